@@ -1,0 +1,61 @@
+# Everything runs in .venv, made here from Python 3.11, 3.12 or 3.13 with the versions in constraints.txt.
+# Another interpreter: make PYTHON=python3.12 ...
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
+SOURCES := pyproject.toml constraints.txt
+
+.PHONY: demo test check bench verify clean
+.DEFAULT_GOAL := demo
+
+demo: .venv/.have-run
+	@mkdir -p flights
+	$(BIN)/interstage run examples/payload_separation.toml \
+		-o flights/payload_separation.nc --report flights/payload_separation.html
+
+test: .venv/.have-test
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: .venv/.have-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-cache
+
+bench: .venv/.have-bench
+	$(BIN)/python -m benchmarks
+
+verify: .venv/.have-run
+	$(BIN)/interstage verify
+
+clean:
+	rm -rf .cache build dist flights
+
+# The environment. Each stamp stands for one set of extras.
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; ok = (3, 11) <= sys.version_info[:2] <= (3, 13); \
+	sys.exit(None if ok else "Interstage needs Python 3.11 to 3.13, this is " + sys.version.split()[0] + \
+	"; name another one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+
+.venv/.have-build: .venv/bin/python $(SOURCES)
+	$(PIP_INSTALL) hatchling editables
+	@touch $@
+
+.venv/.have-run: .venv/.have-build
+	$(EDITABLE) .
+	@touch $@
+
+.venv/.have-test: .venv/.have-build
+	$(EDITABLE) '.[test]'
+	@touch $@ .venv/.have-run
+
+.venv/.have-dev: .venv/.have-build
+	$(EDITABLE) '.[dev]'
+	@touch $@ .venv/.have-test .venv/.have-run
+
+.venv/.have-bench: .venv/.have-build
+	$(EDITABLE) '.[bench]'
+	@touch $@ .venv/.have-run
