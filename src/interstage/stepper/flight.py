@@ -1,0 +1,231 @@
+"""The hybrid stepper: per-lane steps, events by stepping to them, one loop for the whole flight.
+
+Every attempt does the same for all lanes: try a step, judge it, look for events, then keep it, shorten it or
+fire what was met. A lane that has just fired takes one attempt of zero length, which refreshes its slope
+and shows what is met at once. Events are met in time order because a step never passes one.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from . import control, crossing
+from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings
+from .step import advance
+from .tableau import METHODS
+
+# A step shorter than this many roundings of the time itself cannot advance it.
+SHORTEST_ROUNDINGS = 16
+
+
+def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
+    """The cursor at the beginning of a flight (or of its continuation)."""
+    lanes = x.shape[1:]
+    conditions = (len(settings.period), *lanes)
+    t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
+    step = jnp.full(lanes, settings.fixed_step or 0.0)
+    return Cursor(
+        t=t,
+        x=x,
+        slope=jnp.zeros_like(x),
+        discrete=discrete,
+        value=jnp.zeros(conditions),
+        rate=jnp.zeros(conditions),
+        step=step,
+        limit=jnp.full(lanes, jnp.inf),
+        stale=jnp.ones(lanes, bool),
+        status=jnp.where(problem.finished(discrete), FINISHED, RUNNING),
+        accepted=jnp.zeros(lanes, int),
+        rejected=jnp.zeros(lanes, int),
+    )
+
+
+def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int, origin=0.0):
+    """Advance every lane by at most `capacity` recorded attempts; returns the cursor, the rows and their number.
+
+    `origin` [s] is where the grid of fixed steps begins.
+    """
+    first = jax.eval_shape(lambda c: _recorded(problem, settings, c, origin)[1], cursor)
+    rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), first)
+
+    def one(carry):
+        count, cursor, rows = carry
+        cursor, row = _recorded(problem, settings, cursor, origin)
+        put = lambda whole, part: jax.lax.dynamic_update_index_in_dim(whole, part, count, 0)  # noqa: E731
+        return count + 1, cursor, jax.tree.map(put, rows, row)
+
+    def going(carry):
+        count, cursor, _ = carry
+        return (count < capacity) & jnp.any(cursor.status == RUNNING)
+
+    count, cursor, rows = jax.lax.while_loop(going, one, (0, cursor, rows))
+    return cursor, rows, count
+
+
+def _recorded(problem, settings, cursor, origin):
+    """Attempts up to the next one that is due to be recorded."""
+    after, row, due = attempt(problem, settings, cursor, origin)
+    if settings.stride == 1:
+        return after, row
+
+    def more(carry):
+        cursor, whole, _ = carry
+        cursor, part, due = attempt(problem, settings, cursor, origin)
+        whole = part._replace(t=whole.t, x=whole.x, discrete=whole.discrete, moved=whole.moved | part.moved)
+        return cursor, whole, due
+
+    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, (after, row, due))
+    return after, row
+
+
+def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
+    """Try one step in every lane. Returns the new cursor, the row to record, and whether recording is due."""
+    tableau = METHODS[settings.method]
+    t, x, discrete = cursor.t, cursor.x, cursor.discrete
+    idle = cursor.stale | (cursor.status != RUNNING)
+    h, t_end = _planned_step(problem, settings, cursor, origin, idle)
+    flow = lambda t, x: problem.derivative(t, x, discrete)  # noqa: E731
+    x_end, errors = advance(tableau, flow, t, x, cursor.slope, h)
+    ratio = jnp.zeros_like(h)
+    if errors:
+        norms = [problem.error_norm(x, error) for error in errors]
+        ratio = jnp.where(idle, 0.0, control.error_ratio(tableau, norms, h))
+    x_end = problem.project(t_end, x_end, discrete)
+    slope = flow(t_end, x_end)
+    accept = ratio <= 1.0
+    value, rate = problem.watch(t_end, x_end, slope, discrete)
+    found = _look_for_events(settings, problem.armed(discrete), cursor, h, idle, accept, value, rate)
+    accept = accept & ~found.passed
+    moved = accept & (cursor.status == RUNNING) & ((h > 0) | jnp.any(found.hit, 0))
+    hit = found.hit & accept & (cursor.status == RUNNING)
+
+    shift = jnp.where(accept, found.shift, 0.0)
+    x_shifted = x_end + shift * slope
+    t_shifted = t_end + shift
+    fired = jnp.any(hit, 0)
+    x_after, discrete_after = jax.lax.cond(
+        jnp.any(fired),
+        lambda: problem.fire(t_shifted, x_shifted, discrete, hit),
+        lambda: (x_shifted, discrete),
+    )
+    row = Row(t, x, discrete, t_shifted, x_shifted, hit, shift, moved)
+    keep = accept & (cursor.status == RUNNING)
+    pick = lambda new, old: jnp.where(keep, new, old)  # noqa: E731
+    step, limit = _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, rate, slope, problem)
+    after = Cursor(
+        t=pick(t_shifted, t),
+        x=pick(x_after, x),
+        slope=pick(slope, cursor.slope),
+        discrete=jax.tree.map(pick, discrete_after, discrete),
+        value=pick(value, cursor.value),
+        rate=pick(rate, cursor.rate),
+        step=step,
+        limit=limit,
+        stale=jnp.where(keep, fired, cursor.stale),
+        status=_status(problem, cursor, discrete_after, keep, slope, step),
+        accepted=cursor.accepted + (keep & (h > 0)),
+        rejected=cursor.rejected + (~accept & ~idle),
+    )
+    return after, row, _due(settings, t_shifted, origin, fired, keep, after.status)
+
+
+def _planned_step(problem, settings, cursor, origin, idle):
+    """The step to try and the time at its end, which is exact where that time is known beforehand."""
+    t = cursor.t
+    goal = problem.scheduled(cursor.discrete)
+    if settings.fixed_step is not None:
+        # Fixed steps stay on the grid origin + k h, also after an event between its points.
+        k = jnp.floor((t - origin) / settings.fixed_step * (1 + 1e-14) + 1e-6) + 1
+        goal = jnp.minimum(goal, origin + k * settings.fixed_step)
+        wanted = jnp.minimum(jnp.full_like(t, jnp.inf), cursor.limit)
+    else:
+        wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
+    reaches = goal - t <= wanted * (1 + 1e-12)
+    h = jnp.where(reaches, goal - t, wanted)
+    # Two nearly equal steps to a known time rather than a full one and a sliver.
+    if settings.fixed_step is None:
+        h = jnp.where(~reaches & (goal - t < 2 * wanted), 0.5 * (goal - t), h)
+    h = jnp.where(idle, 0.0, h)
+    return h, jnp.where(idle, t, jnp.where(reaches, goal, t + h))
+
+
+class _Found:
+    """Events of one attempt: `hit` (conditions, *lanes), `passed` (*lanes), `fraction` to the first one
+    passed, and the small time `shift` [s] from the step's end to the first one hit."""
+
+    def __init__(self, hit, passed, fraction, shift):
+        self.hit, self.passed, self.fraction, self.shift = hit, passed, fraction, shift
+
+
+def _look_for_events(settings, armed, cursor, h, idle, accept, value, rate) -> _Found:
+    tolerance = settings.event_time
+    close = jnp.abs(value) <= tolerance * jnp.abs(rate)
+    at_once = jnp.asarray(settings.at_once, bool).reshape((-1,) + (1,) * (value.ndim - 1))
+    met = armed & ((close & (rate > 0)) | (idle & at_once & (value >= 0)))
+    c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
+    period = jnp.asarray(settings.period).reshape(at_once.shape)
+    wrapped = jnp.abs(value - c0) > 0.5 * period
+    candidate = armed & ~idle & ~wrapped & crossing.may_rise(c0, s0, value, s1)
+    # A bracket as short as the tolerance is the event, whatever its slope says.
+    met = met | (candidate & (c0 < 0) & (value >= 0) & (h <= tolerance))
+    beyond = candidate & ~met & accept
+    fraction = jax.lax.cond(
+        jnp.any(beyond),
+        lambda: jnp.where(beyond, crossing.first_rise(c0, s0, value, s1), jnp.inf),
+        lambda: jnp.full_like(value, jnp.inf),
+    )
+    first = jnp.min(fraction, 0, initial=jnp.inf)
+    passed = jnp.isfinite(first)
+    safe = jnp.where(rate > 0, rate, 1.0)
+    newton = jnp.where(met & close & (rate > 0), -value / safe, jnp.inf)
+    soonest = jnp.min(newton, 0, initial=jnp.inf)
+    shift = jnp.where(jnp.isfinite(soonest), soonest, 0.0)
+    return _Found(met & ~passed, passed, first, shift)
+
+
+def _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, rate, slope, problem):
+    """The controller's step and the limit that an approaching event puts on the next one."""
+    armed = problem.armed(cursor.discrete)
+    fired = jnp.any(found.hit, 0) & accept
+    seeking = jnp.isfinite(cursor.limit)
+    coming = armed & (value < 0) & (rate > 0)
+    newton = jnp.where(coming, -value / jnp.where(coming, rate, 1.0), jnp.inf)
+    newton = jnp.min(newton, 0, initial=jnp.inf)
+    # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
+    shortened = jnp.maximum(found.fraction, 0.01) * h
+    limit = jnp.where(found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h))
+    limit = jnp.maximum(limit, 0.5 * settings.event_time)
+    limit = jnp.where((seeking | found.passed) & ~fired, limit, jnp.inf)
+    if settings.fixed_step is not None:
+        limit = jnp.where(limit >= settings.fixed_step, jnp.inf, limit)
+        return cursor.step, limit
+    limit = jnp.where(limit >= cursor.step, jnp.inf, limit)
+    asked = control.next_step(tableau, ratio, h)
+    cut_short = h < cursor.step
+    step = jnp.where(ratio > 1.0, asked, jnp.where(cut_short, cursor.step, asked))
+    step = jnp.where(~(ratio <= 1.0), control.SHRINK * h, step) if not tableau.errors else step
+    step = jnp.where(found.passed | (h == 0), cursor.step, step)
+    unset = cursor.step == 0.0
+    begin = control.first_step(problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, slope), settings.longest)
+    return jnp.where(unset, begin, step), limit
+
+
+def _status(problem, cursor, discrete, keep, slope, step):
+    finished = keep & problem.finished(discrete)
+    broken = keep & ~jnp.all(jnp.isfinite(slope), 0)
+    shortest = SHORTEST_ROUNDINGS * jnp.finfo(step.dtype).eps * jnp.maximum(jnp.abs(cursor.t), 1e-3)
+    collapsed = step < shortest
+    status = jnp.where(collapsed, STEP_COLLAPSED, RUNNING)
+    status = jnp.where(broken, NOT_A_NUMBER, status)
+    status = jnp.where(finished, FINISHED, status)
+    return jnp.where(cursor.status == RUNNING, status, cursor.status)
+
+
+def _due(settings, t, origin, fired, keep, status):
+    """Whether any lane stands where a record is due: at an event, on the record grid, or at its end."""
+    if settings.stride == 1:
+        return jnp.asarray(True)
+    k = jnp.round((t - origin) / settings.fixed_step)
+    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < 1e-6 * settings.fixed_step) & (k % settings.stride == 0)
+    return jnp.any(keep & (fired | on_grid)) | jnp.all(status != RUNNING)

@@ -1,0 +1,99 @@
+"""What the stepper asks of a hybrid system; it knows nothing else about it.
+
+Shapes: the state x is (n, *lanes), time t is (*lanes), watched values are (conditions, *lanes).
+`discrete` is any tree of arrays that changes only at events (switches, event times, modes).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import jax
+
+
+class Hybrid(Protocol):
+    """A continuous flow between events, and jumps at them."""
+
+    def derivative(self, t, x, discrete) -> jax.Array:
+        """dx/dt."""
+        ...
+
+    def project(self, t, x, discrete) -> jax.Array:
+        """The state put back on its constraints."""
+        ...
+
+    def error_norm(self, x, error) -> jax.Array:
+        """Size of an error estimate over what is allowed, (*lanes)."""
+        ...
+
+    def watch(self, t, x, slope, discrete) -> tuple[jax.Array, jax.Array]:
+        """Watched values and their time derivatives; an event is a rise through zero."""
+        ...
+
+    def armed(self, discrete) -> jax.Array:
+        """Which conditions are waiting, (conditions, *lanes) bool."""
+        ...
+
+    def scheduled(self, discrete) -> jax.Array:
+        """The earliest time at which an armed condition is known to be met, inf if none, (*lanes)."""
+        ...
+
+    def fire(self, t, x, discrete, hit) -> tuple[jax.Array, Any]:
+        """State and discrete tree after the conditions `hit` were met, all at once."""
+        ...
+
+    def finished(self, discrete) -> jax.Array:
+        """Whether the flight is over, (*lanes) bool."""
+        ...
+
+
+class Settings(NamedTuple):
+    """How to step; static, part of the compiled program's identity.
+
+    fixed_step: step [s] of a method without error control, None for an adaptive one.
+    longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
+    records every stride-th step (and every event). period: span of each watched value that wraps around
+    (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
+    """
+
+    method: str
+    fixed_step: float | None = None
+    longest: float = float("inf")
+    event_time: float = 1e-10
+    stride: int = 1
+    period: tuple[float, ...] = ()
+    at_once: tuple[bool, ...] = ()
+
+
+# Outcome of a lane.
+RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER = range(4)
+
+
+class Cursor(NamedTuple):
+    """Where each lane is. `stale`: the slope and the watched values must be evaluated anew before a step."""
+
+    t: jax.Array
+    x: jax.Array
+    slope: jax.Array
+    discrete: Any
+    value: jax.Array
+    rate: jax.Array
+    step: jax.Array
+    limit: jax.Array
+    stale: jax.Array
+    status: jax.Array
+    accepted: jax.Array
+    rejected: jax.Array
+
+
+class Row(NamedTuple):
+    """What is recorded of one attempt: its start, its end just before any jump, and what was met there."""
+
+    t: jax.Array
+    x: jax.Array
+    discrete: Any
+    t_end: jax.Array
+    x_end: jax.Array
+    hit: jax.Array
+    shift: jax.Array
+    moved: jax.Array
