@@ -1,0 +1,108 @@
+"""What a flight leaves behind: plain arrays by quantity name, and nothing that needs a heavy import.
+
+The simulation fills a :class:`Record`; results, requirements, the summary and the report read it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from interstage.scenario import Scenario
+
+MAGNITUDE = "magnitude"
+
+
+@dataclass(frozen=True)
+class QuantityMeta:
+    """What one quantity means.
+
+    unit: SI unit of the stored numbers, "1" where there is none.
+    long_name: a few words for tables and axes.
+    frame: axes that the components are given in ("inertial", "payload structure axes", ...), "" for scalars.
+    components: their names, such as ("x", "y", "z"); empty for scalars.
+    reference: the point that the quantity belongs to ("mass centre", "joint point", ...), "" where none.
+    """
+
+    unit: str
+    long_name: str
+    frame: str = ""
+    components: tuple[str, ...] = ()
+    reference: str = ""
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """One event that happened: its name, time [s], kind (what it did) and the phase that it began or fell in."""
+
+    name: str
+    time: float
+    kind: str
+    phase: str
+
+
+@dataclass
+class Record:
+    """One flight: samples on the output grid, and the values just before and just after every event.
+
+    time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one row
+    per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if the
+    flight ended before its scenario did.
+    """
+
+    scenario: Scenario
+    time: np.ndarray
+    series: dict[str, np.ndarray]
+    events: list[EventRecord]
+    before: dict[str, np.ndarray]
+    after: dict[str, np.ndarray]
+    meta: dict[str, QuantityMeta]
+    statistics: dict[str, Any] = field(default_factory=dict)
+    corrections: list[Any] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    outcome: str = ""
+    completed: bool = True
+    phases: list[tuple[str, float, float]] = field(default_factory=list)
+
+
+def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
+    """The stored path behind a name, and which component of it: an index, "magnitude", or None for all.
+
+    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises KeyError with the near names.
+    """
+    if path in record.meta:
+        return path, None
+    stem, _, last = path.rpartition(".")
+    meta = record.meta.get(stem)
+    if meta is not None and meta.components:
+        if last in meta.components:
+            return stem, meta.components.index(last)
+        if last == MAGNITUDE:
+            return stem, MAGNITUDE
+        raise KeyError(f"'{stem}' has no component '{last}'; it has {', '.join((*meta.components, MAGNITUDE))}")
+    near = difflib.get_close_matches(path, record.meta, n=3, cutoff=0.6)
+    hint = f"; near names: {', '.join(near)}" if near else "; names start with " + ", ".join(_heads(record))
+    raise KeyError(f"no quantity '{path}' in this flight{hint}")
+
+
+def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
+    """One component of an array (N, components), or its magnitude; unchanged for component None."""
+    if component is None:
+        return values
+    if component == MAGNITUDE:
+        return np.sqrt(np.sum(values**2, axis=-1))
+    return values[..., component]
+
+
+def quantity(record: Record, path: str) -> np.ndarray:
+    """Samples (T,) or (T, components) of a quantity by name, components and ".magnitude" included."""
+    stem, component = resolve(record, path)
+    return pick(record.series[stem], component)
+
+
+def _heads(record: Record) -> list[str]:
+    return sorted({path.split(".")[0] for path in record.meta})
