@@ -1,0 +1,1 @@
+"""The world around the bodies; it knows none of them."""

@@ -1,0 +1,74 @@
+"""What goes wrong, said in one clear sentence: place, value, what is allowed, remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+LISTED_PROBLEMS = 50
+"""How many problems the text of a `BadInput` lists before it only counts the rest."""
+
+
+class InterstageError(Exception):
+    """Base of every error that this package raises on purpose."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with an input: where, and what is allowed instead.
+
+    `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line of the
+    scenario file, where it is known.
+    """
+
+    place: str
+    message: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        line = f"line {self.line}: " if self.line else ""
+        place = f"{self.place}: " if self.place else ""
+        return f"{line}{place}{self.message}"
+
+
+class BadInput(InterstageError):
+    """The input cannot be used. `problems` holds everything found wrong, `source` the file it came from."""
+
+    def __init__(self, problems: Iterable[Problem] | Problem | str, source: str | None = None):
+        if isinstance(problems, str):
+            problems = Problem("", problems)
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        self.source = source
+        super().__init__(self.problems, source)
+
+    def __str__(self) -> str:
+        lines = [str(problem) for problem in self.problems[:LISTED_PROBLEMS]]
+        if len(self.problems) > LISTED_PROBLEMS:
+            lines.append(f"... and {len(self.problems) - LISTED_PROBLEMS} more")
+        head = f"{self.source}: " if self.source else ""
+        return "\n".join(head + line for line in lines)
+
+
+class FlightEnded(InterstageError):
+    """The flight ended before its last phase did; the text says when, where and why."""
+
+
+class Refused(ValueError):
+    """Raised inside a validator: one or more problems at places relative to the declaration being validated."""
+
+    def __init__(self, *problems: Problem | tuple[str, str]):
+        self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)
+        super().__init__("; ".join(map(str, self.problems)))
+
+
+def near(name: str, known: Iterable[str], what: str = "known") -> str:
+    """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
+    names = list(dict.fromkeys(known))
+    if not names:
+        return f"there are no {what}" if what != "known" else "none is known here"
+    close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"{what}: {shown}"

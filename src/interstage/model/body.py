@@ -1,0 +1,176 @@
+"""Rigid bodies: mass, mass centre, inertia, and where they start."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
+
+from ..errors import Refused
+from ..frames import Attitude
+from ..tree import Declaration, one_of
+from ..units import UnitError, json_schema, magnitude, si
+from .names import Name
+
+INERTIA_ROUNDING = 1e-9
+"""Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""
+
+
+class State(Declaration):
+    """Where a body starts, and how it moves, in inertial axes."""
+
+    position: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Position of the point named by `of` [m], inertial axes, from the inertial origin."""
+    of: Literal["mass_centre", "origin"] = "mass_centre"
+    """The point of the body that position and velocity are about: its mass centre or its origin."""
+    velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
+    """Velocity of the same point [m/s], inertial axes."""
+    attitude: Attitude | None = None
+    """Orientation of the body's axes in the inertial ones; none means parallel."""
+    angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
+    """Angular velocity relative to inertial space [rad/s], in the axes that `angular_velocity_axes` names."""
+    angular_velocity_axes: Literal["body", "inertial"] = "body"
+    """Axes in which the angular velocity is given."""
+
+
+class ThroughJoint(Declaration):
+    """A start relative to the other body of a joint."""
+
+    through: str
+    """Name of the joint that connects this body to one that is placed."""
+    displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """From the parent's joint point to the child's [m], parent's joint frame."""
+    rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
+    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's [rad]."""
+    relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
+    """Velocity of the child's joint point as seen from the parent [m/s], parent's joint frame."""
+    relative_angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
+    """Angular velocity of the child relative to the parent [rad/s], parent's joint frame."""
+
+
+class FromFlight(Declaration):
+    """A start taken from a saved flight, at a time or at an event."""
+
+    flight: str
+    """The saved flight: path of its NetCDF file, as seen from the scenario file."""
+    body: str | None = None
+    """Name of the body in that flight; none means the same name."""
+    time: Annotated[Any, si("s", nonnegative=True)] | None = None
+    """Time in that flight [s]."""
+    event: str | None = None
+    """Event of that flight; the state just after it is taken."""
+
+    @model_validator(mode="after")
+    def _one_moment(self) -> FromFlight:
+        if (self.time is None) == (self.event is None):
+            raise Refused(("", "give exactly one of time and event, the moment of the saved flight to start from"))
+        return self
+
+
+def _choose_initial(value: Any) -> str | None:
+    if isinstance(value, Declaration):
+        return type(value).__name__
+    if not isinstance(value, dict):
+        return None
+    return "ThroughJoint" if "through" in value else "FromFlight" if "flight" in value else "State"
+
+
+Initial = one_of(State, ThroughJoint, FromFlight, choose=_choose_initial)
+
+
+_INERTIA_SCHEMA = {
+    "anyOf": [*json_schema("kg m^2", (3,))["anyOf"], json_schema("kg m^2", (3, 3))["anyOf"][0]],
+    "unit": "kg m^2",
+}
+
+
+def _tensor(value: Any, info: ValidationInfo) -> Any:
+    """Inertia as a tensor, from three moments or a matrix whose products have a stated sign."""
+    if not hasattr(value, "shape"):
+        value = magnitude(value, "kg m^2", (3,))
+    if np.ndim(value) == 1 or not isinstance(value, (list, np.ndarray)):
+        moments = si("kg m^2", (3,))(value)
+        return moments[:, None] * np.eye(3) if len(moments.shape) == 1 else moments
+    tensor = si("kg m^2", (3, 3))(value)
+    return _signed(tensor, info.data.get("products"))
+
+
+def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
+    scale = np.abs(tensor).max()
+    if np.abs(tensor - np.swapaxes(tensor, 0, 1)).max() > INERTIA_ROUNDING * scale:
+        raise UnitError("the matrix is not symmetric; element (i, j) must equal element (j, i)")
+    off = tensor * (1 - np.eye(3)).reshape((3, 3) + (1,) * (tensor.ndim - 2))
+    if not off.any():
+        return tensor
+    if products is None:
+        raise UnitError(
+            "the sign of the products of inertia is not stated; add products = \"tensor\" (element xy is -integral of x y dm)"
+            ' or products = "integrals" (element xy is +integral of x y dm)'
+        )
+    signed = tensor - 2 * off if products == "integrals" else np.array(tensor)
+    signed = (signed + np.swapaxes(signed, 0, 1)) / 2
+    signed.flags.writeable = False
+    return signed
+
+
+class Body(Declaration):
+    """A rigid body. Its points are given in structure axes: the drawing's coordinates (stations), which turn with it."""
+
+    name: Name
+    """Name of the body in paths and tables."""
+    mass: Annotated[Any, si("kg", positive=True)]
+    """Mass [kg]."""
+    mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Mass centre [m], structure axes, in drawing coordinates. Moving it moves no joint."""
+    products: Literal["tensor", "integrals"] | None = None
+    """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the integral of
+    x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
+    inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(_tensor), WithJsonSchema(_INERTIA_SCHEMA)]
+    """Inertia [kg m^2], structure axes, about the mass centre or about `inertia_about`: three moments or a 3 by 3 matrix.
+    Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
+    inertia_about: Annotated[Any, si("m", (3,))] | None = None
+    """The point that `inertia` is about [m], drawing coordinates; none means the mass centre."""
+    origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's own."""
+    allow_unphysical_inertia: bool = False
+    """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
+    initial: Initial | None = None
+    """How the body starts; none means through the first joint listed that connects it to a placed body."""
+
+    @model_validator(mode="after")
+    def _physical(self) -> Body:
+        if self.products == "integrals":
+            self._settle(products="tensor")
+        if self.allow_unphysical_inertia or not all(
+            isinstance(v, np.ndarray) for v in (self.mass, self.mass_centre, self.inertia)
+        ):
+            return self
+        moments, allowance = principal_moments(self)
+        smallest, middle, largest = (float(m) for m in np.moveaxis(moments, -1, 0).reshape(3, -1)[:, 0])
+        broken = (moments[..., 2] - moments[..., 0] - moments[..., 1] > allowance).any()
+        if (moments[..., 0] < -allowance).any():
+            raise Refused(("inertia", f"a principal moment about the mass centre is negative: {smallest:g} kg m^2."
+                           + self._remedy()))  # fmt: skip
+        if broken:
+            raise Refused(("inertia", f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg m^2 about"
+                           f" its mass centre: the largest may be at most the sum of the others.{self._remedy()}"))  # fmt: skip
+        return self
+
+    def _remedy(self) -> str:
+        about = " and inertia_about" if self.inertia_about is not None else " (or say inertia_about, if it is about another point)"
+        return f" Check the moments{about}, or set allow_unphysical_inertia = true"
+
+
+def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
+    """(principal moments about the mass centre in rising order [kg m^2], the rounding allowance); lanes come first."""
+    inertia = np.asarray(body.inertia)
+    size = np.abs(inertia).max(axis=(0, 1))
+    if body.inertia_about is not None:
+        arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)
+        square = (arm * arm).sum(axis=0)
+        eye = np.eye(3).reshape((3, 3) + (1,) * (arm.ndim - 1))
+        inertia = inertia - body.mass * (square * eye - arm[:, None] * arm[None, :])
+        size = size + body.mass * square
+    moments = np.linalg.eigvalsh(np.moveaxis(inertia, (0, 1), (-2, -1)))
+    return moments, INERTIA_ROUNDING * size

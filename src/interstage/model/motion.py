@@ -1,0 +1,190 @@
+"""Prescribed functions of time: tables of loads, and the motion of driven axes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from ..errors import Refused
+from ..tree import Declaration, one_of
+from ..units import si
+
+
+def check_table(time: Any, value: Any) -> None:
+    """Refuse a table whose times do not increase, or whose columns differ in length."""
+    if not isinstance(time, np.ndarray) or not isinstance(value, np.ndarray):
+        return
+    if len(time) != len(value):
+        raise Refused(("value", f"has {len(value)} rows where time has {len(time)}; give one value for each time"))
+    if len(time) < 2:
+        raise Refused(("time", "a table needs at least 2 times; for a constant give the value itself"))
+    strictly_increasing(time, "time")
+
+
+def strictly_increasing(time: np.ndarray, place: str) -> None:
+    """Refuse times that do not increase from entry to entry."""
+    steps = np.diff(time, axis=0)
+    if not (steps > 0).all():
+        at = int(np.argmax(~(steps > 0).reshape(len(steps), -1).all(axis=1)))
+        first, second = (float(np.ravel(time[i])[0]) for i in (at, at + 1))
+        raise Refused((place, f"must increase from entry to entry; {second:g} s follows {first:g} s. Sort the entries, and"
+                       " remove doubled ones"))  # fmt: skip
+
+
+class TimeTable(Declaration):
+    """A function of flight time given by points."""
+
+    time: Annotated[Any, si("s", ("n",))]
+    """Times [s], increasing, in flight time."""
+    interpolation: Literal["linear", "smooth"] = "smooth"
+    """Between the points: straight lines, or a spline with continuous second derivatives."""
+    outside: Literal["hold", "zero"] = "zero"
+    """Before the first and after the last time: the nearest value, or nothing."""
+
+    @model_validator(mode="after")
+    def _check(self) -> TimeTable:
+        check_table(self.time, getattr(self, "value"))  # noqa: B009 - the subclasses give it a unit
+        return self
+
+
+class ForceTable(TimeTable):
+    """A force as a function of flight time."""
+
+    value: Annotated[Any, si("N", ("n", 3))]
+    """Force at each time [N], in the axes that the force names."""
+
+
+class TorqueTable(TimeTable):
+    """A torque as a function of flight time."""
+
+    value: Annotated[Any, si("N m", ("n", 3))]
+    """Torque at each time [N m], in the axes that the torque names."""
+
+
+class LinearConstant(Declaration):
+    """An axis held at a displacement."""
+
+    kind: Literal["constant"] = "constant"
+    """Held at one value."""
+    value: Annotated[Any, si("m")] = 0.0
+    """Displacement [m]."""
+
+
+class LinearRamp(Declaration):
+    """An axis driven at a constant speed: value + rate t."""
+
+    kind: Literal["ramp"] = "ramp"
+    """Value plus rate times flight time."""
+    value: Annotated[Any, si("m")] = 0.0
+    """Displacement at flight time zero [m]."""
+    rate: Annotated[Any, si("m/s")]
+    """Speed [m/s]."""
+
+
+class LinearHarmonic(Declaration):
+    """An axis driven to and fro: offset + amplitude sin(frequency t + phase)."""
+
+    kind: Literal["harmonic"] = "harmonic"
+    """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
+    amplitude: Annotated[Any, si("m")]
+    """Amplitude [m]."""
+    frequency: Annotated[Any, si("rad/s")]
+    """Angular frequency [rad/s]."""
+    phase: Annotated[Any, si("rad")] = 0.0
+    """Phase at flight time zero [rad]."""
+    offset: Annotated[Any, si("m")] = 0.0
+    """Mean displacement [m]."""
+
+
+class LinearTable(Declaration):
+    """An axis driven along a table, smooth to its second derivative."""
+
+    kind: Literal["table"] = "table"
+    """A spline through points, with continuous second derivatives."""
+    time: Annotated[Any, si("s", ("n",))]
+    """Times [s], increasing, in flight time."""
+    value: Annotated[Any, si("m", ("n",))]
+    """Displacement at each time [m]."""
+
+    @model_validator(mode="after")
+    def _check(self) -> LinearTable:
+        check_table(self.time, self.value)
+        return self
+
+
+class AngularConstant(Declaration):
+    """An axis held at an angle."""
+
+    kind: Literal["constant"] = "constant"
+    """Held at one value."""
+    value: Annotated[Any, si("rad")] = 0.0
+    """Angle [rad]."""
+
+
+class AngularRamp(Declaration):
+    """An axis turned at a constant rate: value + rate t."""
+
+    kind: Literal["ramp"] = "ramp"
+    """Value plus rate times flight time."""
+    value: Annotated[Any, si("rad")] = 0.0
+    """Angle at flight time zero [rad]."""
+    rate: Annotated[Any, si("rad/s")]
+    """Rate [rad/s]."""
+
+
+class AngularHarmonic(Declaration):
+    """An axis swung to and fro: offset + amplitude sin(frequency t + phase)."""
+
+    kind: Literal["harmonic"] = "harmonic"
+    """Offset plus amplitude times the sine of (frequency times flight time plus phase)."""
+    amplitude: Annotated[Any, si("rad")]
+    """Amplitude [rad]."""
+    frequency: Annotated[Any, si("rad/s")]
+    """Angular frequency [rad/s]."""
+    phase: Annotated[Any, si("rad")] = 0.0
+    """Phase at flight time zero [rad]."""
+    offset: Annotated[Any, si("rad")] = 0.0
+    """Mean angle [rad]."""
+
+
+class AngularTable(Declaration):
+    """An axis turned along a table, smooth to its second derivative."""
+
+    kind: Literal["table"] = "table"
+    """A spline through points, with continuous second derivatives."""
+    time: Annotated[Any, si("s", ("n",))]
+    """Times [s], increasing, in flight time."""
+    value: Annotated[Any, si("rad", ("n",))]
+    """Angle at each time [rad]."""
+
+    @model_validator(mode="after")
+    def _check(self) -> AngularTable:
+        check_table(self.time, self.value)
+        return self
+
+
+LinearMotion = one_of(LinearConstant, LinearRamp, LinearHarmonic, LinearTable)
+AngularMotion = one_of(AngularConstant, AngularRamp, AngularHarmonic, AngularTable)
+
+
+class DrivenAxes(Declaration):
+    """Motions of locked axes of a generalized joint, from the parent's joint frame to the child's."""
+
+    tx: LinearMotion | None = None
+    """Displacement along the parent's joint x axis."""
+    ty: LinearMotion | None = None
+    """Displacement along the parent's joint y axis."""
+    tz: LinearMotion | None = None
+    """Displacement along the parent's joint z axis."""
+    rx: AngularMotion | None = None
+    """Angle about x."""
+    ry: AngularMotion | None = None
+    """Angle about y."""
+    rz: AngularMotion | None = None
+    """Angle about z."""
+
+    def axes(self) -> tuple[str, ...]:
+        """The axes that have a motion."""
+        return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)

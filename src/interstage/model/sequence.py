@@ -1,0 +1,99 @@
+"""What happens when: triggers, phases, and events beside the phases."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import model_validator
+
+from ..errors import Refused
+from ..tree import ByName, Declaration
+from ..units import si
+from .joint import JointType
+from .names import Name
+from .values import Value
+
+
+class Trigger(Declaration):
+    """A moment: a time, a quantity that reaches a value, or several of them combined. Give exactly one of `time`,
+    `elapsed`, `quantity` (with `reaches`), `any`, `all`."""
+
+    time: Annotated[Any, si("s")] | None = None
+    """At this flight time [s]."""
+    elapsed: Annotated[Any, si("s", positive=True)] | None = None
+    """This long after the start of the phase, or after what the event waits for [s]."""
+    quantity: str | None = None
+    """When this quantity, named as in the results, reaches a value: "pairs.stage.payload.separation.z"."""
+    reaches: Value | None = None
+    """The value that the quantity reaches, with its unit, or as a bare number in SI."""
+    direction: Literal["rising", "falling", "either"] = "either"
+    """The direction in which it is crossed."""
+    already: Literal["wait", "fire"] = "wait"
+    """Where the quantity is already past the value when the watch begins: wait for the next crossing, or fire at once."""
+    any: tuple[Trigger, ...] | None = None
+    """When the first of these comes."""
+    all: tuple[Trigger, ...] | None = None
+    """When the last of these has come."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Trigger:
+        kinds = [n for n in ("time", "elapsed", "quantity", "any", "all") if getattr(self, n) is not None]
+        if len(kinds) != 1:
+            given = "both " + " and ".join(kinds) + " are given" if kinds else "no moment is given"
+            raise Refused(("", f"{given}; give exactly one of time, elapsed, quantity (with reaches), any, all"))
+        if self.quantity is not None and self.reaches is None:
+            raise Refused(("reaches", "is required with quantity: the value to reach, like \"1 m\""))
+        for option in ("reaches", "direction", "already"):
+            if self.quantity is None and getattr(self, option) != type(self).model_fields[option].default:
+                raise Refused((option, f"says something about a quantity only, this trigger is of {kinds[0]}; remove it"))
+        if self.any == () or self.all == ():
+            raise Refused((kinds[0], "is an empty list; list at least one trigger"))
+        return self
+
+
+class Replacement(JointType):
+    """A joint that becomes another one, at the same points and with the same frames."""
+
+    joint: str
+    """Name of the joint that is replaced."""
+
+    @property
+    def name(self) -> str:
+        """Replacements are addressed by the joint's name."""
+        return self.joint
+
+
+Replacements = Annotated[tuple[Replacement, ...], ByName("joint", short="kind")]
+
+
+class Actions(Declaration):
+    """What is done at one moment."""
+
+    release: tuple[str, ...] = ()
+    """Joints that let go."""
+    attach: tuple[str, ...] = ()
+    """Waiting or released joints that catch hold, with the impulse of a plastic capture."""
+    replace: Replacements = ()
+    """Joints that become another kind: joint name -> kind, or a table of the kind and its options."""
+    fire: tuple[str, ...] = ()
+    """Devices that are fired."""
+
+
+class Phase(Actions):
+    """A stretch of the flight. Its actions happen at its start; it lasts until its trigger."""
+
+    name: Name
+    """Name of the phase, and of the event at its start."""
+    until: Trigger
+    """What ends the phase; the next phase begins then, and after the last one the flight is over."""
+
+
+class Event(Actions):
+    """Something that happens once, in parallel with the phases."""
+
+    name: Name
+    """Name of the event."""
+    when: Trigger
+    """What makes it happen."""
+    after: str | None = None
+    """Phase or event that it waits for before it watches its trigger; none means the start of the flight."""

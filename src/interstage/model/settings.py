@@ -1,0 +1,112 @@
+"""How a scenario is solved, what is written, and what is required of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from ..errors import Refused
+from ..tree import Declaration
+from ..units import si
+from .motion import strictly_increasing
+from .names import Name
+from .values import Value
+
+TOLERANCES = (1e-14, 1e-2)
+"""Smallest and largest relative tolerance that mean something in float64."""
+
+
+class Solver(Declaration):
+    """How the equations of motion are solved."""
+
+    formulation: Literal["lagrange_multiplier"] = "lagrange_multiplier"
+    """How accelerations and joint loads are found (NASA/TP-2016-219326, section 2.2, Method II)."""
+    stabilization: Literal["projection", "baumgarte", "none"] = "projection"
+    """What keeps the joints together in spite of rounding and step errors: projection after each step, Baumgarte's
+    feedback with `eta`, or nothing."""
+    eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
+    """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
+    method: Literal["dop853", "dopri5", "rk4"] = "dop853"
+    """Integrator: explicit pair of order 8 or 5 with step-size control, or the classical order 4 with a fixed step."""
+    step: Annotated[Any, si("s", positive=True)] | None = None
+    """Step of rk4 [s]; the adaptive methods do not use it."""
+    tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
+    """Relative error allowed in one step of an adaptive method."""
+    max_step: Annotated[Any, si("s", positive=True)] | None = None
+    """Longest step of an adaptive method [s]; none means no limit."""
+    position_scale: Annotated[Any, si("m", positive=True)] | None = None
+    """Size of the positions that the tolerance is relative to [m]; none means from the scenario's own size."""
+    velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
+    """Size of the velocities that the tolerance is relative to [m/s]; none means from the scenario."""
+    rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
+    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means from the scenario."""
+    time_limit: Annotated[Any, si("s", positive=True)] = 86400.0
+    """Flight time at which the run gives up waiting for a trigger [s]."""
+    assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
+    """How far apart the points of a joint may be at the start before it is an error [m]."""
+    assemble_angle: Annotated[Any, si("rad", nonnegative=True)] = 1e-6
+    """How far the frames of a joint may be turned at the start before it is an error [rad]."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Solver:
+        if self.method == "rk4" and self.step is None:
+            raise Refused(("step", "is required with method = \"rk4\", for example step = \"1 ms\""))
+        low, high = TOLERANCES
+        if isinstance(self.tolerance, np.ndarray) and ((self.tolerance < low) | (self.tolerance > high)).any():
+            raise Refused(("tolerance", f"{float(self.tolerance.flat[0]):g} is out of range; allowed: {low:g} to {high:g}"))
+        return self
+
+
+class Output(Declaration):
+    """When the flight is sampled; the samples do not depend on the steps."""
+
+    interval: Annotated[Any, si("s", positive=True)] | None = None
+    """Time between samples [s]; 0.1 s unless `times` are given."""
+    times: Annotated[Any, si("s", ("n",), nonnegative=True)] | None = None
+    """The flight times to sample [s], increasing, in place of an interval."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Output:
+        if self.interval is not None and self.times is not None:
+            raise Refused(("times", "are given together with interval; give one of them"))
+        if self.interval is None and self.times is None:
+            self._settle(interval=si("s")(0.1))
+        if isinstance(self.times, np.ndarray):
+            strictly_increasing(self.times, "times")
+        return self
+
+
+class Requirement(Declaration):
+    """Limits on a quantity, at an event, during a phase, or over the whole flight."""
+
+    name: Name
+    """Name of the requirement in the table of margins."""
+    quantity: str
+    """The quantity, named as in the results: "joints.clamp.force.magnitude"."""
+    min: Value | None = None
+    """Least value allowed, with its unit, or as a bare number in SI."""
+    max: Value | None = None
+    """Greatest value allowed, with its unit, or as a bare number in SI."""
+    at: str | None = None
+    """Event (or phase start) at which it must hold; "start" and "end" are the flight's. None means always."""
+    during: str | None = None
+    """Phase through which it must hold."""
+    side: Literal["before", "after"] = "after"
+    """Just before or just after the event of `at`."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Requirement:
+        if self.min is None and self.max is None:
+            raise Refused(("", "has no limit; give min, max or both"))
+        if self.at is not None and self.during is not None:
+            raise Refused(("during", "is given together with at; give one of them, or neither for the whole flight"))
+        if self.min is not None and self.max is not None and _more(self.min, self.max):
+            raise Refused(("min", f"{self.min} is more than max, {self.max}; exchange them"))
+        return self
+
+
+def _more(a: Value, b: Value) -> bool:
+    concrete = isinstance(a.magnitude, np.ndarray) and isinstance(b.magnitude, np.ndarray)
+    return concrete and a.unit == b.unit and bool((a.magnitude > b.magnitude).any())

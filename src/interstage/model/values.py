@@ -1,0 +1,73 @@
+"""Numbers that no single unit can be declared for: values of triggers, and tables of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import ConfigDict, model_validator
+
+from ..errors import BadInput, Problem, Refused, near
+from ..tree import Declaration
+from ..units import UnitError, as_floats, parse_quantity, si
+
+
+class Value(Declaration):
+    """A number whose unit depends on what it is compared with: a trigger's or a requirement's value.
+
+    A text with a unit, ``"1 deg"``, is kept in SI base units; a bare number is in the SI unit of the quantity.
+    """
+
+    magnitude: Annotated[Any, si("1")]
+    """The number, in SI."""
+    unit: str | None = None
+    """SI base units of the number, like "m s^-1"; none where it was given bare."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _from_text(cls, value: Any, handler: Any) -> Any:
+        if isinstance(value, (cls, dict)):
+            return handler(value)
+        number, unit = parse_quantity(value) if isinstance(value, str) else (value, None)
+        return handler({"magnitude": si("1")(number), "unit": unit})
+
+    def __str__(self) -> str:
+        return f"{float(self.magnitude)!r} {self.unit or ''}".strip()
+
+
+class Parameters(Declaration):
+    """A table of the user's own: numbers and lists of numbers are leaves, texts and flags are structure."""
+
+    model_config = ConfigDict(extra="allow")
+
+    @model_validator(mode="after")
+    def _leaves(self) -> Parameters:
+        extra = self.__pydantic_extra__ or {}
+        for name, value in extra.items():
+            if not isinstance(value, (str, bool)):
+                extra[name] = _leaf(name, value)
+        return self
+
+    def __getitem__(self, name: str) -> Any:
+        extra = self.__pydantic_extra__ or {}
+        if name not in extra:
+            raise BadInput(Problem(name, f"there is no such parameter; {near(name, extra)}"))
+        return extra[name]
+
+    def keys(self) -> Iterator[str]:
+        """Names of the parameters, as given."""
+        return iter(self.__pydantic_extra__ or {})
+
+
+def _leaf(name: str, value: Any) -> Any:
+    if hasattr(value, "shape") and not isinstance(value, (np.ndarray, np.generic)):
+        return value  # a JAX array or tracer
+    try:
+        array = as_floats(value)
+    except UnitError as error:
+        raise Refused((name, f"{error}; allowed: numbers, regular lists of numbers, texts, true, false")) from None
+    if not np.isfinite(array).all():
+        raise Refused((name, "holds a number that is not finite"))
+    array.flags.writeable = False
+    return array

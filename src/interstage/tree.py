@@ -1,0 +1,273 @@
+"""The one idea: a scenario is a tree of frozen declarations whose leaves are its numbers.
+
+A `Declaration` is a pydantic model and a JAX pytree. Its numeric fields (those marked with `units.si`) and its fields that hold
+other declarations are children; everything else (texts, flags, counts, names) is static and belongs to the structure.
+So a dispersion, a design variable and a gradient are all changes to leaves.
+
+`get`, `set` and `paths` address the tree by input path: ``bodies.payload.mass``, tuples of named declarations by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, get_args, get_origin
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Discriminator, Tag, ValidationError
+
+from .errors import BadInput, Problem, near
+from .units import SI
+
+_classes: list[type[Declaration]] = []
+_registered: set[type] = set()
+
+
+class Declaration(BaseModel):
+    """A frozen, validated part of a scenario, and a JAX pytree once `register_all` has run."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, validate_default=True, populate_by_name=True
+    )
+
+    child_fields: ClassVar[tuple[str, ...]] = ()
+    """Names of the fields that hold leaves or subtrees, in order."""
+    static_fields: ClassVar[tuple[str, ...]] = ()
+    """Names of the fields that belong to the structure, in order."""
+
+    def __init__(self, /, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            from .explain import problems_of
+
+            raise BadInput(problems_of(error, type(self), data)) from None
+
+    # pydantic calls a model's own __init__ for nested tables too, unless it is marked as its own: nested tables must
+    # be validated inside the one pass that collects every error.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        children = [name for name, field in cls.model_fields.items() if _is_child(field)]
+        cls.child_fields = tuple(children)
+        cls.static_fields = tuple(name for name in cls.model_fields if name not in children)
+        _classes.append(cls)
+        if _registered:
+            _register(cls)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, Declaration):
+            return NotImplemented
+        mine, theirs = parts(self), parts(other)
+        return mine[0] == theirs[0] and mine[2] == theirs[2] and all(map(_same, mine[1], theirs[1]))
+
+    def __hash__(self) -> int:
+        return hash((type(self), getattr(self, "name", None)))
+
+    def _settle(self, **values: Any) -> None:
+        """For validators that run after the fields: put in a value worked out from the others."""
+        self.__dict__.update(values)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, tuple) or isinstance(a, Declaration) or a is None or b is None:
+        return type(a) is type(b) and a == b
+    return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
+
+
+def _is_child(field: Any) -> bool:
+    return any(isinstance(m, SI) for m in field.metadata) or any(True for _ in _child_types(field.annotation))
+
+
+def _child_types(annotation: Any) -> Iterator[Any]:
+    """The numeric markers and declaration classes anywhere inside an annotation."""
+    if isinstance(annotation, SI) or (isinstance(annotation, type) and issubclass(annotation, Declaration)):
+        yield annotation
+    elif get_origin(annotation) is not None:
+        for part in get_args(annotation):
+            yield from _child_types(part)
+
+
+def declarations_in(annotation: Any) -> dict[str, type[Declaration]]:
+    """The declaration classes that an annotation allows, by class name."""
+    return {c.__name__: c for c in _child_types(annotation) if isinstance(c, type)}
+
+
+def one_of(*choices: Any, choose: Callable[[Any], str | None] | None = None) -> Any:
+    """A field that takes one of several declarations, told apart by `kind` unless `choose` gives the class's name.
+
+    A bare `SI` marker among the choices takes numbers and texts, under the name "number".
+    """
+    kinds = {c.model_fields["kind"].default: c.__name__ for c in choices if not isinstance(c, SI) and choose is None}
+
+    def tag(value: Any) -> str | None:
+        name = choose(value) if choose else kinds.get(_kind(value))
+        return f"({name})" if name else None
+
+    union: Any = None
+    for choice in choices:
+        is_number = isinstance(choice, SI)
+        part = Annotated[Any, choice, Tag("(number)")] if is_number else Annotated[choice, Tag(f"({choice.__name__})")]
+        union = part if union is None else union | part
+    return Annotated[union, Discriminator(tag)]
+
+
+def _kind(value: Any) -> Any:
+    kind = value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+    return kind if isinstance(kind, str) else None
+
+
+@dataclass(frozen=True)
+class ByName:
+    """Marks a list of declarations that a file may also give as tables by name, ``[bodies.payload]``.
+
+    `key` is the field that the table's name goes to, `short` the field that a bare value stands for.
+    """
+
+    key: str = "name"
+    short: str | None = None
+
+    def listed(self, value: Any) -> Any:
+        """Tables by name as a list of tables that carry their names; anything else as it is."""
+        if not isinstance(value, dict):
+            return value
+        return [{self.key: name, **item} if isinstance(item, dict) else self._short(name, item) for name, item in value.items()]
+
+    def _short(self, name: str, item: Any) -> Any:
+        return {self.key: name, self.short: item} if self.short else item
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(self.listed, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
+        array = handler(schema)
+        item = {"anyOf": [array["items"], {"type": "string"}]} if self.short else array["items"]
+        return {"anyOf": [{"type": "object", "additionalProperties": item}, array]}
+
+
+def group(item: Any) -> Any:
+    """A group of named declarations: a tuple in Python, tables by name or a list of tables in a file."""
+    return Annotated[tuple[item, ...], ByName()]
+
+
+# --- pytree -------------------------------------------------------------------------------------------------------
+
+
+def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
+    """(names of the children, the children, the static values) of one declaration."""
+    values, cls = node.__dict__, type(node)
+    names = cls.child_fields
+    children = tuple(values[n] for n in names)
+    static = tuple(values[n] for n in cls.static_fields)
+    extra = node.__pydantic_extra__
+    if extra:  # a table of the user's own: its texts and flags are static, its numbers leaves
+        fixed = tuple((n, v) for n, v in extra.items() if isinstance(v, (str, bool)))
+        free = tuple(n for n, v in extra.items() if not isinstance(v, (str, bool)))
+        return names + free, children + tuple(extra[n] for n in free), (*static, free, fixed)
+    return names, children, static
+
+
+def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
+    """A declaration from its parts, without validation: leaves may be tracers, or have lanes."""
+    node = cls.__new__(cls)
+    values = dict(zip(cls.child_fields, children, strict=False)) | dict(zip(cls.static_fields, static, strict=False))
+    ordered = {name: values[name] for name in cls.model_fields}
+    extra = None
+    if cls.model_config.get("extra") == "allow":
+        free, fixed = static[-2:] if len(static) > len(cls.static_fields) else ((), ())
+        extra = dict(zip(free, children[len(cls.child_fields) :], strict=True)) | dict(fixed)
+    object.__setattr__(node, "__dict__", ordered)
+    object.__setattr__(node, "__pydantic_fields_set__", {*ordered})
+    object.__setattr__(node, "__pydantic_extra__", extra)
+    object.__setattr__(node, "__pydantic_private__", None)
+    return node
+
+
+def _register(cls: type[Declaration]) -> None:
+    from jax import tree_util
+
+    def flatten(node: Declaration) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        return parts(node)[1:]
+
+    def flatten_with_keys(node: Declaration) -> tuple[Any, Any]:
+        names, children, static = parts(node)
+        return tuple((tree_util.GetAttrKey(n), c) for n, c in zip(names, children, strict=True)), static
+
+    def unflatten(static: Any, children: Any) -> Declaration:
+        return build(cls, children, static)
+
+    tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
+    _registered.add(cls)
+
+
+def register_all() -> None:
+    """Make every declaration class a JAX pytree; classes made later register themselves. Imports JAX."""
+    for cls in _classes:
+        if cls not in _registered:
+            _register(cls)
+
+
+# --- addresses ----------------------------------------------------------------------------------------------------
+
+
+def get(node: Any, path: str) -> Any:
+    """The value at an input path: ``get(scenario, "bodies.payload.mass")``. Raises `BadInput`."""
+    for walked, part in _steps(path):
+        node = _child(node, part, walked)
+    return node
+
+
+def set(node: Any, path: str, value: Any) -> Any:  # noqa: A001 - tree.get and tree.set are a pair
+    """A new tree with the value at `path` replaced, validated as in a file. Raises `BadInput`."""
+    part, _, rest = path.partition(".")
+    new = set(_child(node, part, part), rest, value) if rest else value
+    if isinstance(node, tuple):
+        _child(node, part, part)
+        return tuple(new if _label(item, i) == part else item for i, item in enumerate(node))
+    field = _field(node, part, part)
+    return type(node)(**{n: getattr(node, n) for n in type(node).model_fields if n != field}, **{field: new})
+
+
+def paths(node: Any, prefix: str = "") -> list[str]:
+    """All input paths of a tree, one for each value that is set, in order."""
+    if isinstance(node, Declaration):
+        items = [(name, getattr(node, name)) for name in type(node).model_fields]
+    elif isinstance(node, tuple) and node and all(isinstance(item, Declaration) for item in node):
+        items = [(_label(item, i), item) for i, item in enumerate(node)]
+    else:
+        return [prefix]
+    found: list[str] = []
+    for name, value in items:
+        if value is not None and not (isinstance(value, tuple) and not value):
+            found += paths(value, f"{prefix}.{name}" if prefix else name)
+    return found
+
+
+def _steps(path: str) -> Iterator[tuple[str, str]]:
+    parts_ = path.split(".")
+    for i, part in enumerate(parts_):
+        yield ".".join(parts_[: i + 1]), part
+
+
+def _label(item: Any, index: int) -> str:
+    return str(getattr(item, "name", None) or index)
+
+
+def _child(node: Any, part: str, place: str) -> Any:
+    if isinstance(node, tuple):
+        found = {_label(item, i): item for i, item in enumerate(node)}
+        if part not in found:
+            raise BadInput(Problem(place, f"there is no '{part}' here; {near(part, found)}"))
+        return found[part]
+    return getattr(node, _field(node, part, place))
+
+
+def _field(node: Any, part: str, place: str) -> str:
+    names = type(node).model_fields if isinstance(node, Declaration) else {}
+    if part not in names:
+        raise BadInput(Problem(place, f"unknown path; {near(part, names)}"))
+    return part
