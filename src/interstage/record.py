@@ -5,14 +5,15 @@ The simulation fills a :class:`Record`; results, requirements, the summary and t
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .errors import BadInput, Problem, near
+
 if TYPE_CHECKING:
-    from interstage.scenario import Scenario
+    from .scenario import Scenario
 
 MAGNITUDE = "magnitude"
 
@@ -37,7 +38,7 @@ class QuantityMeta:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """One event that happened: its name, time [s], kind (what it did) and the phase that it began or fell in."""
+    """One event that happened: name, time [s], kind (what it did), and the phase that it began or fell in."""
 
     name: str
     time: float
@@ -72,21 +73,21 @@ class Record:
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
     """The stored path behind a name, and which component of it: an index, "magnitude", or None for all.
 
-    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises KeyError with the near names.
+    "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with near names.
     """
     if path in record.meta:
         return path, None
     stem, _, last = path.rpartition(".")
     meta = record.meta.get(stem)
-    if meta is not None and meta.components:
-        if last in meta.components:
-            return stem, meta.components.index(last)
-        if last == MAGNITUDE:
-            return stem, MAGNITUDE
-        raise KeyError(f"'{stem}' has no component '{last}'; it has {', '.join((*meta.components, MAGNITUDE))}")
-    near = difflib.get_close_matches(path, record.meta, n=3, cutoff=0.6)
-    hint = f"; near names: {', '.join(near)}" if near else "; names start with " + ", ".join(_heads(record))
-    raise KeyError(f"no quantity '{path}' in this flight{hint}")
+    if meta is None or not meta.components:
+        raise BadInput(
+            Problem(path, f"no such quantity in this flight; {near(path, record.meta, 'quantities')}")
+        )
+    if last in meta.components:
+        return stem, meta.components.index(last)
+    if last == MAGNITUDE:
+        return stem, MAGNITUDE
+    raise BadInput(Problem(path, f"unknown component; allowed: {', '.join((*meta.components, MAGNITUDE))}"))
 
 
 def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
@@ -102,7 +103,3 @@ def quantity(record: Record, path: str) -> np.ndarray:
     """Samples (T,) or (T, components) of a quantity by name, components and ".magnitude" included."""
     stem, component = resolve(record, path)
     return pick(record.series[stem], component)
-
-
-def _heads(record: Record) -> list[str]:
-    return sorted({path.split(".")[0] for path in record.meta})

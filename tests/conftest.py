@@ -1,0 +1,13 @@
+"""Compiled programs are kept between runs of the tests, in a folder of this repository that git ignores."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+# Before JAX is imported anywhere, and in the environment, so that commands started by tests share the cache.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "jax"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
+# Reference values and bounds are for the CPU; a GPU that happens to be there must not change the answers.
+os.environ.setdefault("JAX_PLATFORMS", "cpu")

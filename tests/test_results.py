@@ -1,0 +1,149 @@
+"""Flights: the file is what is on screen, nothing is lost on the way, and wrong questions are refused."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import xarray
+
+import stub_flight
+from interstage.errors import BadInput
+from interstage.results import Flight, open_flight
+
+
+@pytest.fixture
+def flight() -> Flight:
+    return Flight(stub_flight.separation_record())
+
+
+@pytest.fixture
+def saved(flight, tmp_path) -> str:
+    return str(flight.save(tmp_path / "flight.nc"))
+
+
+def same_columns(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
+    return a.keys() == b.keys() and all(a[k].dtype == b[k].dtype and np.array_equal(a[k], b[k]) for k in a)
+
+
+def test_groups_say_what_they_hold(flight):
+    force = flight.data["joints/clamp"]["force"]
+    assert force.dims == ("time", "axis")
+    assert force.attrs == {
+        "units": "N",
+        "long_name": "force on the child",
+        "frame": "stage joint frame",
+        "reference": "joint point",
+    }
+    assert float(force.sel(time=5.0, axis="y")) == -stub_flight.STIFFNESS * stub_flight.STROKE
+    assert flight.data["bodies/payload"]["attitude"].dims == ("time", "component")
+    loads = flight.data["events/before/joints/clamp"]["force"]
+    assert float(loads.sel(event="apart", axis="y")) == -stub_flight.STIFFNESS * stub_flight.STROKE
+    assert flight.data["phases"]["end"].sel(phase="joined") == stub_flight.RELEASE
+
+
+def test_file_reads_back_as_the_tree_in_memory(flight, saved):
+    with xarray.open_datatree(saved, engine="h5netcdf") as read:
+        read.load()
+        assert set(read.groups) == set(flight.data.groups)
+        for name in read.groups:
+            xarray.testing.assert_identical(read[name].to_dataset(), flight.data[name].to_dataset())
+
+
+def test_record_survives_the_file(flight, saved):
+    read, flown = open_flight(saved).record, flight.record
+    for name in ("series", "before", "after"):
+        assert same_columns(getattr(read, name), getattr(flown, name))
+    for name in ("events", "meta", "statistics", "corrections", "warnings", "outcome", "completed", "phases"):
+        assert getattr(read, name) == getattr(flown, name), name
+    assert open_flight(saved).scenario_text == flight.scenario_text
+    assert open_flight(saved).versions == flight.versions
+
+
+def test_long_series_and_long_scenarios_are_kept(tmp_path):
+    text = "# " + "table " * 50_000  # above the 64 kB that plain HDF5 attributes hold
+    scenario = stub_flight.stub_scenario(to_toml=lambda: text)
+    flight = Flight(stub_flight.separation_record(scenario, samples=20_001))
+    read = open_flight(flight.save(tmp_path / "long.nc"))
+    assert read.scenario_text == text
+    assert same_columns(read.record.series, flight.record.series)
+
+
+def test_flight_without_samples_or_events_is_kept(tmp_path):
+    record = stub_flight.separation_record()
+    short = dataclasses.replace(
+        record,
+        time=record.time[:0],
+        series={path: values[:0] for path, values in record.series.items()},
+        before={path: values[:0] for path, values in record.before.items()},
+        after={path: values[:0] for path, values in record.after.items()},
+        events=[],
+        phases=[],
+        completed=False,
+    )
+    read = open_flight(Flight(short).save(tmp_path / "short.nc"))
+    assert not read.completed
+    assert len(read.time) == 0
+    assert read.record.series["joints.clamp.force"].shape == (0, 3)
+    assert "no samples" in repr(read)
+
+
+def test_events_in_a_table_and_by_name(flight):
+    assert list(flight.events["name"]) == ["joined", "apart", "spring.spent"]
+    assert flight.events["time"][2] == stub_flight.PUSHED
+    assert flight.at("apart", side="before")["joints.clamp.active"]
+    assert not flight.at("apart")["joints.clamp.active"]
+    assert flight.value("joints.clamp.force.magnitude", "apart", "before") == pytest.approx(2000, rel=1e-15)
+    assert flight["bodies.payload.position.y"][0] == 5.8
+
+
+def test_repeated_events_are_counted(flight):
+    flight.record.events[2] = dataclasses.replace(flight.record.events[2], name="apart")
+    assert flight.at("apart#2")["devices.spring.stroke"] == pytest.approx(stub_flight.STROKE, rel=1e-14)
+    with pytest.raises(BadInput, match="happened 2 times"):
+        flight.at("apart#3")
+
+
+def test_state_at_a_sample_and_at_an_event(flight):
+    state = flight.state_at("spring.spent")["payload"]
+    assert set(state) == {"position", "velocity", "attitude", "angular_velocity"}
+    pushed = stub_flight.SPEED * stub_flight.STAGE / (stub_flight.STAGE + stub_flight.PAYLOAD)
+    assert state["velocity"][1] == pytest.approx(pushed, rel=1e-14)
+    assert flight.state_at(5.0)["stage"]["position"].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda f: f.at("apar"), "did you mean 'apart'"),
+        (lambda f: f.at("apart", side="during"), "not a side of an event"),
+        (lambda f: f["bodies.payload.positoin"], "did you mean 'bodies.payload.position'"),
+        (lambda f: f["bodies.payload.position.w"], "allowed: x, y, z, magnitude"),
+        (lambda f: f.state_at(5.05), "around it: 5 s and 5.1 s"),
+    ],
+)
+def test_wrong_questions_are_answered(flight, ask, says):
+    with pytest.raises(BadInput, match=says):
+        ask(flight)
+
+
+def test_files_that_are_no_flights_are_refused(tmp_path, flight):
+    with pytest.raises(BadInput, match="no file"):
+        open_flight(tmp_path / "missing.nc")
+    (tmp_path / "text.nc").write_text("not HDF5")
+    with pytest.raises(BadInput, match="not a NetCDF-4 file"):
+        open_flight(tmp_path / "text.nc")
+    xarray.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
+    with pytest.raises(BadInput, match="not a saved flight"):
+        open_flight(tmp_path / "other.nc")
+    whole = flight.save(tmp_path / "whole.nc").read_bytes()
+    (tmp_path / "half.nc").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadInput, match="damaged"):
+        open_flight(tmp_path / "half.nc")
+
+
+def test_save_where_nothing_can_be_written(tmp_path, flight):
+    with pytest.raises(BadInput, match="cannot write"):
+        flight.save(tmp_path / "no" / "such" / "folder.nc")
+    assert list(tmp_path.iterdir()) == []
