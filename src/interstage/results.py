@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 Side = Literal["before", "after"]
 STATE = ("position", "velocity", "attitude", "angular_velocity")
-"""What a body needs to fly on: its mass centre [m] and velocity [m/s], inertial; quaternion, body to inertial,
-scalar first; angular velocity [rad/s], body axes."""
+"""What a body needs to fly on: its mass centre [m] and velocity [m/s], inertial; quaternion, body to inertial
+and scalar first; angular velocity [rad/s], body axes."""
 SAME_TIME = 1e-9
 """Times closer than this [s, or relative to the time itself] are the same sample."""
 

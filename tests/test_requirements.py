@@ -1,0 +1,93 @@
+"""Requirements: the right samples are judged, on the right side, and what cannot be judged is not passed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import stub_flight
+from interstage import Requirement
+from interstage.requirements import evaluate
+
+LOAD = stub_flight.STIFFNESS * stub_flight.STROKE
+SPEED = "pairs.stage.payload.separation_speed"
+
+
+def margins(quantity: str, **limits: object) -> list:
+    record = stub_flight.separation_record()
+    return evaluate(record, (Requirement(name="limit", quantity=quantity, **limits),))
+
+
+def test_peak_over_the_whole_flight():
+    (margin,) = margins("joints.clamp.force.magnitude", max="3 kN")
+    assert margin.value == pytest.approx(LOAD, rel=1e-15)
+    assert margin.margin == pytest.approx(3000 - LOAD, rel=1e-15)
+    assert margin.passed
+    assert margin.unit == "N"
+    assert margin.where == "always"
+
+
+def test_two_limits_make_two_rows():
+    low, high = margins(SPEED, min="-1 mm/s", max="0.5 m/s")
+    assert (low.side, low.passed, low.value) == ("min", True, 0.0)
+    assert (high.side, high.passed) == ("max", False)
+    assert high.margin == pytest.approx(0.5 - stub_flight.SPEED, rel=1e-14)
+
+
+def test_sides_of_an_event():
+    quantity = "joints.clamp.force.magnitude"
+    (before,) = margins(quantity, max=1.0, at="apart", side="before")
+    (after,) = margins(quantity, max=1.0, at="apart")
+    assert (before.value, before.passed, before.where) == (LOAD, False, "just before apart")
+    assert (after.value, after.passed, after.time) == (0.0, True, stub_flight.RELEASE)
+
+
+def test_phase_keeps_to_its_own_side_of_its_ends():
+    """The sample at 10 s is the released joint; the phase before must see the load still carried there."""
+    (joined,) = margins("joints.clamp.force.magnitude", min=LOAD * (1 - 1e-12), during="joined")
+    (apart,) = margins("joints.clamp.force.magnitude", max=0.0, during="apart")
+    assert joined.passed
+    assert apart.passed
+
+
+def test_start_and_end():
+    (start,) = margins("bodies.payload.position.y", max="5.8 m", at="start")
+    (end,) = margins(SPEED, min="0.9 m/s", at="end")
+    assert start.passed
+    assert (end.time, end.passed) == (20.0, True)
+
+
+def test_peak_between_samples_at_an_event_is_seen():
+    record = stub_flight.separation_record(samples=3)
+    (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=LOAD / 2),))
+    assert margin.value == LOAD
+
+
+@pytest.mark.parametrize(
+    ("quantity", "limits", "says"),
+    [
+        (SPEED, {"at": "landing"}, "'landing' did not happen"),
+        (SPEED, {"during": "landing"}, "phase 'landing' did not happen"),
+        ("bodies.payload.velocity", {}, "name one of x, y, z, or magnitude"),
+        ("bodies.payload.sped", {}, "no such quantity"),
+    ],
+)
+def test_what_cannot_be_judged_is_not_passed(quantity, limits, says):
+    (margin,) = margins(quantity, max=1e9, **limits)
+    assert says in margin.note
+    assert not margin.passed
+    assert np.isnan(margin.margin)
+
+
+def test_wrong_dimension_is_not_passed():
+    (margin,) = margins(SPEED, max="3 kg")
+    assert "but pairs.stage.payload.separation_speed is in m/s" in margin.note
+    assert not margin.passed
+
+
+def test_not_a_number_is_not_passed():
+    record = stub_flight.separation_record()
+    record.series["devices.spring.force"][3] = np.nan
+    (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=1e9),))
+    assert margin.note == "not a finite number at 0.3 s"
+    assert not margin.passed
