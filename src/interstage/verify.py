@@ -1,8 +1,9 @@
 """`interstage verify`: flies the validation cases and holds each against its truth.
 
-A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py`` whose
-``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its bound.
-The truth shares no code with the engine, and the engine is known here only through `fly`, which is handed in.
+A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py``.
+Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
+bound. The truth shares no code with the engine, and the engine is known here only through `fly`, which is
+handed in.
 """
 
 from __future__ import annotations
