@@ -24,14 +24,14 @@ SPEED = STROKE * RATE
 META = {
     "bodies.stage.position": QuantityMeta("m", "position", "inertial", XYZ, "mass centre"),
     "bodies.stage.velocity": QuantityMeta("m/s", "velocity", "inertial", XYZ, "mass centre"),
-    "bodies.stage.attitude": QuantityMeta("1", "attitude", "body to inertial", ("w", *XYZ)),
+    "bodies.stage.attitude": QuantityMeta("1", "attitude", "body to inertial", ("0", "1", "2", "3")),
     "bodies.stage.angular_velocity": QuantityMeta("rad/s", "angular velocity", "body", XYZ),
     "bodies.stage.mass": QuantityMeta("kg", "mass"),
     "joints.clamp.force": QuantityMeta("N", "force on the child", "stage joint frame", XYZ, "joint point"),
     "joints.clamp.torque": QuantityMeta(
         "N m", "torque on the child", "stage joint frame", XYZ, "joint point"
     ),
-    "joints.clamp.violation": QuantityMeta("m", "violation", "", ("x", "y", "z")),
+    "joints.clamp.violation": QuantityMeta("1", "constraint violation"),
     "joints.clamp.active": QuantityMeta("1", "active"),
     "devices.spring.force": QuantityMeta("N", "force"),
     "devices.spring.stroke": QuantityMeta("m", "stroke used"),
@@ -39,6 +39,7 @@ META = {
     "pairs.stage.payload.relative_velocity": QuantityMeta("m/s", "relative velocity", "stage axes", XYZ),
     "pairs.stage.payload.separation_speed": QuantityMeta("m/s", "separation speed"),
     "pairs.stage.payload.closing_speed": QuantityMeta("m/s", "closing speed"),
+    "devices.spring.state": QuantityMeta("1", "state"),
     "pairs.stage.payload.relative_rate": QuantityMeta("rad/s", "relative rate", "payload axes", XYZ),
     "pairs.stage.payload.tip_off_rate": QuantityMeta("rad/s", "tip-off rate"),
     "system.momentum": QuantityMeta("kg m/s", "momentum", "inertial", XYZ),
@@ -47,14 +48,19 @@ META = {
 META.update({path.replace("stage.", "payload.", 1): meta for path, meta in META.items() if "bodies" in path})
 
 
-def _states(time: np.ndarray, joined: np.ndarray) -> dict[str, np.ndarray]:
+def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str, np.ndarray]:
     pushing = np.clip(time - RELEASE, 0.0, PUSHED - RELEASE)
     gap = STROKE * (1 - np.cos(RATE * pushing)) + SPEED * np.clip(time - PUSHED, 0.0, None)
     speed = STROKE * RATE * np.sin(RATE * pushing)
-    push = np.where((time <= PUSHED) & ~joined, STIFFNESS * STROKE * np.cos(RATE * pushing), 0.0)
+    push = np.where(joined | spent, 0.0, STIFFNESS * STROKE * np.cos(RATE * pushing))
     along = np.array([0.0, 1.0, 0.0])
     ones, zeros = np.ones_like(time), np.zeros((len(time), 3))
-    series = {"joints.clamp.active": joined, "devices.spring.force": push, "devices.spring.stroke": gap}
+    series = {
+        "joints.clamp.active": joined.astype(float),
+        "devices.spring.force": push,
+        "devices.spring.stroke": gap,
+        "devices.spring.state": np.where(spent, 0.0, 1.0),
+    }
     for name, share, mass in (("stage", -PAYLOAD, STAGE), ("payload", STAGE, PAYLOAD)):
         share /= STAGE + PAYLOAD
         place = {"stage": 0.0, "payload": 5.8}[name]
@@ -71,7 +77,7 @@ def _states(time: np.ndarray, joined: np.ndarray) -> dict[str, np.ndarray]:
     series |= {
         "joints.clamp.force": np.outer(load, along),
         "joints.clamp.torque": np.outer(0.1 * load, [1.0, 0, 0]),
-        "joints.clamp.violation": zeros + 1e-15,
+        "joints.clamp.violation": np.where(joined, 1e-15, 0.0),
         pair + "distance": 5.8 + gap,
         pair + "relative_velocity": np.outer(speed, along),
         pair + "separation_speed": speed,
@@ -96,10 +102,10 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
     return Record(
         scenario=scenario or stub_scenario(),  # type: ignore[arg-type]
         time=time,
-        series=_states(time, time < RELEASE),
+        series=_states(time, time < RELEASE, time >= PUSHED),
         events=events,
-        before=_states(at, at <= RELEASE),
-        after=_states(at, at < RELEASE),
+        before=_states(at, at <= RELEASE, at > PUSHED),
+        after=_states(at, at < RELEASE, at >= PUSHED),
         meta=dict(META),
         statistics={"steps": 37, "rejected": 2, "wall_time": 0.012},
         corrections=[],
@@ -112,9 +118,16 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
 
 def stub_scenario(**changes: object) -> SimpleNamespace:
     """What the results need of a scenario: a title, units, requirements, its text."""
+    spring = SimpleNamespace(
+        kind="kickoff_spring", name="spring", parent="stage", child="payload", damping=0.0
+    )
     known = {
         "title": "Stub separation",
         "units": "SI",
+        "gravity": SimpleNamespace(kind="none"),
+        "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None),),
+        "forces": (),
+        "devices": (spring,),
         "requirements": (),
         "to_toml": lambda: 'title = "Stub"\n',
     }

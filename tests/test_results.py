@@ -37,7 +37,7 @@ def test_groups_say_what_they_hold(flight):
         "reference": "joint point",
     }
     assert float(force.sel(time=5.0, axis="y")) == -stub_flight.STIFFNESS * stub_flight.STROKE
-    assert flight.data["bodies/payload"]["attitude"].dims == ("time", "component")
+    assert flight.data["bodies/payload"]["attitude"].dims == ("time", "quaternion")
     loads = flight.data["events/before/joints/clamp"]["force"]
     assert float(loads.sel(event="apart", axis="y")) == -stub_flight.STIFFNESS * stub_flight.STROKE
     assert flight.data["phases"]["end"].sel(phase="joined") == stub_flight.RELEASE

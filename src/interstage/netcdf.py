@@ -20,8 +20,8 @@ from .errors import BadInput
 from .record import EventRecord, QuantityMeta, Record
 
 AXES = ("x", "y", "z")
-QUATERNION = ("w", "x", "y", "z")
-SHARED = {AXES: "axis", QUATERNION: "component"}
+QUATERNION = ("0", "1", "2", "3")
+SHARED = {AXES: "axis", QUATERNION: "quaternion"}
 """Components that most quantities have, and the dimension they share."""
 FORMAT = "interstage-flight-1"
 COMPRESS_ABOVE = 1 << 16

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 MAGNITUDE = "magnitude"
+SAME_TIME = 1e-9
+"""Times closer than this [s, or relative to the time itself] are the same instant."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
     """One component of an array (N, components), or its magnitude; unchanged for component None."""
     if component is None:
         return values
-    if component == MAGNITUDE:
+    if isinstance(component, str):
         return np.sqrt(np.sum(values**2, axis=-1))
     return values[..., component]
 
@@ -103,3 +105,28 @@ def quantity(record: Record, path: str) -> np.ndarray:
     """Samples (T,) or (T, components) of a quantity by name, components and ".magnitude" included."""
     stem, component = resolve(record, path)
     return pick(record.series[stem], component)
+
+
+def names_with(record: Record, group: str, name: str) -> list[str]:
+    """Names in a group that have a quantity: names_with(record, "joints", "force")."""
+    paths = (path.split(".") for path in record.series)
+    return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
+
+
+def between_events(record: Record) -> np.ndarray:
+    """(T,) True for samples not on an event, where the values before and after the event stand for them."""
+    at = np.array([event.time for event in record.events], float)
+    return np.all(np.abs(record.time[:, None] - at) > SAME_TIME * np.maximum(1.0, np.abs(at)), axis=1)
+
+
+def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
+    """Times [s] and values in time order: the samples, and at each event the value before it and after it."""
+    keep = between_events(record)
+    at = np.array([event.time for event in record.events], float)
+    values = record.series[path]
+    if not record.events or path not in record.before:
+        return record.time, values
+    sides = np.stack([record.before[path], record.after[path]], axis=1).reshape(-1, *values.shape[1:])
+    times = np.concatenate([record.time[keep], np.repeat(at, 2)])
+    order = np.argsort(times, kind="stable")
+    return times[order], np.concatenate([values[keep], sides])[order]

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from .errors import BadInput
-from .record import Record, pick, resolve
+from .record import Record, between_events, pick, resolve
 from .units import compatible, parse_unit
 
 if TYPE_CHECKING:
     from .model.settings import Requirement
-
-SAME_TIME = 1e-9
-"""A sample this close to an event [s, or relative] is left out: the values before and after stand for it."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
 
 
 def _unit(record: Record, requirement: Requirement) -> str:
-    """Unit of the quantity (SI). Raises BadInput if it is no scalar, or the limits are of another dimension."""
+    """Unit of the quantity (SI). Raises BadInput if it is no scalar or a limit has another dimension."""
     stem, component = resolve(record, requirement.quantity)
     meta = record.meta[stem]
     if component is None and meta.components:
@@ -113,8 +110,7 @@ def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.nd
         rows = [row for row, event in enumerate(record.events) if event.name == at]
         return event_times[rows], pick(sides[requirement.side][stem], component)[rows]
     spans = [(s, e) for name, s, e in record.phases if requirement.during in (None, name)]
-    apart = np.abs(record.time[:, None] - event_times) > SAME_TIME * np.maximum(1.0, np.abs(event_times))
-    apart = apart.all(axis=1)
+    apart = between_events(record)
     times, values = [], []
     for start, end in spans:
         for t, v, keep in (
@@ -132,7 +128,9 @@ def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.nd
         ):
             times.append(t[keep])
             values.append(v[keep])
-    return np.concatenate([np.zeros(0), *times]), np.concatenate([np.zeros(0), *values])
+    when = np.concatenate([np.zeros(0), *times])
+    order = np.argsort(when, kind="stable")
+    return when[order], np.concatenate([np.zeros(0), *values])[order]
 
 
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import netcdf
 from .errors import BadInput, Problem, near
-from .record import Record, pick, resolve
+from .record import SAME_TIME, Record, pick, resolve
 
 if TYPE_CHECKING:
     import pandas
@@ -24,8 +24,6 @@ Side = Literal["before", "after"]
 STATE = ("position", "velocity", "attitude", "angular_velocity")
 """What a body needs to fly on: its mass centre [m] and velocity [m/s], inertial; quaternion, body to inertial
 and scalar first; angular velocity [rad/s], body axes."""
-SAME_TIME = 1e-9
-"""Times closer than this [s, or relative to the time itself] are the same sample."""
 
 
 class Flight:

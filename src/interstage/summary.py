@@ -1,0 +1,243 @@
+"""The end of a run in a few short tables: events, peak loads, separations, what was kept, requirements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .conservation import GROUND, drifts
+from .record import Record, names_with, pick, timeline
+from .requirements import Margin, evaluate
+from .units import display
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DIGITS = 5
+
+
+@dataclass
+class Table:
+    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    right: list[bool]
+    note: str = ""
+    bad: set[int] = field(default_factory=set)
+
+
+def number(value: float, digits: int = DIGITS) -> str:
+    """A number for a table: a few digits, in plain notation where that is short."""
+    if not np.isfinite(value):
+        return "-" if np.isnan(value) else f"{value:g}"
+    if value == 0:
+        return "0"
+    if abs(value) < 1e-4 or abs(value) >= 1e7:
+        # What is this small is the size of an error, and deserves no more digits than one.
+        return f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits - 1}e}"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{max(0, decimals)}f}"
+
+
+def time_text(value: float) -> str:
+    """A time [s]: to the microsecond, without empty decimals."""
+    if not np.isfinite(value):
+        return "-"
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
+    """All tables of a flight that have something to say; in the scenario's units unless others are given."""
+    units = units or record.scenario.units
+    margins = evaluate(record) if margins is None else margins
+    found = [
+        events_table(record),
+        loads_table(record, units),
+        separations_table(record, units),
+        checks_table(record, units),
+        requirements_table(margins, units),
+    ]
+    return [table for table in found if table.rows]
+
+
+def events_table(record: Record) -> Table:
+    """Every event with its time."""
+    rows = [[time_text(e.time), e.name, e.kind, e.phase] for e in record.events]
+    return Table("Events", ["t [s]", "event", "what", "phase"], rows, [True, False, False, False])
+
+
+def loads_table(record: Record, units: str) -> Table:
+    """The largest force and torque that each joint carried, and when."""
+    force_factor, force_unit = display("N", units)
+    torque_factor, torque_unit = display("N m", units)
+    rows = []
+    for joint in names_with(record, "joints", "force"):
+        force, force_time = peak(record, f"joints.{joint}.force")
+        torque, torque_time = peak(record, f"joints.{joint}.torque")
+        cells = [number(force * force_factor), time_text(force_time)]
+        rows.append([joint, *cells, number(torque * torque_factor), time_text(torque_time)])
+    columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
+    note = "Magnitudes on the child at the joint; peaks of the samples and of the values at events."
+    return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
+
+
+def separations_table(record: Record, units: str) -> Table:
+    """Speed and tip-off rate of each pair that was let go, when what pushed it apart had done its work."""
+    speed_factor, speed_unit = display("m/s", units)
+    rate_factor, rate_unit = display("rad/s", units)
+    rows = []
+    for parent, child, released, free in separations(record):
+        pair = pair_path(record, parent, child)
+        if pair is None:
+            continue
+        side, row = (record.series, -1) if free is None else (record.after, free)
+        speed = side[f"{pair}.relative_velocity"][row]
+        rates = side[f"{pair}.relative_rate"][row] * rate_factor
+        until = "not yet" if free is None else time_text(record.events[free].time)
+        times = [time_text(record.events[released].time), until]
+        speed_cell = number(float(np.sqrt(np.sum(speed**2))) * speed_factor)
+        rows.append([f"{parent} / {child}", *times, speed_cell, *(number(rate, 4) for rate in rates)])
+    columns = ["pair", "released [s]", "free [s]", f"speed [{speed_unit}]", "rate x", "y", f"z [{rate_unit}]"]
+    note = "Relative, when the devices between the two have done their work; rates in the second body's axes."
+    return Table("Separation", columns, rows, [False, *[True] * 6], note)
+
+
+def separations(record: Record) -> Iterator[tuple[str, str, int, int | None]]:
+    """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs let go.
+
+    The last row is None while a device still pushes.
+    """
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for joint in record.scenario.joints:
+        pairs.setdefault((joint.parent, joint.child), []).append(joint.name)
+    for (parent, child), joints in pairs.items():
+        sides = (record.before, record.after)
+        before, after = (np.any([side[f"joints.{j}.active"] for j in joints], axis=0) for side in sides)
+        released = np.flatnonzero(before & ~after)
+        if len(released) == 0 or parent == GROUND:
+            continue
+        row = int(released[-1])
+        yield parent, child, row, _end_of_push(record, {parent, child}, row)
+
+
+def _end_of_push(record: Record, pair: set[str], release: int) -> int | None:
+    """Row of the last event from the release on at which a device between the two stopped pushing."""
+    end = release
+    for device in record.scenario.devices:
+        path = f"devices.{device.name}.state"
+        if {getattr(device, "parent", ""), getattr(device, "child", "")} != pair or path not in record.after:
+            continue
+        pushing = record.after[path][release:] > 0
+        if pushing[-1]:
+            return None
+        end = max(end, release + int(np.flatnonzero(pushing)[-1]) + 1 if pushing.any() else end)
+    return end
+
+
+def pair_path(record: Record, one: str, other: str) -> str | None:
+    """The path of a pair's quantities, in whichever order the record has it."""
+    for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
+        if f"{pair}.distance" in record.series:
+            return pair
+    return None
+
+
+def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
+    """Largest value of a quantity and its time [s], over the samples and the values at events."""
+    times, values = timeline(record, path)
+    values = pick(values, component)
+    if not np.isfinite(values).any():
+        return np.nan, np.nan
+    row = int(np.nanargmax(values))
+    return float(values[row]), float(times[row])
+
+
+def checks_table(record: Record, units: str) -> Table:
+    """How well joints held and what should stay the same did."""
+    rows = []
+    worst, where, when = worst_violation(record)
+    if where:
+        place = f"joint {where} at {time_text(when)} s"
+        rows.append(["constraint violation", number(worst, 3), "m, -", place])
+    for drift in drifts(record):
+        factor, unit = display(drift.unit, units)
+        relative = f"{number(drift.relative, 3)} of its size, {drift.measured}"
+        rows.append([f"drift of {drift.what}", number(drift.change * factor, 3), unit, relative])
+    return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False])
+
+
+def worst_violation(record: Record) -> tuple[float, str, float]:
+    """(largest violation of any joint [m, or direction cosine], joint, time [s]); no joint: an empty name."""
+    found = [
+        (*peak(record, f"joints.{name}.violation", None), name)
+        for name in names_with(record, "joints", "violation")
+    ]
+    found = [(value, name, when) for value, when, name in found if not np.isnan(value)]
+    return max(found, default=(np.nan, "", np.nan))
+
+
+def requirements_table(margins: list[Margin], units: str) -> Table:
+    """The margins that the flight leaves to the scenario's requirements."""
+    rows, bad = [], set()
+    for row, margin in enumerate(margins):
+        factor, unit = display(margin.unit, units)
+        value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
+        limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
+        verdict = "pass" if margin.passed else "BROKEN"
+        where = margin.note or margin.where
+        rows.append(
+            [
+                margin.name,
+                value,
+                limit,
+                number(margin.margin * factor),
+                verdict,
+                time_text(margin.time),
+                where,
+            ]
+        )
+        if not margin.passed:
+            bad.add(row)
+    columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
+    right = [False, True, True, True, False, True, False]
+    return Table("Requirements", columns, rows, right, bad=bad)
+
+
+def show(console: Console, found: list[Table], record: Record) -> None:
+    """Print the tables, and after them the warnings and how the flight ended."""
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    for table in found:
+        grid = RichTable(
+            title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False
+        )
+        for column, right in zip(table.columns, table.right):
+            last = column is table.columns[-1]
+            justify = "right" if right else "left"
+            grid.add_column(Text(column), justify=justify, header_style="dim", no_wrap=not last)
+        for row, cells in enumerate(table.rows):
+            grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
+        console.print(grid)
+        console.print()
+    for text in _remarks(record):
+        console.print(Text(text), style="yellow")
+    console.print(Text(record.outcome), style=None if record.completed else "bold red")
+
+
+def _remarks(record: Record) -> list[str]:
+    corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
+    return [*corrections, *(f"Warning: {text}" for text in record.warnings)]
+
+
+def correction_text(correction: Any) -> str:
+    """A correction of the initial state as one line."""
+    if isinstance(correction, dict):
+        return ", ".join(f"{key} {value}" for key, value in correction.items())
+    return str(correction)
