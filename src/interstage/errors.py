@@ -18,9 +18,8 @@ class InterstageError(Exception):
 class Problem:
     """One thing wrong with an input: where, and what is allowed instead.
 
-    `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line of the
-    scenario file, where it is known.
-    """
+    `place` is an input path (``joints.aft.child_at``), or empty for the input as a whole; `line` is the line
+    of the scenario file, where it is known."""
 
     place: str
     message: str
@@ -55,7 +54,8 @@ class FlightEnded(InterstageError):
 
 
 class Refused(ValueError):
-    """Raised inside a validator: one or more problems at places relative to the declaration being validated."""
+    """Raised inside a validator: one or more problems at places relative to the declaration being
+    validated."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)

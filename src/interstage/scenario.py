@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from pydantic import ValidationError
 
 from .environment.gravity import Gravity, NoGravity
+from .errors import BadInput, Problem, near
 from .model.body import Body
 from .model.device import AnyDevice
 from .model.force import AnyForce
 from .model.joint import Joint
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
-from .tree import Declaration, group
+from .tree import ByName, Declaration, label
+
+if TYPE_CHECKING:
+    from .results import Flight
 
 
 class Scenario(Declaration):
@@ -20,31 +30,190 @@ class Scenario(Declaration):
     title: str = ""
     """What the flight is, in one line."""
     units: Literal["SI", "US"] = "SI"
-    """Units of tables, plots and reports: SI, or slug, ft and lbf. Bare numbers in a scenario are always SI."""
+    """Units of tables, plots and reports: SI, or slug, ft and lbf. Bare numbers in a scenario are always
+    SI."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
-    bodies: group(Body) = ()
+    bodies: Annotated[tuple[Body, ...], ByName()] = ()
     """The rigid bodies."""
-    joints: group(Joint) = ()
+    joints: Annotated[tuple[Joint, ...], ByName()] = ()
     """What holds bodies together."""
-    forces: group(AnyForce) = ()
+    forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
     """Forces, torques and springs."""
-    devices: group(AnyDevice) = ()
+    devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
-    phases: group(Phase) = ()
+    phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the flight, in order."""
-    events: group(Event) = ()
+    events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with the phases."""
     solver: Solver = Solver()
     """How the equations are solved."""
     output: Output = Output()
     """When the flight is sampled."""
-    requirements: group(Requirement) = ()
+    requirements: Annotated[tuple[Requirement, ...], ByName()] = ()
     """Limits that the flight must keep."""
 
+    def check(self) -> None:
+        """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or
+        flown."""
+        from .check import problems
 
-def load(path: Any, set: dict[str, Any] | None = None) -> Scenario:  # noqa: A002
-    import tomllib
+        found = problems(self)
+        if found:
+            raise BadInput(found)
 
-    with open(path, "rb") as file:
-        return Scenario.model_validate(tomllib.load(file))
+    def run(self, progress: Any = None) -> Flight:
+        """Check the scenario, fly it, and return the flight."""
+        from .results import Flight
+        from .simulate import fly
+
+        self.check()
+        return Flight(fly(self, progress))
+
+    def to_toml(self) -> str:
+        """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last
+        bit."""
+        from .toml_file import dumps
+
+        return dumps(self)
+
+
+def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
+    """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
+    kg"})``.
+
+    Flights that bodies start from are looked for in the file's folder. Raises `BadInput` with every problem
+    found, each with its place and line."""
+    from .toml_file import read_text
+
+    path = Path(path)
+    return loads(read_text(path), set, source=str(path), folder=path.parent)
+
+
+def loads(
+    text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
+) -> Scenario:
+    """Read a scenario from TOML text; see `load`."""
+    from .toml_file import lines_of, parse, with_lines
+
+    data = parse(text, source)
+    lines = lines_of(text, data)
+    unset = [problem for path, value in (set or {}).items() for problem in _put(data, path, value)]
+    _find_flights(data, folder)
+    scenario, found = _validated(data)
+    if scenario is None or unset or found:
+        raise BadInput(with_lines(unset + found, lines), source)
+    return scenario
+
+
+def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
+    """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
+    checked too."""
+    from .check import problems
+    from .explain import problems_of
+
+    try:
+        scenario = Scenario.model_validate(data)
+        return scenario, problems(scenario)
+    except ValidationError as error:
+        found = problems_of(error, Scenario, data)
+        rest, faulty = _mended(data, [e["loc"] for e in error.errors(include_url=False)])
+    except RecursionError:
+        return None, [Problem("", "the scenario is nested too deeply")]
+    for _ in range(
+        2
+    ):  # the first time with stand-ins for faulty values, then without the declarations still at fault
+        try:
+            return None, found + problems(Scenario.model_validate(rest), faulty)
+        except ValidationError as error:
+            rest = _without(rest, [e["loc"] for e in error.errors(include_url=False)])
+    return None, found
+
+
+STAND_INS = {
+    "mass": 1.0,
+    "inertia": [1.0, 1.0, 1.0],
+    "kind": "spherical",
+    "until": {"elapsed": 1.0},
+    "when": {"elapsed": 1.0},
+}
+"""What takes the place of a faulty value, so that the rest of its declaration can still be checked."""
+
+
+def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """(`data` with faulty values left out or stood in for, the names of the declarations concerned by
+    group)."""
+    rest, faulty = dict(data), {}
+    for group in {loc[0] for loc in locations}:
+        faults = [loc for loc in locations if loc[0] == group and len(loc) > 1 and isinstance(loc[1], int)]
+        entries = ByName().listed(rest.pop(group, None))
+        faulty[group] = []
+        if not faults or not isinstance(entries, list):
+            continue
+        rest[group] = entries = [dict(e) if isinstance(e, dict) else e for e in entries]
+        for _, index, *inside in faults:
+            faulty[group].append(label(entries[index], index))
+            key = next((step for step in inside if not str(step).startswith("(")), None)
+            if isinstance(entries[index], dict):
+                entries[index].pop(key, None)
+                entries[index] |= {key: STAND_INS[key]} if key in STAND_INS else {}
+    return rest, faulty
+
+
+def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
+    """`data` without the entries of groups, and the other top-level values, that hold faults."""
+    rest = dict(data)
+    for group in {loc[0] for loc in locations}:
+        faults = {loc[1] for loc in locations if loc[0] == group and len(loc) > 1}
+        entries = rest.pop(group, None)
+        if faults and isinstance(entries, list):
+            rest[group] = [entry for i, entry in enumerate(entries) if i not in faults]
+    return rest
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """``"bodies.payload.mass=900 kg"`` -> (path, value), for the command line: numbers, lists and true or
+    false as in TOML, anything else a text. Raises `BadInput`."""
+    path, sign, value = text.partition("=")
+    if not sign or not path.strip() or not value.strip():
+        raise BadInput(f"'{text}' sets nothing; write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
+    try:
+        return path.strip(), tomllib.loads(f"value = {value}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):
+        return path.strip(), value.strip()
+
+
+def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
+    """Put a value into raw tables; tables on the way are made, entries of groups are not."""
+    node: Any = data
+    *way, last = path.split(".")
+    for depth, step in enumerate(way):
+        if isinstance(node, list):
+            named = {label(item, i): item for i, item in enumerate(node)}
+        elif isinstance(node, dict):
+            named = node if depth == 1 and way[0] in _GROUPS else {**node, step: node.setdefault(step, {})}
+        else:
+            return [
+                Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
+            ]
+        if step not in named:
+            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {near(step, named)}")]
+        node = named[step]
+    if not isinstance(node, dict):
+        return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
+    node[last] = value
+    return []
+
+
+_GROUPS = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
+
+
+def _find_flights(data: dict[str, Any], folder: Path | None) -> None:
+    """Let the flights that bodies start from be found from the working folder."""
+    bodies = ByName().listed(data.get("bodies"))
+    if folder is None or not isinstance(bodies, list):
+        return
+    for body in bodies:
+        initial = body.get("initial") if isinstance(body, dict) else None
+        if isinstance(initial, dict) and isinstance(initial.get("flight"), str):
+            initial["flight"] = os.path.join(folder, initial["flight"])

@@ -1,33 +1,37 @@
 """The one idea: a scenario is a tree of frozen declarations whose leaves are its numbers.
 
-A `Declaration` is a pydantic model and a JAX pytree. Its numeric fields (those marked with `units.si`) and its fields that hold
-other declarations are children; everything else (texts, flags, counts, names) is static and belongs to the structure.
-So a dispersion, a design variable and a gradient are all changes to leaves.
+A `Declaration` is a pydantic model and a JAX pytree. Its numeric fields (those marked with `units.si`) and
+its fields that hold other declarations are children; everything else (texts, flags, counts, names) is static
+and belongs to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
 
-`get`, `set` and `paths` address the tree by input path: ``bodies.payload.mass``, tuples of named declarations by name.
-"""
+`get`, `set` and `paths` address the tree by input path: ``bodies.payload.mass``, tuples of named declarations
+by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, get_args, get_origin
+from typing import Any, ClassVar, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Discriminator, Tag, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from .errors import BadInput, Problem, near
 from .units import SI
 
 _classes: list[type[Declaration]] = []
-_registered: set[type] = set()
+_registered: dict[type, bool] = {}
 
 
 class Declaration(BaseModel):
     """A frozen, validated part of a scenario, and a JAX pytree once `register_all` has run."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, validate_default=True, populate_by_name=True
+        frozen=True,
+        extra="forbid",
+        arbitrary_types_allowed=True,
+        validate_default=True,
+        populate_by_name=True,
     )
 
     child_fields: ClassVar[tuple[str, ...]] = ()
@@ -43,7 +47,8 @@ class Declaration(BaseModel):
 
             raise BadInput(problems_of(error, type(self), data)) from None
 
-    # pydantic calls a model's own __init__ for nested tables too, unless it is marked as its own: nested tables must
+    # pydantic calls a model's own __init__ for nested tables too, unless it is marked as its own: nested
+    # tables must
     # be validated inside the one pass that collects every error.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
@@ -68,11 +73,12 @@ class Declaration(BaseModel):
 
     def _settle(self, **values: Any) -> None:
         """For validators that run after the fields: put in a value worked out from the others."""
-        self.__dict__.update(values)
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
 
 def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, tuple) or isinstance(a, Declaration) or a is None or b is None:
+    if isinstance(a, (tuple, Declaration)) or a is None or b is None:
         return type(a) is type(b) and a == b
     return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
 
@@ -95,23 +101,28 @@ def declarations_in(annotation: Any) -> dict[str, type[Declaration]]:
     return {c.__name__: c for c in _child_types(annotation) if isinstance(c, type)}
 
 
-def one_of(*choices: Any, choose: Callable[[Any], str | None] | None = None) -> Any:
-    """A field that takes one of several declarations, told apart by `kind` unless `choose` gives the class's name.
+@dataclass(frozen=True)
+class OneOf:
+    """Marks a union of declarations, told apart by `kind` unless `choose` gives the class's name ("number"
+    for a numeric field): ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
 
-    A bare `SI` marker among the choices takes numbers and texts, under the name "number".
+    The chosen name stands in parentheses in pydantic's locations, so that it is not mistaken for a key.
     """
-    kinds = {c.model_fields["kind"].default: c.__name__ for c in choices if not isinstance(c, SI) and choose is None}
 
-    def tag(value: Any) -> str | None:
-        name = choose(value) if choose else kinds.get(_kind(value))
-        return f"({name})" if name else None
+    choose: Callable[[Any], str | None] | None = None
 
-    union: Any = None
-    for choice in choices:
-        is_number = isinstance(choice, SI)
-        part = Annotated[Any, choice, Tag("(number)")] if is_number else Annotated[choice, Tag(f"({choice.__name__})")]
-        union = part if union is None else union | part
-    return Annotated[union, Discriminator(tag)]
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        choices = {getattr(c, "__name__", "number"): c for c in get_args(source)}
+        kinds = {} if self.choose else {c.model_fields["kind"].default: name for name, c in choices.items()}
+
+        def tag(value: Any) -> str:
+            name = self.choose(value) if self.choose else kinds.get(_kind(value))
+            return f"({name})"
+
+        schemas = {f"({name})": handler.generate_schema(c) for name, c in choices.items()}
+        return core_schema.tagged_union_schema(schemas, tag)
 
 
 def _kind(value: Any) -> Any:
@@ -121,7 +132,8 @@ def _kind(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ByName:
-    """Marks a list of declarations that a file may also give as tables by name, ``[bodies.payload]``.
+    """Marks a list of declarations that a file may also give as tables by name, ``[bodies.payload]``:
+    ``bodies: Annotated[tuple[Body, ...], ByName()]``.
 
     `key` is the field that the table's name goes to, `short` the field that a bare value stands for.
     """
@@ -133,7 +145,10 @@ class ByName:
         """Tables by name as a list of tables that carry their names; anything else as it is."""
         if not isinstance(value, dict):
             return value
-        return [{self.key: name, **item} if isinstance(item, dict) else self._short(name, item) for name, item in value.items()]
+        return [
+            {self.key: name, **item} if isinstance(item, dict) else self._short(name, item)
+            for name, item in value.items()
+        ]
 
     def _short(self, name: str, item: Any) -> Any:
         return {self.key: name, self.short: item} if self.short else item
@@ -149,12 +164,7 @@ class ByName:
         return {"anyOf": [{"type": "object", "additionalProperties": item}, array]}
 
 
-def group(item: Any) -> Any:
-    """A group of named declarations: a tuple in Python, tables by name or a list of tables in a file."""
-    return Annotated[tuple[item, ...], ByName()]
-
-
-# --- pytree -------------------------------------------------------------------------------------------------------
+# --- pytree -------------------------------------------------------------------------------------------------
 
 
 def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
@@ -174,7 +184,9 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
 def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
     """A declaration from its parts, without validation: leaves may be tracers, or have lanes."""
     node = cls.__new__(cls)
-    values = dict(zip(cls.child_fields, children, strict=False)) | dict(zip(cls.static_fields, static, strict=False))
+    values = dict(zip(cls.child_fields, children, strict=False)) | dict(
+        zip(cls.static_fields, static, strict=False)
+    )
     ordered = {name: values[name] for name in cls.model_fields}
     extra = None
     if cls.model_config.get("extra") == "allow":
@@ -201,7 +213,7 @@ def _register(cls: type[Declaration]) -> None:
         return build(cls, children, static)
 
     tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    _registered.add(cls)
+    _registered[cls] = True
 
 
 def register_all() -> None:
@@ -211,33 +223,48 @@ def register_all() -> None:
             _register(cls)
 
 
-# --- addresses ----------------------------------------------------------------------------------------------------
+# --- addresses ----------------------------------------------------------------------------------------------
 
 
 def get(node: Any, path: str) -> Any:
     """The value at an input path: ``get(scenario, "bodies.payload.mass")``. Raises `BadInput`."""
-    for walked, part in _steps(path):
-        node = _child(node, part, walked)
+    steps = path.split(".")
+    for count, step in enumerate(steps, start=1):
+        node = _child(node, step, ".".join(steps[:count]))
     return node
 
 
-def set(node: Any, path: str, value: Any) -> Any:  # noqa: A001 - tree.get and tree.set are a pair
+def set(node: Any, path: str, value: Any) -> Any:
     """A new tree with the value at `path` replaced, validated as in a file. Raises `BadInput`."""
-    part, _, rest = path.partition(".")
-    new = set(_child(node, part, part), rest, value) if rest else value
+    return _set(node, path.split("."), 0, value)
+
+
+def _set(node: Any, steps: list[str], depth: int, value: Any) -> Any:
+    step, place = steps[depth], ".".join(steps[: depth + 1])
+    last = depth + 1 == len(steps)
+    old = _child(node, step, place)
+    new = value if last else _set(old, steps, depth + 1, value)
     if isinstance(node, tuple):
-        _child(node, part, part)
-        return tuple(new if _label(item, i) == part else item for i, item in enumerate(node))
-    field = _field(node, part, part)
-    return type(node)(**{n: getattr(node, n) for n in type(node).model_fields if n != field}, **{field: new})
+        return tuple(new if item is old else item for item in node)
+    values = {name: getattr(node, name) for name in type(node).model_fields} | (node.__pydantic_extra__ or {})
+    try:
+        return type(node)(**values | {_field(node, step, place): new})
+    except BadInput as error:
+        above = steps[:depth]
+        raise BadInput(
+            Problem(".".join([*above, *p.place.split(".")]), p.message) for p in error.problems
+        ) from None
 
 
 def paths(node: Any, prefix: str = "") -> list[str]:
     """All input paths of a tree, one for each value that is set, in order."""
     if isinstance(node, Declaration):
-        items = [(name, getattr(node, name)) for name in type(node).model_fields]
+        names = {f.alias or name: name for name, f in type(node).model_fields.items()}
+        items = [(key, getattr(node, name)) for key, name in names.items()] + [
+            *(node.__pydantic_extra__ or {}).items()
+        ]
     elif isinstance(node, tuple) and node and all(isinstance(item, Declaration) for item in node):
-        items = [(_label(item, i), item) for i, item in enumerate(node)]
+        items = [(label(item, i), item) for i, item in enumerate(node)]
     else:
         return [prefix]
     found: list[str] = []
@@ -247,27 +274,29 @@ def paths(node: Any, prefix: str = "") -> list[str]:
     return found
 
 
-def _steps(path: str) -> Iterator[tuple[str, str]]:
-    parts_ = path.split(".")
-    for i, part in enumerate(parts_):
-        yield ".".join(parts_[: i + 1]), part
+def label(item: Any, index: int) -> str:
+    """What an entry of a list is called in a path: its name, else its number from 0."""
+    named = item if isinstance(item, dict) else {"name": getattr(item, "name", None)}
+    name = named.get("name") or named.get("joint")
+    return name if isinstance(name, str) else str(index)
 
 
-def _label(item: Any, index: int) -> str:
-    return str(getattr(item, "name", None) or index)
-
-
-def _child(node: Any, part: str, place: str) -> Any:
+def _child(node: Any, step: str, place: str) -> Any:
     if isinstance(node, tuple):
-        found = {_label(item, i): item for i, item in enumerate(node)}
-        if part not in found:
-            raise BadInput(Problem(place, f"there is no '{part}' here; {near(part, found)}"))
-        return found[part]
-    return getattr(node, _field(node, part, place))
+        found = {label(item, i): item for i, item in enumerate(node)}
+        if step not in found:
+            raise BadInput(Problem(place, f"there is no '{step}' here; {near(step, found)}"))
+        return found[step]
+    return getattr(node, _field(node, step, place))
 
 
-def _field(node: Any, part: str, place: str) -> str:
-    names = type(node).model_fields if isinstance(node, Declaration) else {}
-    if part not in names:
-        raise BadInput(Problem(place, f"unknown path; {near(part, names)}"))
-    return part
+def _field(node: Any, step: str, place: str) -> str:
+    if node is None:
+        raise BadInput(Problem(place, "what it belongs to is not set; set that first"))
+    fields = type(node).model_fields if isinstance(node, Declaration) else {}
+    names = {f.alias or name: name for name, f in fields.items()}
+    if isinstance(node, Declaration) and node.__pydantic_extra__:
+        names |= {name: name for name in node.__pydantic_extra__}
+    if step not in names and step not in fields:
+        raise BadInput(Problem(place, f"unknown path; {near(step, names)}"))
+    return names.get(step, step)

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_vali
 
 from ..errors import Refused
 from ..frames import Attitude
-from ..tree import Declaration, one_of
+from ..tree import Declaration, OneOf
 from ..units import UnitError, json_schema, magnitude, si
 from .names import Name
 
@@ -64,7 +64,9 @@ class FromFlight(Declaration):
     @model_validator(mode="after")
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
-            raise Refused(("", "give exactly one of time and event, the moment of the saved flight to start from"))
+            raise Refused(
+                ("", "give exactly one of time and event, the moment of the saved flight to start from")
+            )
         return self
 
 
@@ -76,7 +78,7 @@ def _choose_initial(value: Any) -> str | None:
     return "ThroughJoint" if "through" in value else "FromFlight" if "flight" in value else "State"
 
 
-Initial = one_of(State, ThroughJoint, FromFlight, choose=_choose_initial)
+Initial = Annotated[State | ThroughJoint | FromFlight, OneOf(_choose_initial)]
 
 
 _INERTIA_SCHEMA = {
@@ -105,7 +107,8 @@ def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
         return tensor
     if products is None:
         raise UnitError(
-            "the sign of the products of inertia is not stated; add products = \"tensor\" (element xy is -integral of x y dm)"
+            'the sign of the products of inertia is not stated; add products = "tensor" (element xy is'
+            " -integral of x y dm)"
             ' or products = "integrals" (element xy is +integral of x y dm)'
         )
     signed = tensor - 2 * off if products == "integrals" else np.array(tensor)
@@ -115,7 +118,8 @@ def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in structure axes: the drawing's coordinates (stations), which turn with it."""
+    """A rigid body. Its points are given in structure axes: the drawing's coordinates (stations), which turn
+    with it."""
 
     name: Name
     """Name of the body in paths and tables."""
@@ -124,15 +128,16 @@ class Body(Declaration):
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Mass centre [m], structure axes, in drawing coordinates. Moving it moves no joint."""
     products: Literal["tensor", "integrals"] | None = None
-    """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the integral of
-    x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
+    """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the
+    integral of x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(_tensor), WithJsonSchema(_INERTIA_SCHEMA)]
-    """Inertia [kg m^2], structure axes, about the mass centre or about `inertia_about`: three moments or a 3 by 3 matrix.
-    Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
+    """Inertia [kg m^2], structure axes, about the mass centre or about `inertia_about`: three moments or a 3
+    by 3 matrix. Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
     """The point that `inertia` is about [m], drawing coordinates; none means the mass centre."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's own."""
+    """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's
+    own."""
     allow_unphysical_inertia: bool = False
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
     initial: Initial | None = None
@@ -150,20 +155,36 @@ class Body(Declaration):
         smallest, middle, largest = (float(m) for m in np.moveaxis(moments, -1, 0).reshape(3, -1)[:, 0])
         broken = (moments[..., 2] - moments[..., 0] - moments[..., 1] > allowance).any()
         if (moments[..., 0] < -allowance).any():
-            raise Refused(("inertia", f"a principal moment about the mass centre is negative: {smallest:g} kg m^2."
-                           + self._remedy()))  # fmt: skip
+            raise Refused(
+                (
+                    "inertia",
+                    f"a principal moment about the mass centre is negative: {smallest:g} kg m^2."
+                    + self._remedy(),
+                )
+            )
         if broken:
-            raise Refused(("inertia", f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg m^2 about"
-                           f" its mass centre: the largest may be at most the sum of the others.{self._remedy()}"))  # fmt: skip
+            raise Refused(
+                (
+                    "inertia",
+                    f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg"
+                    " m^2 about"
+                    f" its mass centre: the largest may be at most the sum of the others.{self._remedy()}",
+                )
+            )
         return self
 
     def _remedy(self) -> str:
-        about = " and inertia_about" if self.inertia_about is not None else " (or say inertia_about, if it is about another point)"
+        about = (
+            " and inertia_about"
+            if self.inertia_about is not None
+            else " (or say inertia_about, if it is about another point)"
+        )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """(principal moments about the mass centre in rising order [kg m^2], the rounding allowance); lanes come first."""
+    """(principal moments about the mass centre in rising order [kg m^2], the rounding allowance); lanes come
+    first."""
     inertia = np.asarray(body.inertia)
     size = np.abs(inertia).max(axis=(0, 1))
     if body.inertia_about is not None:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
-from ..tree import Declaration, one_of
+from ..tree import Declaration, OneOf
 from ..units import si
 from .names import Name
 
@@ -33,8 +33,8 @@ class KickoffSpring(Declaration):
     child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where it pushes on the child [m], structure axes, drawing coordinates of the child."""
     axis: Annotated[Any, si("1", (3,))] | None = None
-    """Line of action, from the parent to the child, in the parent's structure axes; its length does not matter. None
-    means the line between the two points."""
+    """Line of action, from the parent to the child, in the parent's structure axes; its length does not
+    matter. None means the line between the two points."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
     """Force per compression [N/m]."""
     preload: Annotated[Any, si("N", positive=True)] | None = None
@@ -53,14 +53,29 @@ class KickoffSpring(Declaration):
         if (self.preload is None) == (self.free_length is None):
             raise Refused(("preload", "give exactly one of preload and free_length"))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector; give a direction like [0, 0, 1], or leave it out for the line between"
-                           " the points"))  # fmt: skip
-        if isinstance(self.preload, np.ndarray) and all(isinstance(v, np.ndarray) for v in (self.stiffness, self.stroke)):
+            raise Refused(
+                (
+                    "axis",
+                    "is the zero vector; give a direction like [0, 0, 1], or leave it out for the line"
+                    " between"
+                    " the points",
+                )
+            )
+        if isinstance(self.preload, np.ndarray) and all(
+            isinstance(v, np.ndarray) for v in (self.stiffness, self.stroke)
+        ):
             travel = self.preload / self.stiffness
             if (travel < self.stroke * (1 - 1e-9)).any():
                 first = float(np.ravel(travel)[0])
-                raise Refused(("stroke", f"is longer than the spring pushes: {float(np.ravel(self.stroke)[0]):g} m, but the preload is"
-                               f" used up after {first:g} m (preload/stiffness). Shorten the stroke or raise the preload"))  # fmt: skip
+                raise Refused(
+                    (
+                        "stroke",
+                        f"is longer than the spring pushes: {float(np.ravel(self.stroke)[0]):g} m, but"
+                        " the preload is"
+                        f" used up after {first:g} m (preload/stiffness). Shorten the stroke or"
+                        " raise the preload",
+                    )
+                )
         return self
 
 
@@ -77,4 +92,4 @@ class LinearCharge(Declaration):
     """From the firing to the cut [s]."""
 
 
-AnyDevice = one_of(KickoffSpring, LinearCharge)
+AnyDevice = Annotated[KickoffSpring | LinearCharge, OneOf()]

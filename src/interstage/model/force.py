@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from ..errors import Refused
 from ..frames import Attitude
-from ..tree import Declaration, one_of
+from ..tree import Declaration, OneOf
 from ..units import si
 from .motion import ForceTable, TorqueTable
 from .names import Name
@@ -24,8 +24,8 @@ def _number_or(table: type[Declaration]) -> Any:
     return choose
 
 
-ForceValue = one_of(si("N", (3,)), ForceTable, choose=_number_or(ForceTable))
-TorqueValue = one_of(si("N m", (3,)), TorqueTable, choose=_number_or(TorqueTable))
+ForceValue = Annotated[Annotated[Any, si("N", (3,))] | ForceTable, OneOf(_number_or(ForceTable))]
+TorqueValue = Annotated[Annotated[Any, si("N m", (3,))] | TorqueTable, OneOf(_number_or(TorqueTable))]
 
 
 class Force(Declaration):
@@ -106,7 +106,8 @@ class TorsionSpring(Declaration):
     child_frame: Attitude | None = None
     """Spring axes in the child's structure axes; none means parallel."""
     sequence: str = "3"
-    """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3", "1-2-3"."""
+    """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3",
+    "1-2-3"."""
     stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
     """Torque per angle [N m/rad], one for each rotation of the sequence."""
     damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0
@@ -117,8 +118,13 @@ class TorsionSpring(Declaration):
     @model_validator(mode="after")
     def _lengths(self) -> TorsionSpring:
         if not re.fullmatch(r"[123](-[123]){0,2}", self.sequence) or re.search(r"([123])-\1", self.sequence):
-            raise Refused(("sequence", f"'{self.sequence}' is not a rotation sequence; allowed: one to three axes, none twice"
-                           " running, like 3 or 1-2-3"))  # fmt: skip
+            raise Refused(
+                (
+                    "sequence",
+                    f"'{self.sequence}' is not a rotation sequence; allowed: one to three axes, none twice"
+                    " running, like 3 or 1-2-3",
+                )
+            )
         size = len(self.sequence.split("-"))
         for name in ("damping", "free_angles"):
             if name not in self.model_fields_set:
@@ -126,7 +132,13 @@ class TorsionSpring(Declaration):
         for name in ("stiffness", "damping", "free_angles"):
             given = getattr(self, name).shape[0]
             if given != size:
-                raise Refused((name, f"has {given} values where the sequence {self.sequence} has {size} rotations; give one for each"))
+                raise Refused(
+                    (
+                        name,
+                        f"has {given} values where the sequence {self.sequence} has {size}"
+                        " rotations; give one for each",
+                    )
+                )
         return self
 
 
@@ -138,12 +150,15 @@ def _zeros(size: int) -> np.ndarray:
 
 def _class_path(text: str) -> str:
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
-        raise ValueError(f"'{text[:60]}' does not name a class; allowed: package.module:Class, of an installed package")
+        raise ValueError(
+            f"'{text[:60]}' does not name a class; allowed: package.module:Class, of an installed package"
+        )
     return text
 
 
 class UserForce(Declaration):
-    """A force of the user's own: a Python class of an installed package. It is imported only when a scenario is run."""
+    """A force of the user's own: a Python class of an installed package. It is imported only when a scenario
+    is run."""
 
     kind: Literal["user"] = "user"
     """A class of the user's own."""
@@ -155,4 +170,4 @@ class UserForce(Declaration):
     """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
 
 
-AnyForce = one_of(Force, Torque, Spring, TorsionSpring, UserForce)
+AnyForce = Annotated[Force | Torque | Spring | TorsionSpring | UserForce, OneOf()]

@@ -15,7 +15,15 @@ from .motion import DrivenAxes
 from .names import Name
 
 JointKind = Literal[
-    "fixed", "revolute", "universal", "spherical", "translational", "cylindrical", "planar", "rod", "generalized"
+    "fixed",
+    "revolute",
+    "universal",
+    "spherical",
+    "translational",
+    "cylindrical",
+    "planar",
+    "rod",
+    "generalized",
 ]
 LockedAxis = Literal["tx", "ty", "tz", "rx", "ry", "rz"]
 ROTATIONS = ("rx", "ry", "rz")
@@ -40,11 +48,11 @@ class JointType(Declaration):
     kind: JointKind
     """What the joint lets move."""
     axis: Literal["x", "y", "z"] | None = None
-    """Free axis of a revolute, cylindrical or translational joint (none means z), or the normal of a planar one (none
-    means y), in the joint frame."""
+    """Free axis of a revolute, cylindrical or translational joint (none means z), or the normal of a planar
+    one (none means y), in the joint frame."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
-    """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the child; none
-    means yz."""
+    """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
+    child; none means yz."""
     rotates: bool = True
     """Planar joint: whether the child may turn about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
@@ -52,8 +60,8 @@ class JointType(Declaration):
     locked: tuple[LockedAxis, ...] = ()
     """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz."""
     rotation_pair: str | None = None
-    """Generalized joint with one locked rotation: which axes stay perpendicular, like "ay.bz" (y of the parent's joint
-    frame and z of the child's); none means rx: ay.bz, ry: az.bx, rz: ax.by."""
+    """Generalized joint with one locked rotation: which axes stay perpendicular, like "ay.bz" (y of the
+    parent's joint frame and z of the child's); none means rx: ay.bz, ry: az.bx, rz: ax.by."""
     driven: DrivenAxes | None = None
     """Generalized joint: motions of locked axes."""
 
@@ -69,7 +77,8 @@ class JointType(Declaration):
 
     @property
     def pair(self) -> tuple[str, str]:
-        """For one locked rotation: (axis of the parent, axis of the child) that stay perpendicular, like ("y", "z")."""
+        """For one locked rotation: (axis of the parent, axis of the child) that stay perpendicular, like
+        ("y", "z")."""
         rotation = next(r for r in ROTATIONS if r in self.locked)
         text = self.rotation_pair or DEFAULT_PAIR[rotation]
         return text[1], text[4]
@@ -77,7 +86,9 @@ class JointType(Declaration):
     @model_validator(mode="after")
     def _options(self) -> JointType:
         problems = [
-            Problem(option, f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}; remove it")
+            Problem(
+                option, f"does not apply to a {self.kind} joint, only to {' and '.join(kinds)}; remove it"
+            )
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default
         ]
@@ -96,7 +107,9 @@ class JointType(Declaration):
             problems.append(Problem("locked", f"an axis stands twice; {allowed}"))
         for axis in self.driven.axes() if self.driven else ():
             if axis not in self.locked:
-                problems.append(Problem(f"driven.{axis}", f"only locked axes can be driven; add '{axis}' to locked"))
+                problems.append(
+                    Problem(f"driven.{axis}", f"only locked axes can be driven; add '{axis}' to locked")
+                )
         if self.rotation_pair is not None:
             problems += self._pair_problems(self.rotation_pair)
         return problems
@@ -104,16 +117,26 @@ class JointType(Declaration):
     def _pair_problems(self, text: str) -> list[Problem]:
         rotations = [r for r in ROTATIONS if r in self.locked]
         if len(rotations) != 1:
-            return [Problem("rotation_pair", f"needs exactly one locked rotation, here are {len(rotations)}; remove it")]
+            return [
+                Problem(
+                    "rotation_pair",
+                    f"needs exactly one locked rotation, here are {len(rotations)}; remove it",
+                )
+            ]
         others = "xyz".replace(rotations[0][1], "")
         allowed = [f"a{others[0]}.b{others[1]}", f"a{others[1]}.b{others[0]}"]
         if not re.fullmatch(r"a[xyz]\.b[xyz]", text) or text not in allowed:
-            return [Problem("rotation_pair", f"'{text}' does not lock {rotations[0]}; allowed: {' or '.join(allowed)}")]
+            return [
+                Problem(
+                    "rotation_pair", f"'{text}' does not lock {rotations[0]}; allowed: {' or '.join(allowed)}"
+                )
+            ]
         return []
 
 
 class Joint(JointType):
-    """A joint between a parent (a body or the ground) and a child body. Points and frames are given in structure axes."""
+    """A joint between a parent (a body or the ground) and a child body. Points and frames are given in
+    structure axes."""
 
     name: Name
     """Name of the joint in paths and tables."""
@@ -132,4 +155,5 @@ class Joint(JointType):
     active: bool = True
     """False for a joint that waits to be attached."""
     assemble: bool = False
-    """True to move the bodies until an inconsistent start fits this joint, however far; the move is reported."""
+    """True to move the bodies until an inconsistent start fits this joint, however far; the move is
+    reported."""

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
-from ..tree import Declaration, one_of
+from ..tree import Declaration, OneOf
 from ..units import si
 
 
@@ -17,7 +17,9 @@ def check_table(time: Any, value: Any) -> None:
     if not isinstance(time, np.ndarray) or not isinstance(value, np.ndarray):
         return
     if len(time) != len(value):
-        raise Refused(("value", f"has {len(value)} rows where time has {len(time)}; give one value for each time"))
+        raise Refused(
+            ("value", f"has {len(value)} rows where time has {len(time)}; give one value for each time")
+        )
     if len(time) < 2:
         raise Refused(("time", "a table needs at least 2 times; for a constant give the value itself"))
     strictly_increasing(time, "time")
@@ -29,8 +31,13 @@ def strictly_increasing(time: np.ndarray, place: str) -> None:
     if not (steps > 0).all():
         at = int(np.argmax(~(steps > 0).reshape(len(steps), -1).all(axis=1)))
         first, second = (float(np.ravel(time[i])[0]) for i in (at, at + 1))
-        raise Refused((place, f"must increase from entry to entry; {second:g} s follows {first:g} s. Sort the entries, and"
-                       " remove doubled ones"))  # fmt: skip
+        raise Refused(
+            (
+                place,
+                f"must increase from entry to entry; {second:g} s follows {first:g} s. Sort the entries, and"
+                " remove doubled ones",
+            )
+        )
 
 
 class TimeTable(Declaration):
@@ -165,8 +172,8 @@ class AngularTable(Declaration):
         return self
 
 
-LinearMotion = one_of(LinearConstant, LinearRamp, LinearHarmonic, LinearTable)
-AngularMotion = one_of(AngularConstant, AngularRamp, AngularHarmonic, AngularTable)
+LinearMotion = Annotated[LinearConstant | LinearRamp | LinearHarmonic | LinearTable, OneOf()]
+AngularMotion = Annotated[AngularConstant | AngularRamp | AngularHarmonic | AngularTable, OneOf()]
 
 
 class DrivenAxes(Declaration):

@@ -15,7 +15,8 @@ def _name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", text):
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise ValueError(
-            f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at most 64, like aft_left"
+            f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at"
+            " most 64, like aft_left"
         )
     return text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from ..errors import Refused
 from ..tree import ByName, Declaration
@@ -15,8 +15,8 @@ from .values import Value
 
 
 class Trigger(Declaration):
-    """A moment: a time, a quantity that reaches a value, or several of them combined. Give exactly one of `time`,
-    `elapsed`, `quantity` (with `reaches`), `any`, `all`."""
+    """A moment: a time, a quantity that reaches a value, or several of them combined. Give exactly one of
+    `time`, `elapsed`, `quantity` (with `reaches`), `any`, `all`."""
 
     time: Annotated[Any, si("s")] | None = None
     """At this flight time [s]."""
@@ -29,7 +29,8 @@ class Trigger(Declaration):
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which it is crossed."""
     already: Literal["wait", "fire"] = "wait"
-    """Where the quantity is already past the value when the watch begins: wait for the next crossing, or fire at once."""
+    """Where the quantity is already past the value when the watch begins: wait for the next crossing, or fire
+    at once."""
     any: tuple[Trigger, ...] | None = None
     """When the first of these comes."""
     all: tuple[Trigger, ...] | None = None
@@ -40,12 +41,19 @@ class Trigger(Declaration):
         kinds = [n for n in ("time", "elapsed", "quantity", "any", "all") if getattr(self, n) is not None]
         if len(kinds) != 1:
             given = "both " + " and ".join(kinds) + " are given" if kinds else "no moment is given"
-            raise Refused(("", f"{given}; give exactly one of time, elapsed, quantity (with reaches), any, all"))
+            raise Refused(
+                ("", f"{given}; give exactly one of time, elapsed, quantity (with reaches), any, all")
+            )
         if self.quantity is not None and self.reaches is None:
-            raise Refused(("reaches", "is required with quantity: the value to reach, like \"1 m\""))
+            raise Refused(("reaches", 'is required with quantity: the value to reach, like "1 m"'))
         for option in ("reaches", "direction", "already"):
             if self.quantity is None and getattr(self, option) != type(self).model_fields[option].default:
-                raise Refused((option, f"says something about a quantity only, this trigger is of {kinds[0]}; remove it"))
+                raise Refused(
+                    (
+                        option,
+                        f"says something about a quantity only, this trigger is of {kinds[0]}; remove it",
+                    )
+                )
         if self.any == () or self.all == ():
             raise Refused((kinds[0], "is an empty list; list at least one trigger"))
         return self
@@ -56,6 +64,13 @@ class Replacement(JointType):
 
     joint: str
     """Name of the joint that is replaced."""
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _not_free(cls, value: Any) -> Any:
+        if value in ("free", "none", "released"):
+            raise ValueError(f"'{value}' is not a kind of joint; to let the joint go, name it in release")
+        return value
 
     @property
     def name(self) -> str:

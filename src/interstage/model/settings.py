@@ -24,12 +24,13 @@ class Solver(Declaration):
     formulation: Literal["lagrange_multiplier"] = "lagrange_multiplier"
     """How accelerations and joint loads are found (NASA/TP-2016-219326, section 2.2, Method II)."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
-    """What keeps the joints together in spite of rounding and step errors: projection after each step, Baumgarte's
-    feedback with `eta`, or nothing."""
+    """What keeps the joints together in spite of rounding and step errors: projection after each step,
+    Baumgarte's feedback with `eta`, or nothing."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
     """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
-    """Integrator: explicit pair of order 8 or 5 with step-size control, or the classical order 4 with a fixed step."""
+    """Integrator: explicit pair of order 8 or 5 with step-size control, or the classical order 4 with a fixed
+    step."""
     step: Annotated[Any, si("s", positive=True)] | None = None
     """Step of rk4 [s]; the adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
@@ -37,11 +38,13 @@ class Solver(Declaration):
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]; none means no limit."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
-    """Size of the positions that the tolerance is relative to [m]; none means from the scenario's own size."""
+    """Size of the positions that the tolerance is relative to [m]; none means from the scenario's own
+    size."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
     """Size of the velocities that the tolerance is relative to [m/s]; none means from the scenario."""
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means from the scenario."""
+    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means from the
+    scenario."""
     time_limit: Annotated[Any, si("s", positive=True)] = 86400.0
     """Flight time at which the run gives up waiting for a trigger [s]."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
@@ -52,10 +55,18 @@ class Solver(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Solver:
         if self.method == "rk4" and self.step is None:
-            raise Refused(("step", "is required with method = \"rk4\", for example step = \"1 ms\""))
+            raise Refused(("step", 'is required with method = "rk4", for example step = "1 ms"'))
         low, high = TOLERANCES
-        if isinstance(self.tolerance, np.ndarray) and ((self.tolerance < low) | (self.tolerance > high)).any():
-            raise Refused(("tolerance", f"{float(self.tolerance.flat[0]):g} is out of range; allowed: {low:g} to {high:g}"))
+        if (
+            isinstance(self.tolerance, np.ndarray)
+            and ((self.tolerance < low) | (self.tolerance > high)).any()
+        ):
+            raise Refused(
+                (
+                    "tolerance",
+                    f"{float(self.tolerance.flat[0]):g} is out of range; allowed: {low:g} to {high:g}",
+                )
+            )
         return self
 
 
@@ -101,7 +112,9 @@ class Requirement(Declaration):
         if self.min is None and self.max is None:
             raise Refused(("", "has no limit; give min, max or both"))
         if self.at is not None and self.during is not None:
-            raise Refused(("during", "is given together with at; give one of them, or neither for the whole flight"))
+            raise Refused(
+                ("during", "is given together with at; give one of them, or neither for the whole flight")
+            )
         if self.min is not None and self.max is not None and _more(self.min, self.max):
             raise Refused(("min", f"{self.min} is more than max, {self.max}; exchange them"))
         return self

@@ -16,8 +16,8 @@ from ..units import UnitError, as_floats, parse_quantity, si
 class Value(Declaration):
     """A number whose unit depends on what it is compared with: a trigger's or a requirement's value.
 
-    A text with a unit, ``"1 deg"``, is kept in SI base units; a bare number is in the SI unit of the quantity.
-    """
+    A text with a unit, ``"1 deg"``, is kept in SI base units; a bare number is in the SI unit of the
+    quantity."""
 
     magnitude: Annotated[Any, si("1")]
     """The number, in SI."""
@@ -66,7 +66,9 @@ def _leaf(name: str, value: Any) -> Any:
     try:
         array = as_floats(value)
     except UnitError as error:
-        raise Refused((name, f"{error}; allowed: numbers, regular lists of numbers, texts, true, false")) from None
+        raise Refused(
+            (name, f"{error}; allowed: numbers, regular lists of numbers, texts, true, false")
+        ) from None
     if not np.isfinite(array).all():
         raise Refused((name, "holds a number that is not finite"))
     array.flags.writeable = False

@@ -1,0 +1,306 @@
+"""Checks of a scenario as a whole: names that must exist, starts that must fit, moments that must be able to
+come.
+
+Each function yields the problems of one matter; `problems` runs them all. Checks of single declarations are
+in the declarations themselves."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .check_sequence import sequence_problems, triggers
+from .errors import Problem, near
+from .model.body import FromFlight, ThroughJoint
+from .model.device import KickoffSpring, LinearCharge
+from .model.force import Spring, TorsionSpring
+from .model.names import GROUND
+from .model.placement import placement_order
+from .model.sequence import Actions
+from .units import compatible, parse_unit
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
+
+GROUPS = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
+"""The groups of named declarations in a scenario."""
+RESERVED_MOMENTS = ("start", "end")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
+    scenario, or mended: their names, `faulty`, still count, but what depends on their contents is not
+    checked."""
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    devices: tuple[str, ...]
+    phases: tuple[str, ...]
+    events: tuple[str, ...]
+    partial: bool = False
+    faulty: tuple[str, ...] = ()
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """Phases and events: what `after` and `at` refer to."""
+        return self.phases + self.events
+
+
+def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> Names:
+    """The names in a scenario, and those of the faulty declarations that were left out of it."""
+    left_out = faulty or {}
+    groups = ("bodies", "joints", "devices", "phases", "events")
+    names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
+    return Names(
+        **names, partial=faulty is not None, faulty=tuple(n for g in groups for n in left_out.get(g, ()))
+    )
+
+
+def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> list[Problem]:
+    """Everything wrong with a scenario whose declarations are valid one by one."""
+    names = names_of(scenario, faulty)
+    found = [
+        *_unique(scenario),
+        *_enough(scenario, names),
+        *_joints(scenario, names),
+        *_forces(scenario, names),
+        *_devices(scenario, names),
+        *_starts(scenario, names),
+        *_actions(scenario, names),
+        *sequence_problems(scenario, names.partial),
+        *_requirements(scenario, names),
+    ]
+    found += quantity_problems(scenario, names, found)
+    return list(dict.fromkeys(found))
+
+
+def _unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Problem]:
+    known = list(known)
+    if name not in known:
+        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, f'{_plural(what)} here')}")
+
+
+def _plural(what: str) -> str:
+    return {"body": "bodies", "phase or event": "phases and events"}.get(what, what + "s")
+
+
+def _unique(scenario: Scenario) -> Iterator[Problem]:
+    for group in GROUPS:
+        counts = Counter(d.name for d in getattr(scenario, group))
+        for name, count in counts.items():
+            if count > 1:
+                yield Problem(
+                    f"{group}.{name}",
+                    f"the name stands {count} times in {group}; give each one a name of its own",
+                )
+    for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
+        yield Problem(
+            f"events.{name}",
+            "a phase has the same name, and the start of a phase is an event; rename one of them",
+        )
+    for group in ("phases", "events"):
+        for item in getattr(scenario, group):
+            if item.name in RESERVED_MOMENTS:
+                yield Problem(
+                    f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
+                )
+    for body in scenario.bodies:
+        if body.name == GROUND:
+            yield Problem("bodies.ground", "'ground' is the inertial frame; choose another name for the body")
+
+
+def _enough(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    if not names.bodies:
+        yield Problem("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
+    if not names.phases:
+        yield Problem(
+            "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
+        )
+
+
+def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[Problem]:
+    """The two bodies that something connects."""
+    parents = (*names.bodies, GROUND) if ground else names.bodies
+    if item.parent == GROUND and not ground:
+        yield Problem(f"{place}.parent", "the ground cannot carry it; name a body")
+    else:
+        yield from _unknown(f"{place}.parent", item.parent, parents, "body")
+    if item.child == GROUND:
+        yield Problem(
+            f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
+        )
+    else:
+        yield from _unknown(f"{place}.child", item.child, names.bodies, "body")
+    if item.parent == item.child != GROUND:
+        yield Problem(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
+
+
+def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for joint in scenario.joints:
+        yield from _ends(f"joints.{joint.name}", joint, names, ground=True)
+
+
+def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for force in scenario.forces:
+        place = f"forces.{force.name}"
+        if isinstance(force, (Spring, TorsionSpring)):
+            yield from _ends(place, force, names, ground=True)
+        elif (body := getattr(force, "body", None)) is not None:
+            yield from _unknown(f"{place}.body", body, names.bodies, "body")
+        for phase in getattr(force, "phases", None) or ():
+            yield from _unknown(f"{place}.phases", phase, names.phases, "phase")
+
+
+def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for device in scenario.devices:
+        place = f"devices.{device.name}"
+        if isinstance(device, KickoffSpring):
+            yield from _ends(place, device, names, ground=False)
+            if device.after is not None:
+                yield from _unknown(f"{place}.after", device.after, names.moments, "phase or event")
+        if isinstance(device, LinearCharge):
+            if not device.joints:
+                yield Problem(f"{place}.joints", "cuts no joint; name at least one")
+            for joint in device.joints:
+                yield from _unknown(f"{place}.joints", joint, names.joints, "joint")
+
+
+def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for body in scenario.bodies:
+        place, initial = f"bodies.{body.name}.initial", body.initial
+        if isinstance(initial, ThroughJoint):
+            yield from _unknown(f"{place}.through", initial.through, names.joints, "joint")
+            joint = next((j for j in scenario.joints if j.name == initial.through), None)
+            if joint is not None and body.name not in (joint.parent, joint.child):
+                yield Problem(
+                    f"{place}.through",
+                    f"joint '{joint.name}' does not touch this body; it connects '{joint.parent}' and"
+                    f" '{joint.child}'",
+                )
+        if isinstance(initial, FromFlight) and not os.path.isfile(initial.flight):
+            yield Problem(
+                f"{place}.flight",
+                f"there is no file '{initial.flight}'; give the path from the scenario file's folder",
+            )
+    if not names.partial:
+        yield from _placement(scenario)
+
+
+def _placement(scenario: Scenario) -> Iterator[Problem]:
+    _, lost = placement_order(scenario.bodies, scenario.joints)
+    through = {b.name: b.initial.through for b in scenario.bodies if isinstance(b.initial, ThroughJoint)}
+    joints = {j.name: j for j in scenario.joints}
+    for body in lost:
+        if body not in through:
+            yield Problem(
+                f"bodies.{body}.initial",
+                "the body has no start: no active joint other than a rod connects it to a body"
+                ' that is placed. Give initial, for example initial = { position = "[0, 0, 0] m" }',
+            )
+        elif through[body] in joints and body in (joints[through[body]].parent, joints[through[body]].child):
+            yield Problem(
+                f"bodies.{body}.initial.through",
+                f"the placement goes in a circle, or begins nowhere: {', '.join(lost)} wait"
+                " for each other. Give one of them a position",
+            )
+
+
+def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    fireable = {d.name for d in scenario.devices if isinstance(d, LinearCharge)}
+    present = {d.name for d in scenario.devices}
+    for group in ("phases", "events"):
+        for item in getattr(scenario, group):
+            place = f"{group}.{item.name}"
+            yield from _action_names(place, item, names)
+            for device in item.fire:
+                if device in present - fireable:
+                    yield Problem(
+                        f"{place}.fire",
+                        f"'{device}' cannot be fired; a kick-off spring starts by itself, or with"
+                        f' after = "{item.name}" in the device',
+                    )
+    for event in scenario.events:
+        if event.after is not None:
+            yield from _unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
+
+
+def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
+    joints = [("release", j) for j in item.release] + [("attach", j) for j in item.attach]
+    joints += [(f"replace.{r.joint}", r.joint) for r in item.replace]
+    for action, joint in joints:
+        yield from _unknown(f"{place}.{action}", joint, names.joints, "joint")
+    for device in item.fire:
+        yield from _unknown(f"{place}.fire", device, names.devices, "device")
+
+
+def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for requirement in scenario.requirements:
+        place = f"requirements.{requirement.name}"
+        if requirement.at is not None:
+            yield from _unknown(
+                f"{place}.at", requirement.at, (*names.moments, *RESERVED_MOMENTS), "phase or event"
+            )
+        if requirement.during is not None:
+            yield from _unknown(f"{place}.during", requirement.during, names.phases, "phase")
+
+
+# --- quantities ---------------------------------------------------------------------------------------------
+
+
+def quantity_problems(scenario: Scenario, names: Names, found: Sequence[Problem] = ()) -> Iterator[Problem]:
+    """Quantities that no result has, and values in units that they do not have.
+
+    What depends on declarations that have problems already (`found`, or left out) is not judged.
+    """
+    wanted = list(_quantities(scenario))
+    if not wanted:
+        return  # the vocabulary of quantities comes with the engine: not imported for nothing
+    from .quantities import unit_of
+
+    sound, doubtful = _sound(scenario, names, found)
+    units: dict[str, str | KeyError] = {}
+    for place, quantity, key, value in wanted:
+        if doubtful.intersection(quantity.split(".")):
+            continue
+        if quantity not in units:
+            try:
+                units[quantity] = unit_of(sound, quantity)
+            except KeyError as error:
+                units[quantity] = error
+        unit = units[quantity]
+        if isinstance(unit, KeyError):
+            yield Problem(f"{place}.quantity", str(unit.args[0]))
+        elif (
+            value is not None
+            and value.unit
+            and not compatible(parse_unit(value.unit)[1], parse_unit(unit or "1")[1])
+        ):
+            yield Problem(
+                f"{place}.{key}",
+                f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
+                " a unit of that kind",
+            )
+
+
+def _sound(scenario: Scenario, names: Names, found: Sequence[Problem]) -> tuple[Scenario, set[str]]:
+    """(the scenario without the connections that have problems, the names of what has them)."""
+    places = {".".join(p.place.split(".")[:2]) for p in found}
+    groups = {g: getattr(scenario, g) for g in ("joints", "forces", "devices", "phases", "events")}
+    kept = {g: tuple(d for d in items if f"{g}.{d.name}" not in places) for g, items in groups.items()}
+    doubtful = {d.name for g, items in groups.items() for d in items if d not in kept[g]} | {*names.faulty}
+    return scenario.model_copy(update=kept), doubtful
+
+
+def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:
+    """(place, quantity, key of the value, value) of everything that names a quantity."""
+    for place, trigger in triggers(scenario):
+        if trigger.quantity is not None:
+            yield place, trigger.quantity, "reaches", trigger.reaches
+    for requirement in scenario.requirements:
+        place = f"requirements.{requirement.name}"
+        yield place, requirement.quantity, "min", requirement.min
+        yield place, requirement.quantity, "max", requirement.max
