@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from ..tree import Declaration, one_of
+from ..tree import Declaration, OneOf
 from ..units import si
 
 EARTH_MU = 3.986004418e14
@@ -40,7 +40,7 @@ class InverseSquareGravity(Declaration):
     """Where the centre is [m], inertial axes, from the inertial origin."""
 
 
-Gravity = one_of(NoGravity, UniformGravity, InverseSquareGravity)
+Gravity = Annotated[NoGravity | UniformGravity | InverseSquareGravity, OneOf()]
 
 
 def acceleration(gravity: Any, position: Any) -> Any:

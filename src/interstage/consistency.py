@@ -1,0 +1,129 @@
+"""Is the start of a flight consistent with its joints? Corrections are reported; what goes too far is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import BadInput, Problem
+from .layout import Layout
+from .placement import Start
+
+# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each other.
+DEPENDENT = 1e-10
+# A correction smaller than this many roundings of the body's own numbers is not worth a line.
+REPORTED = 1e-9
+
+
+def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
+    """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused."""
+    problems = [*_gaps(layout, start), *_turned_over(layout, start)]
+    problems += _dependent(layout, start) if not problems else []
+    if problems:
+        raise BadInput(*problems)
+    return _corrections(layout, start), _unphysical(layout)
+
+
+def _rows_of(layout, j):
+    return [k for k in range(layout.table.count) if layout.table.joint[k] == j]
+
+
+def _gaps(layout, start):
+    """Joints that are too far from closed at the start."""
+    solver = layout.scenario.solver
+    for j, joint in enumerate(layout.scenario.joints):
+        rows = _rows_of(layout, j)
+        lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
+        cosines = [abs(float(start.gap[k])) for k in rows if not layout.table.forces[k]]
+        allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
+        remedy = "or set assemble = true to have the bodies moved together"
+        if not joint.assemble and max(lengths, default=0.0) > allowed:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"parent point is {np.sqrt(np.sum(np.square(lengths))):.4g} m from where the child point must be; allowed {allowed:g} m."
+                f" Move child_at or the initial position of a body, {remedy}",
+            )
+        elif not joint.assemble and max(cosines, default=0.0) > angle:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"the child's joint frame is turned by {np.degrees(np.arcsin(min(1.0, max(cosines)))):.4g} deg from what the joint allows;"
+                f" allowed {np.degrees(angle):.3g} deg. Turn child_frame or the initial attitude of a body, {remedy}",
+            )
+        elif max(lengths + cosines, default=0.0) > 0 and _left(start, rows) > 1e-6:
+            yield Problem(f"joints.{joint.name}", "cannot be closed from the initial state; start the bodies nearer to their joint")
+
+
+def _left(start, rows):
+    return max((abs(float(start.left[k])) for k in rows), default=0.0)
+
+
+def _turned_over(layout, start):
+    """Rotation rows also hold when the child is turned over by 180 deg; that is not what was declared."""
+    for j, joint in enumerate(layout.scenario.joints):
+        if joint.driven is not None or not joint.active:
+            continue
+        turn = np.asarray(start.reference.turn)[:, :, j]
+        axes = {b for b, _ in layout.modes[j][0].rotations} if len(layout.modes[j][0].rotations) > 1 else set()
+        checked = range(3) if len(layout.modes[j][0].rotations) == 3 else axes
+        wrong = ["xyz"[k] for k in checked if turn[k, k] < 0]
+        if wrong:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"axis {' and '.join(wrong)} of the child's joint frame points against the parent's; it must point the same way."
+                " Turn child_frame or the child's initial attitude by 180 deg",
+            )
+
+
+def _dependent(layout, start):
+    """Rows that repeat what other rows hold already: their loads are not determined by rigid bodies."""
+    if not layout.table.count:
+        return
+    response, active = np.asarray(start.response), np.asarray(start.discrete.active) > 0
+    rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
+    matrix = response[np.ix_(rows, rows)]
+    scale = 1 / np.sqrt(np.diag(matrix)) if len(rows) else np.zeros(0)
+    if not np.all(np.isfinite(scale)):
+        joints = sorted({layout.joints[layout.table.joint[k]] for k, s in zip(rows, scale, strict=True) if not np.isfinite(s)})
+        yield Problem("joints." + joints[0], "holds a motion that no body can make (nothing on either side can move so); unlock that axis")
+        return
+    values, vectors = np.linalg.eigh(matrix * scale[:, None] * scale[None]) if len(rows) else (np.zeros(0), np.zeros((0, 0)))
+    loose = values < DEPENDENT
+    if loose.any():
+        touched = np.abs(vectors[:, loose]).max(axis=1) > 1e-6
+        names = sorted({layout.joints[layout.table.joint[k]] for k in rows[touched]}, key=layout.joints.index)
+        yield Problem(
+            "joints",
+            f"{', '.join(names)} hold the same motion more than once ({int(loose.sum())} of {len(rows)} locked axes repeat others),"
+            " so rigid bodies do not determine their loads. Unlock the repeated axes, for example with ball joints or rods",
+        )
+
+
+def _corrections(layout, start):
+    lines = []
+    for k, name in enumerate(layout.bodies):
+        parts = [
+            f"{what} by {float(value[k]):.3g} {unit}"
+            for what, value, unit in (
+                ("moved", start.moved, "m"),
+                ("turned", start.turned, "rad"),
+                ("velocity changed", start.sped, "m/s"),
+                ("angular velocity changed", start.spun, "rad/s"),
+            )
+            if float(value[k]) > REPORTED
+        ]
+        if parts:
+            lines.append(f"{name} was made consistent with its joints: {', '.join(parts)}.")
+    return lines
+
+
+def _unphysical(layout):
+    return [
+        f"{body.name}: its moments of inertia break the triangle inequality, so it is not a physical body"
+        " (allow_unphysical_inertia = true)."
+        for body in layout.scenario.bodies
+        if body.allow_unphysical_inertia and _breaks(body)
+    ]
+
+
+def _breaks(body) -> bool:
+    moments = np.linalg.eigvalsh(np.asarray(body.inertia))
+    return bool(moments[2] > (moments[0] + moments[1]) * (1 + 1e-9))

@@ -1,0 +1,84 @@
+"""Solve small symmetric positive definite systems, lanes last, with elementary operations only.
+
+A library's factorization handles one matrix at a time and cannot be fused with the expressions around it;
+written in elementary operations the whole step becomes one loop over the lanes.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+# Up to this many rows the elimination is written out entry by entry.
+WRITTEN_OUT = 6
+
+
+def factor(matrix):
+    """Lower Cholesky factor of a matrix (n, n, *lanes); not a number where it is not positive definite."""
+    n = matrix.shape[0]
+    if n <= WRITTEN_OUT:
+        return _factor_written_out(matrix, n)
+
+    def column(j, carry):
+        rest, lower = carry
+        pivot = jax.lax.dynamic_index_in_dim(rest, j, 1, keepdims=False)
+        below = (jnp.arange(n) >= j).reshape((n,) + (1,) * (matrix.ndim - 2))
+        diagonal = jax.lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False)
+        pivot = jnp.where(below, pivot, 0.0) / jnp.sqrt(diagonal)
+        lower = jax.lax.dynamic_update_index_in_dim(lower, pivot, j, 1)
+        return rest - pivot[:, None] * pivot[None], lower
+
+    return jax.lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
+
+
+def solve(lower, right):
+    """Solve L L^T x = right for right (n, *lanes)."""
+    n = lower.shape[0]
+    if n <= WRITTEN_OUT:
+        return _solve_written_out(lower, right, n)
+
+    def forward(j, b):
+        column = jax.lax.dynamic_index_in_dim(lower, j, 1, keepdims=False)
+        y = _at(b, j) / _at(column, j)
+        below = (jnp.arange(n) > j).reshape((n,) + (1,) * (right.ndim - 1))
+        b = b - jnp.where(below, column, 0.0) * y
+        return jax.lax.dynamic_update_index_in_dim(b, y, j, 0)
+
+    def backward(k, b):
+        j = n - 1 - k
+        row = jax.lax.dynamic_index_in_dim(lower, j, 0, keepdims=False)
+        x = _at(b, j) / _at(row, j)
+        above = (jnp.arange(n) < j).reshape((n,) + (1,) * (right.ndim - 1))
+        b = b - jnp.where(above, row, 0.0) * x
+        return jax.lax.dynamic_update_index_in_dim(b, x, j, 0)
+
+    return jax.lax.fori_loop(0, n, backward, jax.lax.fori_loop(0, n, forward, right))
+
+
+def _at(array, index):
+    return jax.lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
+
+
+def _factor_written_out(matrix, n):
+    lower = [[None] * n for _ in range(n)]
+    for k in range(n):
+        for i in range(k + 1):
+            value = matrix[k, i]
+            for m in range(i):
+                value = value - lower[k][m] * lower[i][m]
+            lower[k][i] = jnp.sqrt(value) if k == i else value / lower[i][i]
+    zero = jnp.zeros_like(matrix[0, 0])
+    return jnp.stack([jnp.stack([zero if e is None else e for e in row]) for row in lower])
+
+
+def _solve_written_out(lower, right, n):
+    x = [right[k] for k in range(n)]
+    for k in range(n):
+        for i in range(k):
+            x[k] = x[k] - lower[k, i] * x[i]
+        x[k] = x[k] / lower[k, k]
+    for k in reversed(range(n)):
+        for i in range(k + 1, n):
+            x[k] = x[k] - lower[i, k] * x[i]
+        x[k] = x[k] / lower[k, k]
+    return jnp.stack(x)

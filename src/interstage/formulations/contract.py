@@ -1,0 +1,45 @@
+"""What every formulation is given and what it returns.
+
+From the inverse masses and inertias of the bodies, the generalized forces on them, the constraint rows and
+which of these are active, to accelerations and multipliers: M udot = f + A^T lam, A udot + gamma = 0
+(TP-2016 eqs 29-34). Shapes (component, body or row, *lanes); ground, where there is one, is the last body.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import jax
+import numpy as np
+
+
+class Inertias(NamedTuple):
+    """inverse_mass [1/kg] (body, *lanes); inverse_inertia [1/(kg m^2)] (3, 3, body, *lanes), body axes, about
+    the mass centre. Both are zero for ground."""
+
+    inverse_mass: jax.Array
+    inverse_inertia: jax.Array
+
+
+class Constraints(NamedTuple):
+    """Active constraint rows.
+
+    parent, child: bodies of each row (static). on_a, on_b (6, row, *lanes): Jacobian over the velocity
+    [inertial axes] and angular velocity [body axes] of parent and child. bias (row, *lanes): gamma with its
+    stabilization. active (row, *lanes): 1 or 0, or None when all rows always are.
+    """
+
+    parent: np.ndarray
+    child: np.ndarray
+    on_a: jax.Array
+    on_b: jax.Array
+    bias: jax.Array
+    active: jax.Array | None
+
+
+class Formulation(Protocol):
+    """A way to get accelerations and multipliers."""
+
+    def __call__(self, inertias: Inertias, force, constraints: Constraints) -> tuple[jax.Array, jax.Array]:
+        """Accelerations (6, body, *lanes) and multipliers (row, *lanes) under generalized forces (6, body, *lanes)."""
+        ...

@@ -1,0 +1,161 @@
+"""The structure of a scenario as the engine sees it: names as indices, rows and modes of joints; no numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .model.constraint_rows import RowTable
+from .model.force import Force, Spring, Torque, TorsionSpring, UserForce
+from .model.device import KickoffSpring, LinearCharge
+from .model.joint_rows import JointRows, rows_of
+from .scenario import Scenario
+
+GROUND = "ground"
+FREE = 0
+"""Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Indices of everything that the equations of a scenario address; see the properties for the meaning."""
+
+    scenario: Scenario
+
+    @cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of the bodies in order."""
+        return tuple(body.name for body in self.scenario.bodies)
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints in order."""
+        return tuple(joint.name for joint in self.scenario.joints)
+
+    @cached_property
+    def springs(self) -> tuple[Spring, ...]:
+        """Springs along a line."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, Spring))
+
+    @cached_property
+    def torsions(self) -> tuple[TorsionSpring, ...]:
+        """Springs about axes."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, TorsionSpring))
+
+    @cached_property
+    def kickoffs(self) -> tuple[KickoffSpring, ...]:
+        """Kick-off springs."""
+        return tuple(d for d in self.scenario.devices if isinstance(d, KickoffSpring))
+
+    @cached_property
+    def charges(self) -> tuple[LinearCharge, ...]:
+        """Linear charges."""
+        return tuple(d for d in self.scenario.devices if isinstance(d, LinearCharge))
+
+    @cached_property
+    def ground(self) -> bool:
+        """Whether anything is attached to the ground."""
+        return any(p.parent == GROUND for p in (*self.scenario.joints, *self.springs, *self.torsions))
+
+    @cached_property
+    def count(self) -> int:
+        """Number of bodies, without the ground."""
+        return len(self.bodies)
+
+    def body(self, name: str) -> int:
+        """Index of a body; the ground is the last one."""
+        return self.count if name == GROUND else self.bodies.index(name)
+
+    def ends(self, pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Body indices of the parents and of the children of attachments."""
+        return tuple(self.body(p.parent) for p in pairs), tuple(self.body(p.child) for p in pairs)
+
+    @cached_property
+    def types(self) -> tuple[tuple, ...]:
+        """For each joint its declared type and the types that replace it, in the order in which they are first named."""
+        found = {joint.name: [joint] for joint in self.scenario.joints}
+        for actions in (*self.scenario.phases, *self.scenario.events):
+            for new in actions.replace:
+                if self.mode_of(found[new.joint], new) is None:
+                    found[new.joint].append(new)
+        return tuple(tuple(found[name]) for name in self.joints)
+
+    @staticmethod
+    def mode_of(types, wanted) -> int | None:
+        """The mode (1, 2, ...) whose rows are those of the type `wanted`."""
+        rows = [rows_of(t) for t in types]
+        return rows.index(rows_of(wanted)) + 1 if rows_of(wanted) in rows else None
+
+    @cached_property
+    def modes(self) -> tuple[tuple[JointRows, ...], ...]:
+        """Rows of each joint in each of its modes from 1 on."""
+        return tuple(tuple(rows_of(t) for t in types) for types in self.types)
+
+    @cached_property
+    def table(self) -> RowTable:
+        """All rows that any joint has in any mode."""
+        every = [_union(modes) for modes in self.modes]
+        parent, child = self.ends(self.scenario.joints)
+        return RowTable(
+            parent=parent,
+            child=child,
+            translations=tuple((j, a) for j, rows in enumerate(every) for a in rows.translations),
+            rods=tuple(j for j, rows in enumerate(every) if rows.rod),
+            rotations=tuple((j, b, a) for j, rows in enumerate(every) for b, a in rows.rotations),
+        )
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """1 where a row is active, (joint, mode, row)."""
+        table = self.table
+        most = max((len(modes) for modes in self.modes), default=0)
+        active = np.zeros((len(self.joints), most + 1, table.count))
+        for j, modes in enumerate(self.modes):
+            for m, rows in enumerate(modes, start=1):
+                held = [k == j and a in rows.translations for k, a in table.translations]
+                held += [k == j and rows.rod for k in table.rods]
+                held += [k == j and (b, a) in rows.rotations for k, b, a in table.rotations]
+                active[j, m] = held
+        return active
+
+    @cached_property
+    def switching(self) -> bool:
+        """Whether any row is ever inactive."""
+        actions = (*self.scenario.phases, *self.scenario.events)
+        waiting = any(not joint.active for joint in self.scenario.joints)
+        return waiting or bool(self.charges) or any(a.release or a.attach or a.replace for a in actions)
+
+    @cached_property
+    def capturing(self) -> bool:
+        """Whether any action adds rows, which takes an impulse."""
+        return any(a.attach or a.replace for a in (*self.scenario.phases, *self.scenario.events))
+
+    @cached_property
+    def driven(self) -> bool:
+        """Whether any locked axis is driven."""
+        return any(joint.driven is not None for joint in self.scenario.joints)
+
+    @cached_property
+    def loads(self) -> tuple[Force | Torque, ...]:
+        """Given forces and torques."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, Force | Torque))
+
+    @cached_property
+    def user_forces(self) -> tuple[UserForce, ...]:
+        """Forces by the user's own classes."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, UserForce))
+
+    @cached_property
+    def stiff(self) -> tuple[int, ...]:
+        """Joints whose rows lock all rotations in a mode, for captures."""
+        return tuple(j for j, modes in enumerate(self.modes) if any(len(rows.rotations) == 3 for rows in modes))
+
+
+def _union(modes) -> JointRows:
+    translations, rotations = [], []
+    for rows in modes:
+        translations += [a for a in rows.translations if a not in translations]
+        rotations += [pair for pair in rows.rotations if pair not in rotations]
+    return JointRows(tuple(sorted(translations)), tuple(rotations), any(rows.rod for rows in modes))

@@ -1,0 +1,239 @@
+"""Applied forces and torques on the bodies: gravity, given loads, springs, devices, and the gyroscopic terms."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .environment import gravity as gravity_field
+from .errors import BadInput, Problem
+from .model import attachments, springs, tables
+from .model.attachments import Motion
+from .numbers import in_frame, joint_frames, stacked
+from .rotations import matrix_of, quaternion_of
+from .vectors import cross, product, rotate, rotate_back
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+
+class Applied(NamedTuple):
+    """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
+
+    named: force and torque of each given load on its body. tension (spring), push (kick-off spring) [N] with
+    the states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its angles.
+    """
+
+    total: jax.Array
+    named: dict[str, tuple[jax.Array, jax.Array]]
+    spring_line: springs.LineState | None
+    tension: jax.Array | None
+    push_line: springs.LineState | None
+    push: jax.Array | None
+    torsion: dict[str, tuple[jax.Array, springs.Angles]]
+
+
+def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, discrete: Discrete) -> Applied:
+    """All loads but those of the joints."""
+    layout = mechanism.layout
+    bodies = motion.position.shape[1]
+    total = _gravity_and_gyroscopic(mechanism, motion, origin)
+    named = {}
+    for load in _given(mechanism):
+        index = layout.body(load.body)
+        force, torque = _given_load(mechanism, load, t, motion, index, discrete)
+        named[load.name] = (force, torque)
+        total = total + _on_body(force, torque, index, bodies)
+    spring_line = tension = push_line = push = None
+    if layout.springs:
+        spring_line, tension, share = _springs(mechanism, motion)
+        total = total + share
+    if layout.kickoffs:
+        push_line, push, share = _pushes(mechanism, motion, discrete)
+        total = total + share
+    torsion = {}
+    for spring in (f for f in mechanism.scenario.forces if f.kind == "torsion_spring"):
+        torque, angles = _torsion(mechanism, spring, motion)
+        torsion[spring.name] = (torque, angles)
+        for end, sign in ((spring.parent, -1.0), (spring.child, 1.0)):
+            k = layout.body(end)
+            total = total + _on_body(jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies)
+    for law in layout.user_forces:
+        total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
+    return Applied(total, named, spring_line, tension, push_line, push, torsion)
+
+
+def _gravity_and_gyroscopic(mechanism, motion, origin):
+    """Weights (relative to the free fall of the local origin) and -w x J w."""
+    n = mechanism.layout.count
+    numbers = mechanism.numbers
+    w = motion.spin_body[:, :n]
+    torque = -cross(w, rotate(numbers.inertia, w))
+    offsets = motion.position[:, :n]
+    there = jnp.broadcast_to(origin[:, None], offsets.shape)
+    if mechanism.layout.ground:
+        pull = gravity_field.acceleration(mechanism.scenario.gravity, there + offsets)
+    else:
+        pull = gravity_field.difference(mechanism.scenario.gravity, there, offsets)
+    whole = jnp.concatenate([numbers.mass * pull, torque])
+    if mechanism.layout.ground:
+        whole = jnp.concatenate([whole, jnp.zeros_like(whole[:, :1])], 1)
+    return whole
+
+
+def _on_body(force, torque, index, bodies):
+    """A force and torque (3, *lanes) as a row of generalized forces (6, bodies, *lanes)."""
+    whole = jnp.concatenate([force, torque])
+    return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)
+
+
+def _given(mechanism):
+    return [f for f in mechanism.scenario.forces if f.kind in ("force", "torque")]
+
+
+def _given_load(mechanism, load, t, motion, index, discrete):
+    """Force [inertial] and torque about the mass centre [body axes] of a declared force or torque."""
+    rotation = motion.rotation[:, :, index]
+    declared = load.force if load.kind == "force" else load.torque
+    if hasattr(declared, "interpolation"):
+        points = mechanism.numbers.curves[load.name]
+        value = tables.look_up_within(points, t, declared.outside == "hold")
+    else:
+        value = jnp.broadcast_to(declared.reshape(declared.shape + (1,) * (t.ndim + 1 - declared.ndim)), (3, *t.shape))
+    value = value * _in_phases(mechanism, load, discrete)
+    inertial = rotate(rotation, value) if load.axes == "body" else value
+    if load.kind == "torque":
+        return jnp.zeros_like(value), rotate_back(rotation, inertial)
+    arm = load.at.reshape(load.at.shape + (1,) * (value.ndim - load.at.ndim)) - mechanism.numbers.centre[:, index]
+    body_axes = value if load.axes == "body" else rotate_back(rotation, value)
+    return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
+
+
+def _in_phases(mechanism, load, discrete):
+    """1 while the load acts, 0 in phases that it does not name."""
+    if load.phases is None or discrete is None:
+        return 1.0
+    names = [phase.name for phase in mechanism.layout.scenario.phases]
+    return sum((discrete.phase == names.index(name)).astype(float) for name in load.phases)
+
+
+def _springs(mechanism, motion):
+    """Springs along a line: their lines, tensions on the child, and generalized forces."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    parent, child = layout.ends(layout.springs)
+    pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
+    line = springs.along_points(pairs)
+    lanes = motion.position.ndim - 2
+    declared = [f for f in mechanism.scenario.forces if f.kind == "spring"]
+    stiffness, damping = stacked([s.stiffness for s in declared], lanes), stacked([s.damping for s in declared], lanes)
+    force = springs.spring_force(line, stiffness, damping, mechanism.reference.spring_length)
+    on_a, on_b = attachments.lever(pairs, line.direction)
+    return line, force, attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+
+
+def push_lines(mechanism, motion):
+    """Pairs and lines of action of the kick-off springs."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    parent, child = layout.ends(layout.kickoffs)
+    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
+    declared = declared_pushes(mechanism)
+    free = springs.along_points(pairs)
+    lanes = motion.position.ndim - 2
+    axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in declared]
+    guided = springs.along_axis(pairs, stacked([a.reshape(a.shape + (1,) * (1 + lanes - a.ndim)) for a in axes], lanes, (3,)))
+    has_axis = jnp.array([d.axis is not None for d in declared]).reshape((-1,) + (1,) * lanes)
+    line = jax.tree.map(lambda a, b: jnp.where(has_axis, a, b), guided, free)
+    return pairs, line
+
+
+def declared_pushes(mechanism):
+    """The kick-off springs with the numbers in hand."""
+    return [d for d in mechanism.scenario.devices if d.kind == "kickoff_spring"]
+
+
+def _pushes(mechanism, motion, discrete):
+    """Kick-off springs: their lines, forces on the child, and generalized forces."""
+    layout = mechanism.layout
+    parent, child = layout.ends(layout.kickoffs)
+    pairs, line = push_lines(mechanism, motion)
+    lanes = motion.position.ndim - 2
+    declared, reference = declared_pushes(mechanism), mechanism.reference
+    stiffness, damping = stacked([d.stiffness for d in declared], lanes), stacked([d.damping for d in declared], lanes)
+    force = springs.push(reference.push_force, stiffness, damping, line.length - reference.push_length, line.rate)
+    force = force * discrete.pushing
+    on_a, on_b = attachments.lever(pairs, line.direction)
+    return line, force, attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+
+
+def _torsion(mechanism, spring, motion):
+    """Torque of a torsion spring on its child [N m, inertial axes] and its angles."""
+    a, b = mechanism.layout.body(spring.parent), mechanism.layout.body(spring.child)
+    frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
+    frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))
+    spin = in_frame(frame_b, motion.spin[:, b] - motion.spin[:, a])
+    angles = springs.sequence_angles(spring.sequence, product(jnp.swapaxes(frame_a, 0, 1), frame_b), spin)
+    wide = lambda v: v.reshape(v.shape + (1,) * (angles.angle.ndim - v.ndim))  # noqa: E731
+    torque = springs.torsion(angles, wide(spring.stiffness), wide(spring.damping), wide(spring.free_angles))
+    return rotate(frame_b, torque), angles
+
+
+def _frame(attitude, motion):
+    if attitude is None:
+        return None
+    matrix = matrix_of(quaternion_of(attitude))
+    return matrix.reshape(matrix.shape + (1,) * (motion.position.ndim - matrix.ndim))
+
+
+def _user(mechanism, law, t, motion, origin, origin_velocity, bodies):
+    """A force of the user's own: see `UserLaw`."""
+    names = mechanism.layout.bodies
+    view = BodyView(
+        position={n: origin + motion.position[:, k] for k, n in enumerate(names)},
+        velocity={n: origin_velocity + motion.velocity[:, k] for k, n in enumerate(names)},
+        rotation={n: motion.rotation[:, :, k] for k, n in enumerate(names)},
+        angular_velocity={n: motion.spin_body[:, k] for k, n in enumerate(names)},
+    )
+    total = jnp.zeros((6, *motion.position.shape[1:]))
+    for name, (force, torque) in user_law(law)(t, view).items():
+        index = mechanism.layout.body(name)
+        total = total + _on_body(jnp.broadcast_to(force, origin.shape), jnp.broadcast_to(torque, origin.shape), index, bodies)
+    return total
+
+
+class BodyView(NamedTuple):
+    """What a user's law sees, by body name: position [m] and velocity [m/s] of the mass centre, inertial axes;
+    rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, lanes last."""
+
+    position: dict[str, jax.Array]
+    velocity: dict[str, jax.Array]
+    rotation: dict[str, jax.Array]
+    angular_velocity: dict[str, jax.Array]
+
+
+_laws: dict[tuple, object] = {}
+
+
+def user_law(law):
+    """The user's object for a declared law: `package.module:Class` called with the parameters.
+
+    The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on the force [N,
+    inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises BadInput if it cannot be had.
+    """
+    key = (law.name, law.class_path, repr(law.parameters))
+    if key in _laws:
+        return _laws[key]
+    module, _, name = law.class_path.partition(":")
+    place = f"forces.{law.name}.class"
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise BadInput(Problem(place, f"cannot import '{law.class_path}': {error}. Install the package or mend the name")) from None
+    try:
+        _laws[key] = found(**dict(law.parameters))
+    except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
+        raise BadInput(Problem(place, f"{law.class_path} refused its parameters: {error}")) from None
+    return _laws[key]
+

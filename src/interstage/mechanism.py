@@ -1,0 +1,259 @@
+"""The equations of motion of a scenario: bodies, joints, springs, devices and gravity at one instant.
+
+State x (n, *lanes): offsets of the mass centres from the local origin [m], velocities relative to it [m/s],
+quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The origin falls
+freely, so that offsets stay small numbers in orbit; where something is attached to the ground it is the
+inertial origin instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from . import rotations
+from .environment import gravity as gravity_field
+from .formulations import lagrange_multiplier
+from .formulations.contract import Constraints
+from .layout import Layout
+from .loads import Applied, applied
+from .model import attachments, constraint_rows
+from .model.attachments import Motion, Pairs
+from .model.constraint_rows import Rows
+from .model.drive import drive
+from .numbers import Numbers, joint_frames
+from .vectors import rotate
+
+
+class Reference(NamedTuple):
+    """What is settled once, at the start of the flight, from the initial pose.
+
+    rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N] (kick-off
+    spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints
+    from which their displacements and rotations count.
+    """
+
+    rod_length: jax.Array
+    spring_length: jax.Array
+    push_length: jax.Array
+    push_force: jax.Array
+    displacement: jax.Array
+    turn: jax.Array
+
+
+class Discrete(NamedTuple):
+    """What changes only at events.
+
+    fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched (condition):
+    met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0. phase: its number.
+    over: the last phase has ended. late: the time limit was reached. child_frame (3, 3, joint) and offset (row):
+    geometry left by captures, None where there are none. impulse (row) [N s, N m s]: of the last capture.
+    """
+
+    fired: jax.Array
+    event_time: jax.Array
+    latched: jax.Array
+    mode: jax.Array
+    active: jax.Array
+    pushing: jax.Array
+    phase: jax.Array
+    over: jax.Array
+    late: jax.Array
+    child_frame: jax.Array | None
+    offset: jax.Array | None
+    impulse: jax.Array | None
+
+
+class Instant(NamedTuple):
+    """Everything about one instant; what is not used is not computed.
+
+    acceleration (6, body incl. ground): of the mass centres relative to the local origin, inertial axes, and
+    angular, body axes. multipliers (row).
+    """
+
+    motion: Motion
+    origin: jax.Array
+    origin_velocity: jax.Array
+    pairs: Pairs
+    frame_a: jax.Array
+    frame_b: jax.Array
+    rows: Rows
+    loads: Applied
+    acceleration: jax.Array
+    multipliers: jax.Array
+
+
+class Mechanism:
+    """The equations of one scenario; made inside a program from its layout and its numbers."""
+
+    def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
+        self.layout, self.scenario, self.numbers, self.reference = layout, scenario, numbers, reference
+        self.table = layout.table
+        joint = self.table.joint
+        self.row_parent = np.array(self.table.parent, int)[joint]
+        self.row_child = np.array(self.table.child, int)[joint]
+        solver = layout.scenario.solver
+        self.projecting = solver.stabilization == "projection"
+        self.damped = solver.stabilization == "baumgarte"
+
+    # --- state -----------------------------------------------------------------------------------------------
+
+    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity):
+        """The flat state from its parts, (component, body, *lanes)."""
+        flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
+        return jnp.concatenate([*flat, origin, origin_velocity])
+
+    def split(self, x):
+        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes), origin, its velocity."""
+        n, lanes = self.layout.count, x.shape[1:]
+        cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
+        r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
+        return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
+
+    def motion(self, x) -> Motion:
+        """Motion of all bodies, the ground included where something is attached to it."""
+        r, v, q, w, origin, _ = self.split(x)
+        if self.layout.ground:
+            one = jnp.zeros_like(r[:, :1])
+            still = jnp.broadcast_to(_column(rotations.IDENTITY, q), q[:, :1].shape)
+            r = jnp.concatenate([r, one], 1)
+            v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
+            q = jnp.concatenate([q, still], 1)
+        matrix = rotations.matrix_of(q)
+        return Motion(r, v, matrix, rotate(matrix, w), w, q)
+
+    # --- joints ----------------------------------------------------------------------------------------------
+
+    def geometry(self, t, motion: Motion, discrete):
+        """Pairs of the joints, their frames, and their rows."""
+        n = self.numbers
+        pairs = attachments.kinematics(motion, self.table.parent, self.table.child, n.arm_a, n.arm_b)
+        frame_a = joint_frames(pairs.rotation_a, n.frame_a)
+        own = n.frame_b if discrete is None or discrete.child_frame is None else discrete.child_frame
+        frame_b = joint_frames(pairs.rotation_b, own)
+        return pairs, frame_a, frame_b
+
+    def rows(self, t, pairs, frame_a, frame_b, discrete) -> Rows:
+        """Constraint rows of the joints."""
+        driving = drive(self.numbers.drives, t) if self.layout.driven else None
+        offset = None if discrete is None else discrete.offset
+        length = self.reference.rod_length if self.reference is not None else None
+        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, length, offset, driving)
+
+    def constraints(self, rows: Rows, bias, discrete) -> Constraints:
+        """The rows as a formulation takes them."""
+        active = discrete.active if self.layout.switching and discrete is not None else None
+        return Constraints(self.row_parent, self.row_child, rows.on_a, rows.on_b, bias, active)
+
+    # --- flow ------------------------------------------------------------------------------------------------
+
+    def instant(self, t, x, discrete: Discrete) -> Instant:
+        """Positions, loads, accelerations and multipliers at time t."""
+        motion = self.motion(x)
+        origin, origin_velocity = self.split(x)[4:]
+        loads = applied(self, t, motion, origin, origin_velocity, discrete)
+        force = loads.total
+        pairs = frame_a = frame_b = rows = None
+        if self.table.count:
+            pairs, frame_a, frame_b = self.geometry(t, motion, discrete)
+            rows = self.rows(t, pairs, frame_a, frame_b, discrete)
+            bias = rows.gamma
+            if self.damped:
+                eta = self.scenario.solver.eta
+                bias = bias + 2 * eta * rows.gdot + eta * eta * rows.g
+            constraints = self.constraints(rows, bias, discrete)
+            acceleration, lam = lagrange_multiplier.solve(self.numbers.inertias, force, constraints)
+        else:
+            acceleration = lagrange_multiplier.times_inverse_mass(self.numbers.inertias, force)
+            lam = jnp.zeros((0, *x.shape[1:]))
+        return Instant(motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam)
+
+    def derivative(self, t, x, discrete: Discrete):
+        """dx/dt; see `stepper.problem.Hybrid`."""
+        now = self.instant(t, x, discrete)
+        n = self.layout.count
+        m, udot = now.motion, now.acceleration
+        qdot = rotations.rate(m.quaternion[:, :n], m.spin_body[:, :n])
+        falling = self.fall(now.origin)
+        parts = (m.velocity[:, :n], udot[:3, :n], qdot, udot[3:, :n])
+        flat = [p.reshape(-1, *p.shape[2:]) for p in parts]
+        return jnp.concatenate([*flat, now.origin_velocity, falling])
+
+    def fall(self, origin):
+        """Acceleration of the local origin [m/s^2]."""
+        if self.layout.ground:
+            return jnp.zeros_like(origin)
+        return gravity_field.acceleration(self.scenario.gravity, origin)
+
+    # --- constraints -----------------------------------------------------------------------------------------
+
+    def project(self, t, x, discrete: Discrete):
+        """Unit quaternions; with projection also positions and velocities put back on the active rows.
+
+        One mass-weighted Newton correction of the positions and one of the velocities, with one factorization.
+        """
+        r, v, q, w, origin, origin_velocity = self.split(x)
+        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity)
+        if not self.projecting or not self.table.count:
+            return x
+        if not self.layout.switching:
+            return self.corrected(t, x, discrete)[0]
+        return jax.lax.cond(jnp.any(discrete.active > 0), lambda: self.corrected(t, x, discrete)[0], lambda: x)
+
+    def corrected(self, t, x, discrete: Discrete):
+        """The state after one correction of positions and velocities, and the impulses of the latter."""
+        from .formulations import cholesky
+
+        motion = self.motion(x)
+        rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
+        constraints = self.constraints(rows, rows.g, discrete)
+        inertias = self.numbers.inertias
+        factor = cholesky.factor(lagrange_multiplier.response(inertias, constraints))
+        still = jnp.zeros((6, *motion.position.shape[1:]))
+        step, _ = lagrange_multiplier.impulse(inertias, still, constraints, factor)
+        n = self.layout.count
+        r, v, q, w, origin, origin_velocity = self.split(x)
+        r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
+        x = self.pack(r, v, q, w, origin, origin_velocity)
+
+        motion = self.motion(x)
+        rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
+        speed = jnp.concatenate([motion.velocity, motion.spin_body])
+        prescribed = rows.gdot - lagrange_multiplier.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
+        constraints = self.constraints(rows, prescribed, discrete)
+        speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, factor)
+        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse
+
+    # --- errors ----------------------------------------------------------------------------------------------
+
+    def error_norm(self, x, error):
+        """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates apart."""
+        tolerance = self.scenario.solver.tolerance
+        length, speed, rate = self.scales()
+        r, v, q, w, o, vo = self.split(x)
+        er, ev, eq, ew, eo, evo = self.split(error)
+        far = lambda error, value, scale: jnp.max(_size(error) / (scale + _size(value)), 0)  # noqa: E731
+        worst = jnp.maximum(far(er, r, length), far(ev, v, speed))
+        worst = jnp.maximum(worst, jnp.maximum(jnp.max(_size(eq), 0), far(ew, w, rate)))
+        if not self.layout.ground:
+            # The origin is shared by all bodies: it may err by a millionth of its distance, scaled like the rest.
+            worst = jnp.maximum(worst, _size(eo) / (length + 1e-6 * _size(o)))
+            worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
+        return worst / tolerance
+
+    def scales(self):
+        """Length [m], speed [m/s] and rate [rad/s] below which the tolerance is absolute."""
+        solver = self.scenario.solver
+        choose = lambda given: 1.0 if given is None else given  # noqa: E731
+        return choose(solver.position_scale), choose(solver.velocity_scale), choose(solver.rate_scale)
+
+
+def _size(vector):
+    return jnp.sqrt(jnp.sum(vector * vector, 0))
+
+
+def _column(vector, like):
+    return jnp.asarray(vector).reshape(vector.shape + (1,) * (like.ndim - 1))

@@ -1,0 +1,118 @@
+"""Pairs of points on two bodies: what joints, springs and devices have in common.
+
+All attachments of one sort are held as one array, so that their kinematics is one set of expressions.
+A is the parent, B the child. Ground is one more body, at rest at the inertial origin.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..vectors import cross, rotate, rotate_back
+
+
+class Motion(NamedTuple):
+    """Positions and rates of all bodies (ground last, where there is one), (component, body, *lanes).
+
+    position [m] and velocity [m/s] of the mass centres, from the local origin, inertial axes; rotation
+    matrices (3, 3, body, *lanes) body to inertial; angular velocity [rad/s] in inertial axes (`spin`) and in
+    body axes (`spin_body`); attitude quaternions, body to inertial.
+    """
+
+    position: jax.Array
+    velocity: jax.Array
+    rotation: jax.Array
+    spin: jax.Array
+    spin_body: jax.Array
+    quaternion: jax.Array
+
+
+class Pairs(NamedTuple):
+    """Kinematics of attachments, inertial axes, (3, attachment, *lanes).
+
+    arm_a, arm_b [m]: from the mass centres to the points. gap [m]: from the parent's point to the child's;
+    gap_rate [m/s]: its rate in inertial axes. spin_a, spin_b [rad/s]. rotation_a, rotation_b (3, 3, ...):
+    body to inertial. Where all attachments share a body its arrays have one column, to be broadcast.
+    """
+
+    arm_a: jax.Array
+    arm_b: jax.Array
+    gap: jax.Array
+    gap_rate: jax.Array
+    spin_a: jax.Array
+    spin_b: jax.Array
+    rotation_a: jax.Array
+    rotation_b: jax.Array
+
+    def bias(self):
+        """Acceleration of the gap [m/s^2] that does not come from the bodies' accelerations."""
+        turn_b = cross(self.spin_b, cross(self.spin_b, self.arm_b))
+        return turn_b - cross(self.spin_a, cross(self.spin_a, self.arm_a))
+
+
+def select(array, index, axis: int):
+    """The entries `index` along `axis`, as one column if they are all the same, as a slice if they follow on."""
+    index = np.asarray(index)
+    if len(index) and np.all(index == index[0]):
+        return jax.lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
+    if len(index) and np.array_equal(index, np.arange(index[0], index[0] + len(index))):
+        return jax.lax.slice_in_dim(array, int(index[0]), int(index[-1]) + 1, axis=axis)
+    return jnp.take(array, index, axis=axis)
+
+
+def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
+    """The pairs that join bodies `parent` and `child`.
+
+    point_a, point_b [m], (3, attachment, *lanes): arms from the mass centres to the points, body axes.
+    """
+    ra, rb = select(motion.rotation, parent, 2), select(motion.rotation, child, 2)
+    arm_a, arm_b = rotate(ra, point_a), rotate(rb, point_b)
+    spin_a, spin_b = select(motion.spin, parent, 1), select(motion.spin, child, 1)
+    gap = select(motion.position, child, 1) + arm_b - select(motion.position, parent, 1) - arm_a
+    velocity_b = select(motion.velocity, child, 1) + cross(spin_b, arm_b)
+    velocity_a = select(motion.velocity, parent, 1) + cross(spin_a, arm_a)
+    return Pairs(arm_a, arm_b, gap, velocity_b - velocity_a, spin_a, spin_b, ra, rb)
+
+
+def lever(pairs: Pairs, direction):
+    """Generalized directions (6, attachment, *lanes) on parent and child of a force along `direction` on B.
+
+    The first three components are inertial, the last three the moment about the mass centre in body axes.
+    The force on A is opposite and acts at the point of A that coincides with B's point, so that action and
+    reaction lie on one line (TP-2016 eqs 16, 41-44).
+    """
+    on_a = -rotate_back(pairs.rotation_a, cross(pairs.arm_a + pairs.gap, direction))
+    on_b = rotate_back(pairs.rotation_b, cross(pairs.arm_b, direction))
+    return _stacked(-direction, on_a), _stacked(direction, on_b)
+
+
+def twist(pairs: Pairs, direction):
+    """Generalized directions (6, attachment, *lanes) on parent and child of a torque `direction` on B."""
+    zero = jnp.zeros_like(direction)
+    on_a = -rotate_back(pairs.rotation_a, direction)
+    on_b = rotate_back(pairs.rotation_b, direction)
+    return _stacked(zero, on_a), _stacked(zero, on_b)
+
+
+def _stacked(linear, angular):
+    shape = jnp.broadcast_shapes(linear.shape, angular.shape)
+    return jnp.concatenate([jnp.broadcast_to(linear, shape), jnp.broadcast_to(angular, shape)])
+
+
+def gathered(on_a, on_b, parent, child, bodies: int):
+    """Sum of generalized forces (6, attachment, *lanes) over the attachments of each body: (6, bodies, *lanes)."""
+    incidence_a = _incidence(parent, bodies, on_a.ndim)
+    incidence_b = _incidence(child, bodies, on_b.ndim)
+    total = jnp.zeros((6, bodies, *on_a.shape[2:]))
+    if on_a.shape[1]:
+        total = jnp.sum(on_a[:, :, None] * incidence_a + on_b[:, :, None] * incidence_b, 1)
+    return total
+
+
+def _incidence(index, bodies, ndim):
+    table = (np.asarray(index)[:, None] == np.arange(bodies)[None]).astype(float)
+    return table.reshape(1, *table.shape, *([1] * (ndim - 2)))

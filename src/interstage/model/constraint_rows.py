@@ -1,0 +1,174 @@
+"""Constraint rows of joints: g, gdot, the Jacobian A and gamma of A udot + gamma = 0.
+
+TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61; the off-constraint terms d x e are kept, so the rows hold
+while a joint has drifted, and the force on A acts at the point of A that coincides with B's joint point.
+Written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g = (d.d - L^2)/(2 L).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..vectors import cross, dot, product, rotate
+from .attachments import Pairs, lever, select, twist
+
+
+@dataclass(frozen=True)
+class RowTable:
+    """Which rows the joints of a scenario can have; static.
+
+    translations: (joint, axis of the parent's joint frame); rods: joint; rotations: (joint, axis b of the
+    child's frame, axis a of the parent's frame) for eB.eA = 0. parent, child: bodies of each joint.
+    The rows are numbered in this order.
+    """
+
+    parent: tuple[int, ...]
+    child: tuple[int, ...]
+    translations: tuple[tuple[int, int], ...]
+    rods: tuple[int, ...]
+    rotations: tuple[tuple[int, int, int], ...]
+
+    @property
+    def joint(self) -> np.ndarray:
+        """The joint of each row."""
+        joints = [j for j, _ in self.translations] + list(self.rods) + [j for j, _, _ in self.rotations]
+        return np.array(joints, int)
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        return len(self.translations) + len(self.rods) + len(self.rotations)
+
+    @property
+    def forces(self) -> np.ndarray:
+        """True for rows whose multiplier is a force, false where it is a torque."""
+        return np.arange(self.count) < len(self.translations) + len(self.rods)
+
+
+class Drive(NamedTuple):
+    """Prescribed motion of locked axes, (3, joint, *lanes) and (3, 3, joint, *lanes).
+
+    shift [m], with two rates: of the child's point along the axes of the parent's joint frame. turn: matrix
+    of the prescribed rotation of the parent's joint frame, seen in that frame; turn_rate [rad/s] and
+    turn_acceleration [rad/s^2] in the axes of the unturned frame.
+    """
+
+    shift: jax.Array
+    shift_rate: jax.Array
+    shift_acceleration: jax.Array
+    turn: jax.Array
+    turn_rate: jax.Array
+    turn_acceleration: jax.Array
+
+
+class Rows(NamedTuple):
+    """Constraint rows, (row, *lanes): g, gdot, gamma; Jacobians on_a, on_b (6, row, *lanes) on parent and child.
+
+    direction (3, row, *lanes): the force (or torque) on the child at its joint point for a unit multiplier,
+    inertial axes.
+    """
+
+    g: jax.Array
+    gdot: jax.Array
+    gamma: jax.Array
+    on_a: jax.Array
+    on_b: jax.Array
+    direction: jax.Array
+
+
+def rows(table: RowTable, pairs: Pairs, frame_a, frame_b, length, offset=None, drive: Drive | None = None) -> Rows:
+    """All rows of the table.
+
+    pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *lanes): axes of the joint frames on
+    parent and child as columns, inertial components. length [m], (rod, *lanes). offset (row, *lanes): value of g
+    at which a row is satisfied (left by a capture), None for zero.
+    """
+    parts = []
+    if table.translations:
+        parts.append(_translations(table, pairs, frame_a, drive))
+    if table.rods:
+        parts.append(_rods(table, pairs, length))
+    if table.rotations:
+        parts.append(_rotations(table, pairs, frame_a, frame_b, drive))
+    shape = (1, *pairs.gap.shape[2:])
+    whole = Rows(*(_joined(field, shape) for field in zip(*parts, strict=True)))
+    return whole if offset is None else whole._replace(g=whole.g - offset)
+
+
+def _joined(fields, lanes):
+    axis = fields[0].ndim - len(lanes)
+    return fields[0] if len(fields) == 1 else jnp.concatenate(fields, axis)
+
+
+def _of_joints(pairs: Pairs, index) -> Pairs:
+    """The pairs of the joints `index`; a single shared column stays one column."""
+    pick = lambda field, axis: field if field.shape[axis] == 1 else select(field, index, axis)  # noqa: E731
+    return Pairs(*(pick(field, field.ndim - pairs.gap.ndim + 1) for field in pairs))
+
+
+def _axes(frame, joints, axes):
+    """Column `axes` of the frame of each joint: (3, row, *lanes)."""
+    return jnp.stack([frame[:, a, min(j, frame.shape[2] - 1)] for j, a in zip(joints, axes, strict=True)], 1)
+
+
+def _translations(table, pairs, frame_a, drive):
+    """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A."""
+    joints, axes = zip(*table.translations, strict=True)
+    bias = _one(pairs.bias(), joints)
+    pairs = _of_joints(pairs, joints)
+    e = _axes(frame_a, joints, axes)
+    turning = cross(pairs.spin_a, e)
+    g = dot(pairs.gap, e)
+    gdot = dot(pairs.gap_rate, e) + dot(pairs.gap, turning)
+    gamma = dot(bias, e) + 2 * dot(pairs.gap_rate, turning) + dot(pairs.gap, cross(pairs.spin_a, turning))
+    if drive is not None:
+        pick = lambda field: jnp.stack([field[a, j] for j, a in zip(joints, axes, strict=True)])  # noqa: E731
+        g, gdot = g - pick(drive.shift), gdot - pick(drive.shift_rate)
+        gamma = gamma - pick(drive.shift_acceleration)
+    on_a, on_b = lever(pairs, e)
+    return Rows(g, gdot, gamma, on_a, on_b, e)
+
+
+def _one(field, index):
+    return field if field.shape[1] == 1 else select(field, index, 1)
+
+
+def _rods(table, pairs, length):
+    """g = (d.d - L^2)/(2 L): the direction of the force is d/L."""
+    bias = _one(pairs.bias(), table.rods)
+    pairs = _of_joints(pairs, table.rods)
+    e = pairs.gap / length
+    g = 0.5 * (dot(pairs.gap, e) - length)
+    gdot = dot(pairs.gap_rate, e)
+    gamma = dot(pairs.gap_rate, pairs.gap_rate) / length + dot(bias, e)
+    on_a, on_b = lever(pairs, e)
+    return Rows(g, gdot, gamma, on_a, on_b, e)
+
+
+def _rotations(table, pairs, frame_a, frame_b, drive):
+    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA, c = eB x eA. Where driven, eA turns in A as prescribed."""
+    joints, b_axes, a_axes = zip(*table.rotations, strict=True)
+    joint_pairs = _of_joints(pairs, joints)
+    spin_a, spin_b = joint_pairs.spin_a, joint_pairs.spin_b
+    e_b = _axes(frame_b, joints, b_axes)
+    prescribed = 0.0
+    if drive is None:
+        e_a = _axes(frame_a, joints, a_axes)
+    else:
+        e_a = _axes(product(frame_a, drive.turn), joints, a_axes)
+        own = _one(rotate(frame_a, drive.turn_rate), joints)
+        prescribed = _one(rotate(frame_a, drive.turn_acceleration), joints) + cross(spin_a, own)
+        spin_a = spin_a + own
+    c = cross(e_b, e_a)
+    relative = spin_b - spin_a
+    g = dot(e_b, e_a)
+    gdot = dot(relative, c)
+    gamma = dot(relative, cross(cross(spin_b, e_b), e_a) + cross(e_b, cross(spin_a, e_a)))
+    gamma = gamma - (dot(prescribed, c) if drive is not None else 0.0)
+    on_a, on_b = twist(joint_pairs, c)
+    return Rows(g, gdot, gamma, on_a, on_b, c)

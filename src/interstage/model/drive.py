@@ -1,0 +1,57 @@
+"""Prescribed motions of locked axes, with their first and second time derivatives."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from ..rotations import matrix_of, of_sequence
+from . import tables
+from .constraint_rows import Drive
+
+
+def position(motion, t):
+    """Displacement [m] or angle [rad] of one driven axis at time t (*lanes)."""
+    if motion is None:
+        return jnp.zeros_like(t)
+    if isinstance(motion, tables.Curve):
+        return tables.look_up(motion, t)
+    if motion.kind == "constant":
+        return motion.value + 0.0 * t
+    if motion.kind == "ramp":
+        return motion.value + motion.rate * t
+    return motion.offset + motion.amplitude * jnp.sin(motion.frequency * t + motion.phase)
+
+
+def _twice(function, t):
+    """A function of time with its first and second derivatives."""
+    one = jnp.ones_like(t)
+    first = lambda t: jax.jvp(function, (t,), (one,))  # noqa: E731
+    (value, rate), (_, acceleration) = jax.jvp(first, (t,), (one,))
+    return value, rate, acceleration
+
+
+def drive(motions, t) -> Drive:
+    """Drive of all joints at time t (*lanes); `motions` holds for each joint a table axis -> motion, or None.
+
+    The rotation of a joint is that of its 1-2-3 angles. Its rates follow from Q(t): with W = dQ/dt Q^T the
+    angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
+    """
+    axes = lambda names: lambda t: jnp.stack(  # noqa: E731
+        [jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names]
+    )
+    shift = _twice(axes(("tx", "ty", "tz")), t)
+    turn, rate, acceleration = _twice(lambda t: matrix_of(of_sequence("1-2-3", axes(("rx", "ry", "rz"))(t))), t)
+    spin = _vector(_times_transposed(rate, turn))
+    change = _vector(_times_transposed(acceleration, turn) + _times_transposed(rate, rate))
+    return Drive(*shift, turn, spin, change)
+
+
+def _times_transposed(a, b):
+    return jnp.sum(a[:, None] * b[None], 2)
+
+
+def _vector(matrix):
+    """The vector of the antisymmetric part."""
+    m = 0.5 * (matrix - jnp.swapaxes(matrix, 0, 1))
+    return jnp.stack([m[2, 1], m[0, 2], m[1, 0]])

@@ -1,0 +1,100 @@
+"""Which constraint rows each kind of joint has (TP-2016 section 3.1, CFE-verif Table 1).
+
+Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps axis b of the child perpendicular to
+axis a of the parent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .joint import JointType
+
+AXES = "xyz"
+ALL_TURNS = ((1, 0), (2, 0), (1, 2))
+"""b2.a1, b3.a1, b2.a3: the rows that lock all three rotations (TP-2016 eqs 92-94)."""
+
+
+class JointRows(NamedTuple):
+    """Rows of one joint: locked translations by axis, rotation rows (b, a), and whether it is a rod."""
+
+    translations: tuple[int, ...]
+    rotations: tuple[tuple[int, int], ...]
+    rod: bool = False
+
+
+def rows_of(joint: JointType) -> JointRows:
+    """The rows of a joint of this type."""
+    return _KINDS[joint.kind](joint)
+
+
+def _others(axis: int) -> tuple[int, int]:
+    return (axis + 1) % 3, (axis + 2) % 3
+
+
+def _free_about(axis: int) -> tuple[tuple[int, int], ...]:
+    """The child's axis stays perpendicular to the two others of the parent: one rotation is free."""
+    return tuple((axis, other) for other in _others(axis))
+
+
+def _fixed(joint):
+    return JointRows((0, 1, 2), ALL_TURNS)
+
+
+def _revolute(joint):
+    return JointRows((0, 1, 2), _free_about(AXES.index(joint.free_axis)))
+
+
+def _universal(joint):
+    a, b = (AXES.index(letter) for letter in joint.universal_axes)
+    return JointRows((0, 1, 2), ((b, a),))
+
+
+def _spherical(joint):
+    return JointRows((0, 1, 2), ())
+
+
+def _translational(joint):
+    axis = AXES.index(joint.free_axis)
+    return JointRows(_others(axis), (*_free_about(axis), _others(axis)))
+
+
+def _cylindrical(joint):
+    axis = AXES.index(joint.free_axis)
+    return JointRows(_others(axis), _free_about(axis))
+
+
+def _planar(joint):
+    axis = AXES.index(joint.free_axis)
+    return JointRows((axis,), _free_about(axis) if joint.rotates else ALL_TURNS)
+
+
+def _rod(joint):
+    return JointRows((), (), rod=True)
+
+
+def _generalized(joint):
+    translations = tuple(AXES.index(name[1]) for name in ("tx", "ty", "tz") if name in joint.locked)
+    locked = [AXES.index(name[1]) for name in ("rx", "ry", "rz") if name in joint.locked]
+    if len(locked) == 3:
+        return JointRows(translations, ALL_TURNS)
+    if len(locked) == 2:
+        (free,) = set(range(3)) - set(locked)
+        return JointRows(translations, _free_about(free))
+    if len(locked) == 1:
+        a, b = (AXES.index(letter) for letter in joint.pair)
+        return JointRows(translations, ((b, a),))
+    return JointRows(translations, ())
+
+
+_KINDS = {
+    "fixed": _fixed,
+    "revolute": _revolute,
+    "universal": _universal,
+    "spherical": _spherical,
+    "translational": _translational,
+    "cylindrical": _cylindrical,
+    "planar": _planar,
+    "rod": _rod,
+    "generalized": _generalized,
+}

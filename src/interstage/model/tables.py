@@ -1,0 +1,84 @@
+"""Functions of time given by points: straight lines, or the natural spline with continuous second derivatives."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Curve(NamedTuple):
+    """Points of a table ready for look-up: time (n,), value (n, ...), second derivative (n, ...) (zero where linear)."""
+
+    time: jax.Array
+    value: jax.Array
+    curvature: jax.Array
+
+
+def curve(time, value, smooth: bool) -> Curve:
+    """The curve through the points; `smooth` gives the natural cubic spline."""
+    time, value = jnp.asarray(time), jnp.asarray(value)
+    if not smooth or time.shape[0] < 3:
+        return Curve(time, value, jnp.zeros_like(value))
+    return Curve(time, value, _natural_spline(time, value))
+
+
+def _natural_spline(time, value):
+    """Second derivatives at the points, zero at both ends: a tridiagonal system, solved by elimination."""
+    h = jnp.diff(time)
+    slope = jnp.diff(value, axis=0) / _column(h, value)
+    right = 6 * jnp.diff(slope, axis=0)
+    below, middle, above = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
+
+    def down(carry, row):
+        c, d = carry
+        lower, diagonal, upper, b = row
+        pivot = diagonal - lower * c
+        carry = upper / pivot, (b - lower * d) / pivot
+        return carry, carry
+
+    start = jnp.zeros(()), jnp.zeros(value.shape[1:])
+    _, (c, d) = jax.lax.scan(down, start, (below, middle, above, right))
+
+    def up(later, row):
+        ci, di = row
+        here = di - ci * later
+        return here, here
+
+    _, inner = jax.lax.scan(up, jnp.zeros(value.shape[1:]), (c, d), reverse=True)
+    end = jnp.zeros((1, *value.shape[1:]))
+    return jnp.concatenate([end, inner, end])
+
+
+def _column(h, like):
+    return h.reshape(h.shape + (1,) * (like.ndim - 1))
+
+
+def look_up(points: Curve, t):
+    """Value of the curve at time t (*lanes); outside the points the end segments are continued.
+
+    The table's own components come first: (*components, *lanes). Tables have no lanes.
+    """
+    n = points.time.shape[0]
+    if n == 1:
+        return _spread(points.value[0], t)
+    after = jnp.sum(t[None] >= points.time.reshape((n,) + (1,) * t.ndim), 0)
+    i = jnp.clip(after - 1, 0, n - 2)
+    t0, t1 = points.time[i], points.time[i + 1]
+    at = lambda field, k: jnp.moveaxis(field[k], tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))  # noqa: E731
+    y0, y1 = at(points.value, i), at(points.value, i + 1)
+    m0, m1 = at(points.curvature, i), at(points.curvature, i + 1)
+    h, a, b = t1 - t0, (t1 - t) / (t1 - t0), (t - t0) / (t1 - t0)
+    return a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+
+
+def _spread(value, t):
+    return jnp.broadcast_to(value.reshape(value.shape + (1,) * t.ndim), value.shape + t.shape)
+
+
+def look_up_within(points: Curve, t, hold: bool):
+    """Like `look_up`, but outside the points the nearest value is held, or the result is zero."""
+    first, last = points.time[0], points.time[-1]
+    value = look_up(points, jnp.clip(t, first, last))
+    return value if hold else jnp.where((t >= first) & (t <= last), value, 0.0)

@@ -1,0 +1,183 @@
+"""The numbers of a scenario as arrays that the engine computes with: stacked over bodies, joints and devices.
+
+Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one where
+all lanes share the number), so every array here ends in the lanes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .formulations.contract import Inertias
+from .layout import Layout
+from .model import tables
+from .rotations import matrix_of, quaternion_of
+from .vectors import dot, outer_identity, product
+
+
+class Numbers(NamedTuple):
+    """Arrays (component..., item, *lanes).
+
+    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias with
+    the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint): from the
+    mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to structure axes, None
+    where all are parallel. spring_a ... and push_a ... likewise for springs and kick-off springs.
+    """
+
+    mass: jax.Array
+    inertia: jax.Array
+    inertias: Inertias
+    centre: jax.Array
+    arm_a: jax.Array
+    arm_b: jax.Array
+    frame_a: jax.Array | None
+    frame_b: jax.Array | None
+    spring_a: jax.Array
+    spring_b: jax.Array
+    push_a: jax.Array
+    push_b: jax.Array
+    drives: tuple
+    curves: dict[str, tables.Curve]
+
+
+def stacked(items, lanes: int, shape: tuple[int, ...] = ()):
+    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share them."""
+    items = [jnp.asarray(i, float) for i in items]
+    items = [i.reshape(i.shape + (1,) * (len(shape) + lanes - i.ndim)) for i in items]
+    if not items:
+        return jnp.zeros((*shape, 0, *(1,) * lanes))
+    return jnp.stack(jnp.broadcast_arrays(*items), len(shape))
+
+
+def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
+    """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1) trailing axes."""
+    bodies = scenario.bodies
+    mass = stacked([b.mass for b in bodies], lanes)
+    inertia = stacked([central_inertia(b, lanes) for b in bodies], lanes, (3, 3))
+    springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
+    kickoffs = [d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs]
+    centre = stacked([_wide(b.mass_centre, lanes) for b in bodies], lanes, (3,))
+    arms = lambda pairs: _arms(layout, pairs, centre, lanes)  # noqa: E731
+    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = arms(scenario.joints), arms(springs), arms(kickoffs)
+    return Numbers(
+        mass=mass,
+        inertia=inertia,
+        inertias=_inverted(mass, inertia, layout.ground),
+        centre=centre,
+        arm_a=arm_a,
+        arm_b=arm_b,
+        frame_a=_frames([j.parent_frame for j in scenario.joints], lanes),
+        frame_b=_frames([j.child_frame for j in scenario.joints], lanes),
+        spring_a=spring_a,
+        spring_b=spring_b,
+        push_a=push_a,
+        push_b=push_b,
+        drives=tuple(_drive(j.driven) for j in scenario.joints),
+        curves=_curves(scenario),
+    )
+
+
+def _wide(vector, lanes):
+    vector = jnp.asarray(vector, float)
+    return vector.reshape(vector.shape + (1,) * (1 + lanes - vector.ndim))
+
+
+def central_inertia(body, lanes: int = 0):
+    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes, by the parallel-axis theorem."""
+    tensor = jnp.asarray(body.inertia, float)
+    tensor = tensor.reshape(tensor.shape + (1,) * (2 + lanes - tensor.ndim))
+    if body.inertia_about is None:
+        return tensor
+    d = _wide(body.mass_centre, lanes) - _wide(body.inertia_about, lanes)
+    return tensor - body.mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
+
+
+def _inverted(mass, inertia, ground):
+    inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
+    if ground:
+        inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
+        inverse = jnp.concatenate([inverse, jnp.zeros_like(inverse[:, :, :1])], 2)
+    return Inertias(inverse_mass, inverse)
+
+
+def inverse_3x3(matrix):
+    """Inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
+
+    A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it.
+    """
+    scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
+    lower = [[None] * 3 for _ in range(3)]
+    inverse_pivot = []
+    for k in range(3):
+        for i in range(k + 1):
+            value = matrix[k, i] - sum(lower[k][m] * lower[i][m] for m in range(i))
+            if k == i:
+                solid = value > 1e-12 * scale
+                root = jnp.sqrt(jnp.where(solid, value, 1.0))
+                lower[k][k] = jnp.where(solid, root, 0.0)
+                inverse_pivot.append(jnp.where(solid, 1 / root, 0.0))
+            else:
+                lower[k][i] = value * inverse_pivot[i]
+    eye = outer_identity(matrix[0])
+    columns = []
+    for c in range(3):
+        x = [eye[r, c] for r in range(3)]
+        for k in range(3):
+            x[k] = (x[k] - sum(lower[k][i] * x[i] for i in range(k))) * inverse_pivot[k]
+        for k in reversed(range(3)):
+            x[k] = (x[k] - sum(lower[i][k] * x[i] for i in range(k + 1, 3))) * inverse_pivot[k]
+        columns.append(jnp.stack(x))
+    return jnp.stack(columns, 1)
+
+
+def _arms(layout, pairs, centre, lanes):
+    """Points on parents and children from the mass centres; the ground's points stay as given."""
+    parent, child = layout.ends(pairs)
+    zero = jnp.zeros_like(centre[:, :1])
+    whole = jnp.concatenate([centre, zero], 1)
+    a = stacked([_wide(p.parent_at, lanes) for p in pairs], lanes, (3,))
+    b = stacked([_wide(p.child_at, lanes) for p in pairs], lanes, (3,))
+    if not pairs:
+        return a, b
+    return a - whole[:, list(parent)], b - whole[:, list(child)]
+
+
+def _frames(attitudes, lanes):
+    if all(a is None for a in attitudes):
+        return None
+    quaternions = [_wide(quaternion_of(a), lanes) for a in attitudes]
+    return matrix_of(stacked(quaternions, lanes, (4,)))
+
+
+def _drive(driven):
+    """Motions of the six axes of one joint, tables made ready."""
+    if driven is None:
+        return None
+    return {axis: _prepared(getattr(driven, axis)) for axis in driven.axes()}
+
+
+def _prepared(motion):
+    return tables.curve(motion.time, motion.value, True) if motion.kind == "table" else motion
+
+
+def _curves(scenario):
+    """Tables of forces and torques, by the name of the force."""
+    found = {}
+    for force in scenario.forces:
+        table = getattr(force, "force", None) if force.kind == "force" else getattr(force, "torque", None)
+        if hasattr(table, "interpolation"):
+            found[force.name] = tables.curve(table.time, table.value, table.interpolation == "smooth")
+    return found
+
+
+def joint_frames(rotation, frame):
+    """Axes of joint frames in inertial components: the bodies' rotation times the frame in structure axes."""
+    return rotation if frame is None else product(rotation, frame)
+
+
+def in_frame(frame, vector):
+    """Components of inertial vectors (3, ...) along the axes (columns) of frames (3, 3, ...)."""
+    return jnp.sum(frame * vector[:, None], 0)

@@ -1,0 +1,300 @@
+"""Where the bodies start: placed in inertial axes, or through joints, then made consistent with the joints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from . import loads, rotations
+from .events import EventTable
+from .flow import active_rows
+from .formulations import lagrange_multiplier
+from .layout import GROUND, Layout
+from .mechanism import Discrete, Mechanism, Reference
+from .model.body import State, ThroughJoint
+from .model.drive import drive
+from .quantities import joint_pose
+from .vectors import cross, norm, product, rotate, rotate_back, transposed
+
+# Newton corrections of the start; each squares the error that is left.
+CORRECTIONS = 8
+
+
+class Placed(NamedTuple):
+    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass centre from
+    the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
+
+    position: Any
+    velocity: Any
+    quaternion: Any
+    spin: Any
+
+
+class Start(NamedTuple):
+    """The start of a flight and what making it consistent took.
+
+    gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun [rad/s]:
+    corrections. left, left_rate (row): g and gdot afterwards. response (row, row): A M^-1 A^T of the active rows.
+    """
+
+    x: jax.Array
+    discrete: Discrete
+    reference: Reference
+    gap: jax.Array
+    gap_rate: jax.Array
+    left: jax.Array
+    left_rate: jax.Array
+    moved: jax.Array
+    turned: jax.Array
+    sped: jax.Array
+    spun: jax.Array
+    response: jax.Array
+
+
+def order(layout: Layout) -> list[tuple[int, int | None]]:
+    """(body, joint through which it is placed or None) in an order in which each can be placed."""
+    scenario = layout.scenario
+    placed, result = {GROUND}, []
+    waiting = dict(enumerate(scenario.bodies))
+    while waiting:
+        for k, body in waiting.items():
+            joint = _way(scenario, body, placed)
+            if joint is not False:
+                result.append((k, joint))
+                placed.add(body.name)
+                del waiting[k]
+                break
+        else:
+            raise ValueError("a body cannot be placed")  # refused by the scenario's own check
+    return result
+
+
+def _way(scenario, body, placed):
+    """None: placed in inertial axes. A number: through that joint. False: not yet."""
+    if isinstance(body.initial, State):
+        return None
+    through = body.initial.through if isinstance(body.initial, ThroughJoint) else None
+    for j, joint in enumerate(scenario.joints):
+        ends = {joint.parent, joint.child}
+        if body.name in ends and (through in (None, joint.name)) and (ends - {body.name}) <= placed:
+            return j
+    return False
+
+
+def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -> Start:
+    """State, switches and references at the start, made consistent with the joints that hold."""
+    t = jnp.full(lanes, t0, float)
+    x = _placed_state(mechanism, lanes, t)
+    discrete = _first_switches(mechanism, table, lanes)
+    mechanism.reference = _lengths(mechanism, x, lanes)
+    gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
+    response = jnp.zeros((0, 0, *lanes))
+    corrected = x
+    if mechanism.table.count:
+        gap, gap_rate, _ = _violation(mechanism, t, x, discrete)
+
+        def correct(_, x):
+            return mechanism.corrected(t, x, discrete)[0]
+
+        solver = mechanism.layout.scenario.solver
+        if solver.stabilization == "projection":
+            corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
+        left, left_rate, response = _violation(mechanism, t, corrected, discrete)
+    mechanism.reference = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    change = _change(mechanism, x, corrected)
+    return Start(corrected, discrete, mechanism.reference, gap, gap_rate, left, left_rate, *change, response)
+
+
+def _violation(mechanism, t, x, discrete):
+    motion = mechanism.motion(x)
+    rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    active = 1.0 if constraints.active is None else constraints.active
+    response = lagrange_multiplier.response(mechanism.numbers.inertias, constraints)
+    return rows.g * active, rows.gdot * active, response
+
+
+def _change(mechanism, x, corrected):
+    """How far bodies were moved and turned, and their velocities changed."""
+    r0, v0, q0, w0, *_ = mechanism.split(x)
+    r1, v1, q1, w1, *_ = mechanism.split(corrected)
+    turn = rotations.multiply(rotations.conjugate(q0), q1)
+    return norm(r1 - r0), 2 * norm(turn[1:]), norm(v1 - v0), norm(w1 - w0)
+
+
+def _placed_state(mechanism, lanes, t):
+    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
+    wide = lambda v: jnp.broadcast_to(_wide(v, len(lanes)), (np.shape(v)[0], *lanes))  # noqa: E731
+    zero = jnp.zeros((3, *lanes))
+    ground = Placed(zero, zero, wide(jnp.asarray(rotations.IDENTITY)), zero)
+    base = base_velocity = None
+    found = {GROUND: ground}
+    driving = drive(numbers.drives, t) if layout.driven else None
+    for k, j in order(layout):
+        name = layout.bodies[k]
+        if j is None:
+            absolute = _from_state(scenario.bodies[k], numbers.centre[:, k], wide)
+            if base is None and not layout.ground:
+                base, base_velocity = absolute.position, absolute.velocity
+            elif base is None:
+                base, base_velocity = zero, zero
+            placed = absolute._replace(position=absolute.position - base, velocity=absolute.velocity - base_velocity)
+        else:
+            placed = _through(mechanism, found, k, j, wide, driving)
+        found[name] = placed
+    base = zero if base is None else base
+    base_velocity = zero if base_velocity is None else base_velocity
+    stack = lambda name: jnp.stack([getattr(found[b], name) for b in layout.bodies], 1)  # noqa: E731
+    q = stack("quaternion")
+    w = rotate_back(rotations.matrix_of(q), stack("spin"))
+    return mechanism.pack(stack("position"), stack("velocity"), q, w, base, base_velocity)
+
+
+def _wide(vector, lanes: int):
+    vector = jnp.asarray(vector, float)
+    return vector.reshape(vector.shape + (1,) * (1 + lanes - vector.ndim))
+
+
+def _from_state(body, centre, wide) -> Placed:
+    """A body placed in inertial axes, by its mass centre or by its origin."""
+    state: State = body.initial
+    q = wide(rotations.quaternion_of(state.attitude))
+    matrix = rotations.matrix_of(q)
+    spin = wide(state.angular_velocity)
+    spin = rotate(matrix, spin) if state.angular_velocity_axes == "body" else spin
+    position, velocity = wide(state.position), wide(state.velocity)
+    if state.of == "origin":
+        arm = rotate(matrix, jnp.broadcast_to(centre - _wide(body.origin, centre.ndim - 1), position.shape))
+        position, velocity = position + arm, velocity + cross(spin, arm)
+    return Placed(position, velocity, q, spin)
+
+
+def _through(mechanism, found, k, j, wide, driving) -> Placed:
+    """A body placed through joint j from the body at its other end, in either direction."""
+    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
+    joint, initial = scenario.joints[j], scenario.bodies[k].initial
+    zero = np.zeros(3)
+    given = lambda name: wide(getattr(initial, name) if initial is not None else zero)  # noqa: E731
+    shift, turn = given("displacement"), rotations.matrix_of(rotations.of_sequence("1-2-3", given("rotation")))
+    if driving is not None:
+        shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
+    speed, spin = given("relative_velocity"), given("relative_angular_velocity")
+    frame_p = rotations.matrix_of(wide(rotations.quaternion_of(joint.parent_frame)))
+    frame_c = rotations.matrix_of(wide(rotations.quaternion_of(joint.child_frame)))
+    arm_p = jnp.broadcast_to(numbers.arm_a[:, j], shift.shape) + rotate(frame_p, shift)
+    arm_c = jnp.broadcast_to(numbers.arm_b[:, j], shift.shape)
+    to_child = product(product(frame_p, turn), transposed(frame_c))
+    speed, spin = rotate(frame_p, speed), rotate(frame_p, spin)
+    if joint.child == layout.bodies[k]:
+        p = found[joint.parent]
+        matrix = rotations.matrix_of(p.quaternion)
+        child = product(matrix, to_child)
+        spin_c = p.spin + rotate(matrix, spin)
+        arm_p, arm_c = rotate(matrix, arm_p), rotate(child, arm_c)
+        velocity = p.velocity + cross(p.spin, arm_p) + rotate(matrix, speed) - cross(spin_c, arm_c)
+        return Placed(p.position + arm_p - arm_c, velocity, rotations.quaternion_of_matrix(child), spin_c)
+    c = found[joint.child]
+    child = rotations.matrix_of(c.quaternion)
+    matrix = product(child, transposed(to_child))
+    spin_p = c.spin - rotate(matrix, spin)
+    arm_p, arm_c = rotate(matrix, arm_p), rotate(child, arm_c)
+    velocity = c.velocity + cross(c.spin, arm_c) - rotate(matrix, speed) - cross(spin_p, arm_p)
+    return Placed(c.position + arm_c - arm_p, velocity, rotations.quaternion_of_matrix(matrix), spin_p)
+
+
+def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
+    layout = mechanism.layout
+    mode = jnp.stack([jnp.full(lanes, int(j.active)) for j in layout.scenario.joints]) if layout.joints else jnp.zeros((0, *lanes), int)
+    pushing = [jnp.full(lanes, 0.0 if spring.after else 1.0) for spring in layout.kickoffs]
+    capturing = layout.capturing
+    frame = mechanism.numbers.frame_b
+    if capturing and frame is None:
+        eye = jnp.eye(3).reshape(3, 3, 1, *(1,) * len(lanes))
+        frame = jnp.broadcast_to(eye, (3, 3, len(layout.joints), *lanes))
+    elif capturing:
+        frame = jnp.broadcast_to(frame, (*frame.shape[:3], *lanes))
+    rows = mechanism.table.count
+    events, conditions = len(table.happenings), len(table.conditions)
+    return Discrete(
+        fired=jnp.zeros((events, *lanes), bool),
+        event_time=jnp.full((events, *lanes), jnp.inf),
+        latched=jnp.zeros((conditions, *lanes), bool),
+        mode=mode,
+        active=active_rows(layout, list(mode)) if layout.joints else jnp.zeros((0, *lanes)),
+        pushing=jnp.stack(pushing) if pushing else jnp.zeros((0, *lanes)),
+        phase=jnp.zeros(lanes, int),
+        over=jnp.zeros(lanes, bool),
+        late=jnp.zeros(lanes, bool),
+        child_frame=frame if capturing else None,
+        offset=jnp.zeros((rows, *lanes)) if capturing else None,
+        impulse=jnp.zeros((rows, *lanes)) if capturing else None,
+    )
+
+
+def _lengths(mechanism, x, lanes) -> Reference:
+    """Lengths that are taken from the initial pose where none is declared."""
+    from .model import attachments
+
+    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
+    motion = mechanism.motion(x)
+    rods = []
+    if mechanism.table.rods:
+        pairs = attachments.kinematics(motion, mechanism.table.parent, mechanism.table.child, numbers.arm_a, numbers.arm_b)
+        for j in mechanism.table.rods:
+            distance = norm(pairs.gap[:, min(j, pairs.gap.shape[1] - 1)])
+            rods.append(_declared_or(_rod_length(layout, scenario, j), distance))
+    free = []
+    if layout.springs:
+        parent, child = layout.ends(layout.springs)
+        pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
+        declared = [f for f in scenario.forces if f.kind == "spring"]
+        free = [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
+    lengths, forces = [], []
+    if layout.kickoffs:
+        _, line = loads.push_lines(mechanism, motion)
+        for k, device in enumerate(loads.declared_pushes(mechanism)):
+            length = line.length[k]
+            force = device.preload if device.preload is not None else device.stiffness * (device.free_length - length)
+            lengths.append(length)
+            forces.append(jnp.broadcast_to(force, length.shape))
+    joints = len(layout.joints)
+    stack = lambda parts: jnp.stack(parts) if parts else jnp.zeros((0, *lanes))  # noqa: E731
+    blank = jnp.zeros((3, joints, *lanes)), jnp.zeros((3, 3, joints, *lanes))
+    return Reference(stack(rods), stack(free), stack(lengths), stack(forces), *blank)
+
+
+def _rod_length(layout, scenario, j):
+    """The declared length of a joint that is a rod, or becomes one."""
+    if scenario.joints[j].kind == "rod":
+        return scenario.joints[j].length
+    for actions in (*scenario.phases, *scenario.events):
+        for new in actions.replace:
+            if new.joint == layout.joints[j] and new.kind == "rod":
+                return new.length
+    return None
+
+
+def _declared_or(declared, found):
+    return found if declared is None else jnp.broadcast_to(declared, found.shape)
+
+
+def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
+    """Poses of the joints from which their displacements and rotations count."""
+    if not mechanism.layout.joints:
+        return reference
+    now = _Pose(mechanism, t, x, discrete)
+    poses = [joint_pose(mechanism, now, j) for j in range(len(mechanism.layout.joints))]
+    return reference._replace(
+        displacement=jnp.stack([p for p, _ in poses], 1),
+        turn=jnp.stack([q for _, q in poses], 2),
+    )
+
+
+class _Pose:
+    """The part of an instant that poses of joints need."""
+
+    def __init__(self, mechanism, t, x, discrete):
+        self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)

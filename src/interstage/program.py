@@ -1,0 +1,172 @@
+"""Compiled programs of a scenario: begin, advance, observe. One set serves every scenario of the same structure."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental.xla_metadata import set_xla_metadata
+
+from . import flow as flows
+from .events import event_table
+from .layout import Layout
+from .mechanism import Mechanism
+from .numbers import numbers
+from .placement import begin
+from .quantities import Moment, catalogue
+from .stepper import flight as stepping
+from .stepper.step import advance
+from .stepper.tableau import METHODS
+from .tree import register_all
+
+CACHE_VARIABLE = "JAX_COMPILATION_CACHE_DIR"
+
+
+def configure() -> None:
+    """Float64, and compiled programs kept in the user's cache folder unless a folder is already set."""
+    jax.config.update("jax_enable_x64", True)
+    register_all()
+    if jax.config.jax_compilation_cache_dir is None and CACHE_VARIABLE not in os.environ:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        jax.config.update("jax_compilation_cache_dir", str(home / "interstage" / "programs"))
+        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+
+
+def as_one_kernel(function):
+    """On the CPU, have the compiler emit the whole function, loops included, as one kernel.
+
+    Small arrays then cost arithmetic instead of a dispatch for every expression: see
+    docs/decisions/0002-one-kernel.md for the measurement. What it is given must not call libraries.
+    """
+    if jax.default_backend() != "cpu":
+        return function
+    inner = jax.jit(function)
+
+    def whole(*args):
+        with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
+            return inner(*args)
+
+    return whole
+
+
+class Program:
+    """The compiled programs for one structure of scenario and one shape of lanes.
+
+    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis.
+    """
+
+    def __init__(self, scenario: Any, lanes: tuple[int, ...] = (), stride: int = 1, capacity: int = 512):
+        configure()
+        self.layout = Layout(scenario)
+        self.table = event_table(self.layout)
+        self.settings = flows.settings(scenario, self.table, stride)
+        self.lanes, self.capacity = lanes, capacity
+
+    def mechanism(self, scenario, lanes: int, reference=None) -> Mechanism:
+        """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes."""
+        return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes), reference)
+
+    @cached_property
+    def begin(self):
+        """(scenario, t0) -> Start."""
+
+        @jax.jit
+        def program(scenario, t0):
+            return begin(self.mechanism(scenario, len(self.lanes)), self.table, self.lanes, t0)
+
+        return program
+
+    @cached_property
+    def advance(self):
+        """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded attempts."""
+
+        def prepared(scenario, reference, t0, cursor):
+            flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
+            return stepping.fly_chunk(flow, self.settings, cursor, self.capacity, t0)
+
+        return jax.jit(as_one_kernel(prepared))
+
+    @cached_property
+    def cursor(self):
+        """(scenario, reference, t0, x, discrete) -> the stepper's cursor."""
+
+        @jax.jit
+        def program(scenario, reference, t0, x, discrete):
+            flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
+            return stepping.start(flow, self.settings, t0, x, discrete)
+
+        return program
+
+    @cached_property
+    def observe(self):
+        """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
+
+        Samples are lanes: from each state (t, x) one step of size h, put back on the constraints.
+        """
+        quantities = catalogue(self.layout.scenario)
+
+        @jax.jit
+        def program(scenario, reference, t, x, discrete, h):
+            lifted = lift(scenario)
+            mechanism = self.mechanism(lifted, 1, jax.tree.map(lambda a: a[..., None], reference))
+            x = sampled(mechanism, METHODS[self.settings.method], t, x, discrete, h)
+            now = mechanism.instant(t + h, x, discrete)
+            moment = Moment(mechanism, t + h, now, discrete)
+            values = {path: q.compute(moment) for path, q in quantities.items()}
+            return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in values.items()}, x
+
+        return program
+
+
+def sampled(mechanism: Mechanism, tableau, t, x, discrete, h):
+    """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
+    derivative = partial(_derivative, mechanism, discrete)
+    x, _ = advance(tableau, derivative, t, x, derivative(t, x), h)
+    for _ in range(2):
+        x = mechanism.project(t + h, x, discrete)
+    return x
+
+
+def _derivative(mechanism, discrete, t, x):
+    return mechanism.derivative(t, x, discrete)
+
+
+def lift(scenario):
+    """A scenario with a lane axis of size one on every leaf but those of tables, which have no lanes."""
+    return jax.tree_util.tree_map_with_path(lambda path, leaf: leaf if _in_table(path) else leaf[..., None], _arrays(scenario))
+
+
+def _arrays(scenario):
+    return jax.tree.map(jnp.asarray, scenario)
+
+
+TABLE_FIELDS = ("time", "value")
+TABLE_OWNERS = ("force", "torque", "tx", "ty", "tz", "rx", "ry", "rz")
+
+
+def _in_table(path) -> bool:
+    """Whether a leaf is a point of a table: ... .force.time, ... .driven.tz.value with points."""
+    names = [getattr(key, "name", None) for key in path]
+    if len(names) < 2 or names[-1] not in TABLE_FIELDS or names[-2] not in TABLE_OWNERS:
+        return False
+    return True
+
+
+_programs: dict[Any, Program] = {}
+
+
+def program_for(scenario: Any, lanes: tuple[int, ...] = (), stride: int = 1, capacity: int = 512) -> Program:
+    """The program for scenarios of this structure, made once in a process."""
+    configure()
+    leaves, structure = jax.tree_util.tree_flatten(scenario)
+    step = float(scenario.solver.step) if scenario.solver.step is not None else None
+    longest = float(scenario.solver.max_step) if scenario.solver.max_step is not None else None
+    key = (str(structure), tuple(np.shape(leaf) for leaf in leaves), step, longest, lanes, stride, capacity)
+    if key not in _programs:
+        _programs[key] = Program(scenario, lanes, stride, capacity)
+    return _programs[key]
