@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import StrictBool, model_validator
 
 from .errors import Refused
 from .tree import Declaration
@@ -34,7 +34,7 @@ class Attitude(Declaration):
     matrix: Annotated[Any, si("1", (3, 3))] | None = None
     """Direction cosine matrix that takes inner components to outer ones: its columns are the inner axes in
     outer components. Kept that way; a matrix given the other way round says so with `inertial_to_body`."""
-    inertial_to_body: bool = False
+    inertial_to_body: StrictBool = False
     """True where `matrix` is given transposed (outer to inner); it is then turned round, and this is false
     again."""
 

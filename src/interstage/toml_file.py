@@ -145,19 +145,19 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
 
 def dumps(tree: Declaration) -> str:
     """A declaration as canonical TOML: SI, every value that is set, exact to the last bit."""
-    return "\n".join(_table(_plain(tree), "")) + "\n"
+    return "\n".join(_table(plain(tree), "")) + "\n"
 
 
-def _plain(node: Any) -> Any:
+def plain(node: Any) -> Any:
     """A declaration as tables, lists, texts and numbers; what is not set is left out."""
     if isinstance(node, Declaration):
         names = {f.alias or name: getattr(node, name) for name, f in type(node).model_fields.items()}
         values = {**names, **(node.__pydantic_extra__ or {})}
         return {
-            k: _plain(v) for k, v in values.items() if v is not None and not (isinstance(v, tuple) and not v)
+            k: plain(v) for k, v in values.items() if v is not None and not (isinstance(v, tuple) and not v)
         }
     if isinstance(node, tuple):
-        return [_plain(item) for item in node]
+        return [plain(item) for item in node]
     return node if isinstance(node, (str, bool, int)) else np.asarray(node, dtype=float).tolist()
 
 

@@ -223,6 +223,11 @@ def register_all() -> None:
             _register(cls)
 
 
+def all_declarations() -> tuple[type[Declaration], ...]:
+    """Every declaration class made so far."""
+    return tuple(_classes)
+
+
 # --- addresses ----------------------------------------------------------------------------------------------
 
 

@@ -47,14 +47,12 @@ MAX_TEXT = 1_000_000
 def describe(unit: str, shape: tuple = ()) -> str:
     """What a field allows, in words: ``kg, for example 1.5 (SI) or "622 slug"``."""
     example = EXAMPLES.get(unit, f"1.5 {unit}")
-    if shape:
-        value = example.split(" ", 1)[0]
-        row = "[" + ", ".join([value] * (shape[-1] if isinstance(shape[-1], int) else 2)) + "]"
-        if len(shape) == 2:
-            row = "[" + ", ".join([row] * (shape[0] if isinstance(shape[0], int) else 2)) + "]"
-        example = row + (" " + example.split(" ", 1)[1] if " " in example else "")
+    number, _, name = example.partition(" ")
+    for size in reversed(shape):
+        number = f"[{', '.join([number] * (size if isinstance(size, int) else 2))}]"
+    example = f"{number} {name}"
     if unit in PURE_UNITS:
-        return f"a pure number, for example {example.strip() or '0.5'}"
+        return f"pure numbers, for example {number}" if shape else "a pure number, for example 0.5"
     return f'{unit}, for example "{example}"'
 
 
@@ -118,10 +116,8 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
 
 def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
-        kind = {bool: "true or false", dict: "a table", type(None): "nothing"}.get(
-            type(value), f"a {type(value).__name__}"
-        )
-        raise UnitError(f"{_short(value)} is {kind}, not a number; allowed: {describe(unit, shape)}")
+        shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else _short(repr(value))
+        raise UnitError(f"{shown} is not a number; allowed: {describe(unit, shape)}")
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, StrictBool, ValidationInfo, WithJsonSchema, model_validator
 
 from ..errors import Refused
 from ..frames import Attitude
@@ -138,7 +138,7 @@ class Body(Declaration):
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's
     own."""
-    allow_unphysical_inertia: bool = False
+    allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
     initial: Initial | None = None
     """How the body starts; none means through the first joint listed that connects it to a placed body."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import model_validator
+from pydantic import StrictBool, model_validator
 
 from ..errors import Problem, Refused
 from ..frames import Attitude
@@ -53,7 +53,7 @@ class JointType(Declaration):
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
     """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
     child; none means yz."""
-    rotates: bool = True
+    rotates: StrictBool = True
     """Planar joint: whether the child may turn about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
     """Rod: distance between the two joint points [m]; none means the distance at the start."""
@@ -152,8 +152,8 @@ class Joint(JointType):
     """Joint axes in the parent's structure axes (inertial ones on the ground); none means parallel."""
     child_frame: Attitude | None = None
     """Joint axes in the child's structure axes; none means parallel."""
-    active: bool = True
+    active: StrictBool = True
     """False for a joint that waits to be attached."""
-    assemble: bool = False
+    assemble: StrictBool = False
     """True to move the bodies until an inconsistent start fits this joint, however far; the move is
     reported."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, WithJsonSchema
 
+PATTERN = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 GROUND = "ground"
 """The name that joints and springs use for the inertial frame; no body may have it."""
 
 
 def _name(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", text):
+    if not re.fullmatch(PATTERN, text):
         shown = text if len(text) <= 40 else text[:37] + "..."
         raise ValueError(
             f"{shown!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter, at"
@@ -21,5 +22,5 @@ def _name(text: str) -> str:
     return text
 
 
-Name = Annotated[str, AfterValidator(_name)]
+Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"})]
 """The name of something declared here."""

@@ -32,6 +32,11 @@ class Value(Declaration):
         number, unit = parse_quantity(value) if isinstance(value, str) else (value, None)
         return handler({"magnitude": si("1")(number), "unit": unit})
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict:
+        table = handler(core_schema)
+        return {"anyOf": [{"type": "number"}, {"type": "string", "examples": ["1 deg"]}, table]}
+
     def __str__(self) -> str:
         return f"{float(self.magnitude)!r} {self.unit or ''}".strip()
 
