@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .record import Record
+from .record import Record, between_events
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -18,28 +19,40 @@ GROUND = "ground"
 
 @dataclass(frozen=True)
 class Drift:
-    """Largest change of what should stay: `change` in `unit` (SI), and relative to the size of its parts."""
+    """How far something strayed that should stay: `course` (N,) in `unit` (SI) at `time` [s].
+
+    scale: the size of what it is made of, in the same unit, 0 where there is nothing to compare with.
+    """
 
     what: str
-    change: float
-    relative: float
+    time: np.ndarray
+    course: np.ndarray
+    scale: float
     unit: str
     measured: str
+
+    @property
+    def worst(self) -> float:
+        """The largest drift, in `unit`."""
+        return _largest(self.course)
+
+    @property
+    def relative(self) -> float:
+        """The largest drift relative to the size."""
+        return self.worst / self.scale if self.scale else 0.0
 
 
 def drifts(record: Record) -> list[Drift]:
     """The drift of each quantity that this scenario conserves and that the record holds."""
-    found = []
     scenario = record.scenario
-    if keeps_momentum(scenario):
-        found += _drift_of_vector(record, "system.momentum", "linear momentum", _momentum_scale(record))
-    if keeps_angular_momentum(scenario):
-        values = record.series.get("system.angular_momentum")
-        scale = _largest(values)
-        found += _drift_of_vector(record, "system.angular_momentum", "angular momentum", scale)
-    if keeps_energy(scenario):
-        found += _drift_of_energy(record)
-    return found
+    if len(record.time) == 0:
+        return []
+    wanted = (
+        ("system.momentum", keeps_momentum, _drift_of_momentum),
+        ("system.angular_momentum", keeps_angular_momentum, _drift_of_angular_momentum),
+        ("system.energy", keeps_energy, _drift_of_energy),
+    )
+    return [drift(record, path) for path, keeps, drift in wanted if path in record.series and keeps(scenario)]
 
 
 def keeps_momentum(scenario: Scenario) -> bool:
@@ -87,35 +100,41 @@ def _momentum_scale(record: Record) -> float:
     return _largest(total)
 
 
-def _drift_of_vector(record: Record, path: str, what: str, scale: float) -> list[Drift]:
-    values = record.series.get(path)
-    if values is None or len(values) == 0:
-        return []
-    change = float(np.max(np.sqrt(np.sum((values - values[0]) ** 2, axis=-1))))
-    return [Drift(what, change, change / scale if scale else 0.0, record.meta[path].unit, "over the flight")]
+def _drift_of_momentum(record: Record, path: str) -> Drift:
+    values, unit = record.series[path], record.meta[path].unit
+    return Drift(
+        "linear momentum", record.time, _strayed(values), _momentum_scale(record), unit, "over the flight"
+    )
 
 
-def _drift_of_energy(record: Record) -> list[Drift]:
-    """Energy between events: an event may take some away, such as a spring's that stays behind."""
-    values = record.series.get("system.energy")
-    if values is None or len(values) == 0:
-        return []
-    scale = sum(_largest(record.series.get(f"system.{part}_energy")) for part in ("kinetic", "potential"))
-    scale = scale or _largest(values)
-    change = max(float(np.max(stretch) - np.min(stretch)) for stretch in _stretches(record, "system.energy"))
-    return [Drift("energy", change, change / scale if scale else 0.0, "J", "between events")]
+def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
+    values, unit = record.series[path], record.meta[path].unit
+    return Drift("angular momentum", record.time, _strayed(values), _largest(values), unit, "over the flight")
 
 
-def _stretches(record: Record, path: str) -> list[np.ndarray]:
-    """The samples between one event and the next, with the values at its two ends."""
-    values, times = record.series[path], record.time
-    edges = [-np.inf, *(event.time for event in record.events), np.inf]
-    found = []
-    for row, (start, end) in enumerate(pairwise(edges)):
-        inner = values[(times > start) & (times < end)]
-        first = record.after[path][row - 1 : row] if row else values[:0]
-        last = record.before[path][row : row + 1]
-        stretch = np.concatenate([first, inner, last])
+def _strayed(values: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.sum((values - values[0]) ** 2, axis=-1))
+
+
+def _drift_of_energy(record: Record, path: str) -> Drift:
+    """Energy from each event on: an event may take some away, such as a spring's that stays behind."""
+    parts = [record.series.get(f"system.{part}_energy") for part in ("kinetic", "potential")]
+    scale = sum(map(_largest, parts)) or _largest(record.series[path])
+    stretches = list(_stretches(record, path))
+    times = np.concatenate([times for times, _ in stretches])
+    course = np.concatenate([values - values[0] for _, values in stretches])
+    return Drift("energy", times, course, scale, record.meta[path].unit, "between events")
+
+
+def _stretches(record: Record, path: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Times [s] and values between one event and the next, the two ends included."""
+    values, times, keep = record.series[path], record.time, between_events(record)
+    at = np.array([-np.inf, *(event.time for event in record.events), np.inf])
+    for row, (start, end) in enumerate(pairwise(at)):
+        inner = keep & (times > start) & (times < end)
+        first, last = slice(max(row - 1, 0), row), slice(row, row + 1)
+        before = record.before.get(path, values[:0])[last]
+        after = record.after.get(path, values[:0])[first]
+        stretch = np.concatenate([after, values[inner], before])
         if len(stretch):
-            found.append(stretch)
-    return found
+            yield np.concatenate([at[1:-1][first], times[inner], at[1:-1][last]]), stretch

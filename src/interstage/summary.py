@@ -168,7 +168,7 @@ def checks_table(record: Record, units: str) -> Table:
     for drift in drifts(record):
         factor, unit = display(drift.unit, units)
         relative = f"{number(drift.relative, 3)} of its size, {drift.measured}"
-        rows.append([f"drift of {drift.what}", number(drift.change * factor, 3), unit, relative])
+        rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
     return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False])
 
 
@@ -226,12 +226,13 @@ def show(console: Console, found: list[Table], record: Record) -> None:
             grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
         console.print(grid)
         console.print()
-    for text in _remarks(record):
+    for text in remarks(record):
         console.print(Text(text), style="yellow")
     console.print(Text(record.outcome), style=None if record.completed else "bold red")
 
 
-def _remarks(record: Record) -> list[str]:
+def remarks(record: Record) -> list[str]:
+    """Corrections of the initial state and warnings, one sentence each."""
     corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
     return [*corrections, *(f"Warning: {text}" for text in record.warnings)]
 

@@ -1,0 +1,302 @@
+"""The figures that an analyst looks at first. matplotlib is imported when the first one is drawn."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .conservation import drifts
+from .record import Record, names_with, timeline
+from .summary import pair_path, separations
+from .units import display
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#000000")
+"""Okabe and Ito's palette, which colour-blind readers tell apart; x, y, z are its first three."""
+MAGNITUDE_COLOUR = "#9a9a9a"
+MOST_POINTS = 4000
+MOST_PANELS = 8
+"""Bodies, joints or pairs that one figure shows; what is left out is said in its title."""
+WIDTH, ROW_HEIGHT = 9.6, 2.1
+LEFT, RIGHT, TOP, BOTTOM, GAP = 0.8, 0.15, 0.32, 0.5, 0.5
+NOISE = 1e-12
+"""Changes below this fraction of a value [-] are drawn as a straight line, not blown up to fill the panel."""
+STYLE: Any = {
+    "font.size": 8.5,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.7,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-4, 5),
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "lines.linewidth": 1.3,
+}
+
+
+def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Figure]]:
+    """(caption, figure) of everything that the record has numbers for."""
+    from matplotlib import rc_context
+
+    units = units or record.scenario.units
+    if len(record.time) < 2:
+        return
+    with rc_context(STYLE):
+        for draw in (pair_figures, load_figure, rate_figure, violation_figure, drift_figure):
+            yield from draw(record, units)
+
+
+def svg(figure: Figure) -> bytes:
+    """A figure as an SVG file."""
+    file = io.BytesIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    return file.getvalue()
+
+
+def pair_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Distance, its rate and relative rates of each connected pair, and a close view of its release."""
+    released = {frozenset(row[:2]): row for row in separations(record)}
+    for parent, child in _pairs(record)[:MOST_PANELS]:
+        path = pair_path(record, parent, child)
+        if path is None:
+            continue
+        quantities = [f"{path}.distance", f"{path}.separation_speed", f"{path}.relative_rate"]
+        quantities = [quantity for quantity in quantities if quantity in record.series]
+        row = released.get(frozenset((parent, child)))
+        windows: list[tuple[float, float] | None] = [None]
+        if row is not None:
+            windows.append(_close_view(record, *row[2:]))
+        figure, axes = _grid(len(quantities), len(windows))
+        for line, quantity in zip(axes, quantities):
+            for ax, window in zip(line, windows):
+                _draw(ax, record, quantity, units, window=window)
+        for ax, title in zip(axes[0], (f"{parent} to {child}", "close to the release")):
+            ax.set_title(title)
+        yield (
+            f"{parent} and {child}: distance of the mass centres, its rate, and relative angular velocity",
+            figure,
+        )
+
+
+def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Force and torque of each joint, on the child at the joint, in the parent's joint frame."""
+    joints = names_with(record, "joints", "force")
+    if not joints:
+        return
+    figure, axes = _grid(len(joints[:MOST_PANELS]), 2)
+    for line, joint in zip(axes, joints):
+        for ax, name in zip(line, ("force", "torque")):
+            _draw(ax, record, f"joints.{joint}.{name}", units, magnitude=True)
+            ax.set_title(f"{joint}: {name}")
+    yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
+
+
+def rate_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Angular velocity of each body, body axes."""
+    bodies = names_with(record, "bodies", "angular_velocity")
+    if not bodies:
+        return
+    columns = min(2, len(bodies))
+    shown = bodies[:MOST_PANELS]
+    figure, axes = _grid(-(-len(shown) // columns), columns)
+    for ax, body in zip(axes.flat, shown):
+        _draw(ax, record, f"bodies.{body}.angular_velocity", units)
+        ax.set_title(body)
+    for ax in axes.flat[len(shown) :]:
+        ax.set_visible(False)
+    yield _with_rest("Angular velocity of the bodies, body axes", bodies), figure
+
+
+def violation_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """How far the joints are from holding exactly."""
+    joints = names_with(record, "joints", "violation")
+    if not joints:
+        return
+    figure, axes = _grid(1, 1)
+    ax = axes[0, 0]
+    for joint, colour in zip(joints[: len(COLOURS)], COLOURS):
+        times, values = timeline(record, f"joints.{joint}.violation")
+        ax.plot(*_thin(times, _above_zero(values)), color=colour, label=joint)
+    _finish_log(ax, record, "violation [m, -]")
+    yield "Constraint violation of the joints: metres, or direction cosines", figure
+
+
+def drift_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Drift of what should stay the same, relative to its size."""
+    kept = [drift for drift in drifts(record) if drift.scale > 0]
+    if not kept:
+        return
+    figure, axes = _grid(1, 1)
+    ax = axes[0, 0]
+    for drift, colour in zip(kept, COLOURS):
+        ax.plot(*_thin(drift.time, _above_zero(drift.course / drift.scale)), color=colour, label=drift.what)
+    _finish_log(ax, record, "drift / size")
+    yield "Drift of what should stay the same, relative to its size; energy from each event on", figure
+
+
+def _pairs(record: Record) -> list[tuple[str, str]]:
+    """Pairs connected by a joint or a device; any two bodies where nothing is connected."""
+    scenario = record.scenario
+    items: tuple[Any, ...] = (*scenario.joints, *scenario.devices)
+    connected = [(item.parent, item.child) for item in items if hasattr(item, "child")]
+    pairs = list(dict.fromkeys(pair for pair in connected if pair_path(record, *pair)))
+    if not pairs:
+        paths = [
+            path.split(".")
+            for path in record.series
+            if path.startswith("pairs.") and path.endswith(".distance")
+        ]
+        pairs = list({frozenset(parts[1:3]): (parts[1], parts[2]) for parts in reversed(paths)}.values())
+    return pairs
+
+
+def _close_view(record: Record, released: int, free: int | None) -> tuple[float, float]:
+    """A span of time [s] that shows the push: it takes half of it, or it is a twentieth of the flight."""
+    start = record.events[released].time
+    end = record.events[free].time if free is not None else record.time[-1]
+    push = max(end - start, (record.time[-1] - record.time[0]) / 40)
+    return max(record.time[0], start - 0.4 * push), min(record.time[-1], start + 1.6 * push)
+
+
+def _grid(rows: int, columns: int) -> tuple[Figure, Any]:
+    from matplotlib.figure import Figure
+
+    # Margins in inches: an automatic layout draws every figure several times to find them.
+    height = ROW_HEIGHT * rows + TOP + BOTTOM - GAP
+    figure = Figure(figsize=(WIDTH, height))
+    axes = figure.subplots(rows, columns, squeeze=False)
+    figure.subplots_adjust(
+        left=LEFT / WIDTH,
+        right=1 - RIGHT / WIDTH,
+        bottom=BOTTOM / height,
+        top=1 - TOP / height,
+        hspace=GAP / (ROW_HEIGHT - GAP),
+        wspace=2 * LEFT / (WIDTH - 3 * LEFT) if columns > 1 else 0,
+    )
+    for ax in axes[-1]:
+        ax.set_xlabel("time [s]")
+    return figure, axes
+
+
+def _draw(
+    ax: Axes,
+    record: Record,
+    path: str,
+    units: str,
+    window: tuple[float, float] | None = None,
+    magnitude: bool = False,
+) -> None:
+    """One quantity over time, its components in the axes' colours, with the events marked."""
+    meta = record.meta[path]
+    factor, unit = display(meta.unit, units)
+    times, values = timeline(record, path)
+    if window is not None:
+        seen = (times >= window[0]) & (times <= window[1])
+        times, values = times[seen], values[seen]
+    values = values.reshape(len(times), -1) * factor
+    names = meta.components or ("",)
+    marker = "." if window is not None and len(times) < 80 else None
+    if magnitude:
+        size = np.sqrt(np.sum(values**2, axis=1))
+        ax.plot(*_thin(times, size), color=MAGNITUDE_COLOUR, linewidth=2.4, label="magnitude")
+    for column, name, colour in zip(values.T, names, COLOURS):
+        ax.plot(*_thin(times, column), color=colour, label=name, marker=marker, markersize=3)
+    ax.set_ylabel(f"{_short(meta.long_name, path)} [{unit}]")
+    _set_limits(ax, values)
+    _finish(ax, record, window)
+    if len(names) > 1:
+        ax.legend(
+            ncols=len(names) + 1,
+            loc="lower right",
+            bbox_to_anchor=(1.01, 0.98),
+            handlelength=1.2,
+            columnspacing=1,
+        )
+
+
+def _short(long_name: str, path: str) -> str:
+    """The axis of a panel that already says whose quantity it is."""
+    return path.rpartition(".")[2].replace("_", " ") if len(long_name) > 22 else long_name
+
+
+def _set_limits(ax: Axes, values: np.ndarray) -> None:
+    low, high = (float(f(values)) if np.isfinite(values).any() else 0.0 for f in (np.nanmin, np.nanmax))
+    if high - low <= NOISE * max(abs(low), abs(high), 1.0):
+        middle = 0.5 * (low + high)
+        half = 0.05 * abs(middle) or 1.0
+        ax.set_ylim(middle - half, middle + half)
+    else:
+        ax.margins(y=0.12)
+
+
+def _finish(ax: Axes, record: Record, window: tuple[float, float] | None = None) -> None:
+    span = window or (float(record.time[0]), float(record.time[-1]))
+    ax.set_xlim(*span)
+    _mark_events(ax, record, span)
+
+
+def _finish_log(ax: Axes, record: Record, label: str) -> None:
+    ax.set_yscale("log")
+    ax.set_ylabel(label)
+    _finish(ax, record)
+    ax.legend(ncols=8, loc="lower right", bbox_to_anchor=(1.01, 0.98), handlelength=1.2, columnspacing=1)
+
+
+def _mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
+    """Events as dotted lines with their numbers in the table of events; close ones share a mark."""
+    width = span[1] - span[0]
+    marks: list[tuple[float, list[int]]] = []
+    for row, event in enumerate(record.events, start=1):
+        if not span[0] <= event.time <= span[1]:
+            continue
+        ax.axvline(event.time, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
+        if marks and event.time - marks[-1][0] < 0.035 * width:
+            marks[-1][1].append(row)
+        else:
+            marks.append((event.time, [row]))
+    for time, rows in marks:
+        text = str(rows[0]) if len(rows) == 1 else f"{rows[0]}-{rows[-1]}"
+        late = time > span[1] - 0.05 * width
+        ax.annotate(
+            text,
+            (time, 1.0),
+            xycoords=("data", "axes fraction"),
+            xytext=(-3 if late else 3, -2),
+            textcoords="offset points",
+            ha="right" if late else "left",
+            va="top",
+            fontsize=7.5,
+            color="#333333",
+        )
+
+
+def _above_zero(values: np.ndarray) -> np.ndarray:
+    """Sizes for a logarithmic axis, where an exact zero is not drawn."""
+    sizes = np.abs(values).reshape(len(values), -1).max(axis=1)
+    return np.where(sizes > 0, sizes, np.nan)
+
+
+def _thin(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """At most MOST_POINTS points that keep the extremes of every stretch."""
+    if len(times) <= MOST_POINTS:
+        return times, values
+    stretches = np.array_split(np.arange(len(times)), MOST_POINTS // 2)
+    filled = np.nan_to_num(values, nan=0.0)
+    rows = sorted({int(s[pick(filled[s])]) for s in stretches for pick in (np.argmin, np.argmax)})
+    return times[rows], values[rows]
+
+
+def _with_rest(caption: str, names: list[str]) -> str:
+    rest = len(names) - MOST_PANELS
+    return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption

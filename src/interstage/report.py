@@ -1,0 +1,129 @@
+"""The report: one HTML file that needs nothing else, with the tables, figures and scenario of a flight."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from . import plots, summary
+from .errors import BadInput
+from .record import Record
+from .results import Flight
+from .summary import Table, number
+
+CSS = """
+:root { color-scheme: light; --ink: #1c2126; --dim: #5d6872; --line: #d9dee3; --bad: #b3261e; }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); max-width: 60rem; }
+body { margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .2rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .2rem; }
+h2 { border-bottom: 1px solid var(--line); }
+p.outcome { margin: 0; color: var(--dim); }
+p.outcome.bad, li.bad { color: var(--bad); font-weight: 600; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
+th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: nowrap; }
+th { color: var(--dim); font-weight: 500; border-bottom: 1px solid var(--line); }
+td:last-child, th:last-child { white-space: normal; }
+.right { text-align: right; }
+tr.bad td { color: var(--bad); font-weight: 600; }
+p.note { color: var(--dim); font-size: .85rem; margin: .3rem 0 0; }
+figure { margin: 1.6rem 0; }
+figcaption { font-size: .92rem; font-weight: 600; margin-bottom: .3rem; }
+img { width: 100%; height: auto; }
+pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
+summary { cursor: pointer; }
+@media print { details > * { display: block; } figure, table { break-inside: avoid; } }
+"""
+
+
+def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
+    """Write the report of a flight. Raises BadInput where the file cannot be written."""
+    path = Path(path)
+    text = html(flight, units)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+    return path
+
+
+def html(flight: Flight, units: str | None = None) -> str:
+    """The report as a text."""
+    record = flight.record
+    title = escape(flight.scenario.title or "Flight")
+    tables = [_table(table) for table in _numbered(summary.tables(record, units), record)]
+    body = [
+        f"<h1>{title}</h1>",
+        f'<p class="outcome{"" if record.completed else " bad"}">{escape(record.outcome)}</p>',
+        _remarks(record),
+        *tables,
+        "<h2>Figures</h2>",
+        '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
+        *(_figure(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
+        "<h2>What was flown</h2>",
+        f"<details><summary>Scenario</summary><pre>{escape(flight.scenario_text)}</pre></details>",
+        "<h2>How</h2>",
+        _pairs_table(record.statistics, "solver"),
+        _pairs_table(flight.versions, "version"),
+    ]
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    page = "\n".join(part for part in body if part)
+    head = f'<!doctype html>\n<html lang="en"><head>{head}\n<style>{CSS}</style></head>'
+    return f"{head}\n<body>\n{page}\n</body></html>\n"
+
+
+def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
+    """The tables with the verdicts first, and numbers for the events, which the figures refer to."""
+    for table in sorted(tables, key=lambda table: table.title != "Requirements"):
+        if table.title == "Events":
+            rows = [[str(row), *cells] for row, cells in enumerate(table.rows, start=1)]
+            yield Table(table.title, ["#", *table.columns], rows, [True, *table.right])
+        else:
+            yield table
+
+
+def _table(table: Table) -> str:
+    def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
+        texts = (
+            f"<{tag}{' class=right' if right else ''}>{escape(cell)}</{tag}>"
+            for cell, right in zip(cells, table.right)
+        )
+        return f"<tr{' class=bad' if bad else ''}>{''.join(texts)}</tr>"
+
+    rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    head = row(table.columns, "th")
+    return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
+
+
+def _remarks(record: Record) -> str:
+    texts = summary.remarks(record)
+    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _figure(caption: str, image: bytes) -> str:
+    # As an image of its own: the names inside one drawing must not meet those of another.
+    data = base64.b64encode(image).decode()
+    alt = escape(caption)
+    image_tag = f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+    return f"<figure><figcaption>{alt}</figcaption>{image_tag}</figure>"
+
+
+def _pairs_table(values: dict[str, Any], heading: str) -> str:
+    rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
+    if not rows:
+        return ""
+    cells = "".join(f"<tr><td>{escape(key)}</td><td>{escape(value)}</td></tr>" for key, value in rows)
+    return f'<div class="scroll"><table><tr><th>{heading}</th><th></th></tr>{cells}</table></div>'
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return number(value)
+    return value if isinstance(value, str) else json.dumps(value, default=str)
