@@ -6,6 +6,7 @@ import ast
 import inspect
 import textwrap
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
@@ -83,12 +84,13 @@ def _field_texts(cls: type[Declaration]) -> dict[str, str]:
             continue
         tree = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
         statements = tree.body if isinstance(tree, ast.ClassDef) else []
-        for statement, below in zip(statements, statements[1:], strict=False):
+        for statement, below in pairwise(statements):
             if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                 texts[statement.target.id] = _text_of(below)
     return texts
 
 
 def _text_of(statement: ast.stmt) -> str:
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return " ".join(str(statement.value.value).split()) if is_text else ""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return " ".join(str(statement.value.value).split())
+    return ""
