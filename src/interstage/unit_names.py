@@ -124,7 +124,9 @@ def _named(name: str) -> tuple[float, Dimension]:
     try:
         unit = registry.Quantity(1.0, registry.parse_units(name)).to_base_units()
     except (AttributeError, ValueError, TypeError):  # pint's errors for a name that it does not know
-        raise UnitError(f"unknown unit '{name}'; {near(name, UNITS)}") from None
+        base = name.rstrip("0123456789")
+        power = f"write {base}^{name[len(base) :]}" if base in UNITS else near(name, UNITS)
+        raise UnitError(f"unknown unit '{name}'; {power}") from None
     powers = {_PINT_BASES.get(base, base): float(power) for base, power in unit.unit_items()}
     if not powers.keys() <= {*BASES}:
         raise UnitError(f"unit '{name}' is not a mechanical one; {near(name, UNITS)}")
@@ -161,6 +163,8 @@ class _Reader:
             match = _TOKEN.match(spaced, position)
             if match is None:
                 rest = spaced[position:].strip()[:12]
+                if rest.startswith(","):
+                    raise UnitError(f"'{rest}': numbers are written with a point, like 1.5; lists in brackets")
                 raise UnitError(
                     f"cannot read the unit '{text}' at '{rest}'; write it like 'slug ft^2' or 'm/s^2'"
                 )

@@ -60,6 +60,7 @@ def split_text(text: str) -> tuple[Any, str]:
     """``"[1, 2] ft"`` -> ([1, 2], "ft"). Raises `UnitError`."""
     if len(text) > MAX_TEXT:
         raise UnitError("the text is too long for a quantity")
+    text = text.replace("\N{MINUS SIGN}", "-")
     bracket = text.strip()
     if bracket.startswith("["):
         end = bracket.rfind("]") + 1
