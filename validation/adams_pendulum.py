@@ -75,30 +75,47 @@ def loads(
 def jointed(fly, folder: Path, frame=(0.0, 0.0, 0.0), bounds=Bounds(), has_torque=True) -> list[Row]:
     """A pendulum on a joint named "joint", whose frame on the ground has the given 3-1-3 angles [deg]."""
     record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
-    to_global = euler_matrix("3-1-3", frame).T  # for row vectors
-    force, torque, shift = (
-        at(record, f"joints.joint.{name}", truth["time"]) @ to_global
-        for name in ("force", "torque", "displacement")
-    )
-    torque = -(torque + np.cross(shift, force)) if has_torque else None
-    return motion(record, truth, bounds) + loads(-force, torque, truth, bounds)
+    force, torque = on_child(record, frame, truth["time"])
+    return motion(record, truth, bounds) + loads(-force, -torque if has_torque else None, truth, bounds)
 
 
-def sprung(fly, folder: Path, pivot=(0.0, 0.0, 0.0), bounds=Bounds(), has_torque=True) -> list[Row]:
-    """A pendulum on a spring (and perhaps a joint): its loads on the ground, all together, about the pivot.
+def twisted(fly, folder: Path, frame=(0.0, 0.0, 0.0), bounds=Bounds()) -> list[Row]:
+    """As `jointed`, with a torsion spring named "spring", whose torque ADAMS adds to the joint's."""
+    record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
+    force, torque = on_child(record, frame, truth["time"])
+    torque = torque + at(record, "forces.spring.torque", truth["time"])
+    return motion(record, truth, bounds) + loads(-force, -torque, truth, bounds)
 
-    They follow from Newton and Euler with the accelerations that the flight reports, so that spring and
-    joint are tested together, as ADAMS reports them.
+
+def hung(fly, folder: Path, bounds=Bounds()) -> list[Row]:
+    """A body on a spring named "spring" from the inertial origin to its mass centre."""
+    record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
+    position = at(record, "bodies.pendulum.position", truth["time"])
+    along = position / np.maximum(length(position), 1e-300)[:, None]
+    force = at(record, "forces.spring.force", truth["time"])[:, None] * along
+    return motion(record, truth, bounds) + loads(-force, None, truth, bounds)
+
+
+def balanced(fly, folder: Path, bounds=Bounds()) -> list[Row]:
+    """A pendulum whose pivot is the origin: all that the ground does to it, from Newton's and Euler's laws.
+
+    For a force that the flight does not report by itself.
     """
     record, truth = fly(folder / "scenario.toml"), read_table(folder / "truth.csv")
     names = ("position", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
     r, a, turn, rate, alpha = (at(record, f"bodies.pendulum.{name}", truth["time"]) for name in names)
     moments = np.array([0.04, 0.1, 0.1])
     force = MASS * (a - GRAVITY)
-    torque = turned(turn, moments * alpha + np.cross(rate, moments * rate)) + np.cross(
-        r - np.array(pivot), force
-    )
-    return motion(record, truth, bounds) + loads(-force, -torque if has_torque else None, truth, bounds)
+    torque = turned(turn, moments * alpha + np.cross(rate, moments * rate)) + np.cross(r, force)
+    return motion(record, truth, bounds) + loads(-force, -torque, truth, bounds)
+
+
+def on_child(record, frame, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Force of the joint on the child and its torque about the ground's joint point, global axes."""
+    to_global = euler_matrix("3-1-3", frame).T  # for row vectors
+    names = ("force", "torque", "displacement")
+    force, torque, shift = (at(record, f"joints.joint.{name}", times) @ to_global for name in names)
+    return force, torque + np.cross(shift, force)
 
 
 def _printed(values: np.ndarray, bound: float) -> float:

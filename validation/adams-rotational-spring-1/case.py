@@ -1,8 +1,8 @@
 """ADAMS pendulum on a revolute joint with a torsion spring; see SOURCE.md."""
 
-from ..adams_pendulum import sprung
+from ..adams_pendulum import twisted
 
 
 def compare(fly, folder):
     """Motion and loads against ADAMS."""
-    return sprung(fly, folder)
+    return twisted(fly, folder, frame=(180, 90, 180))

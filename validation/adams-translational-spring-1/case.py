@@ -1,8 +1,8 @@
 """ADAMS body on a spring of no length; see SOURCE.md."""
 
-from ..adams_pendulum import sprung
+from ..adams_pendulum import hung
 
 
 def compare(fly, folder):
     """Motion and loads against ADAMS."""
-    return sprung(fly, folder, has_torque=False)
+    return hung(fly, folder)
