@@ -68,7 +68,12 @@ def test_number_in_si(unit, text, expected):
         ("m", (3,), "[1, 2, 3] ft", [FOOT, 2 * FOOT, 3 * FOOT]),
         ("m", (3,), ["1 ft", "2 in", 0.3], [FOOT, FOOT / 6, 0.3]),
         ("m", (3,), (1, 2, 3), [1, 2, 3]),
-        ("kg m^2", (3,), "[220.3, 3524.7, 3330.3] slug ft^2", np.array([220.3, 3524.7, 3330.3]) * SLUG * FOOT**2),
+        (
+            "kg m^2",
+            (3,),
+            "[220.3, 3524.7, 3330.3] slug ft^2",
+            np.array([220.3, 3524.7, 3330.3]) * SLUG * FOOT**2,
+        ),
         ("kg m^2", (2, 2), "[[1, 2], [2, 4]] lbm ft^2", np.array([[1, 2], [2, 4]]) * POUND * FOOT**2),
         ("s", ("n",), "[0, 1, 2, 4] min", [0, 60, 120, 240]),
         ("N", ("n", 3), [[1, 2, 3]], [[1, 2, 3]]),
@@ -212,7 +217,9 @@ def test_angle_may_be_left_out_of_a_stiffness_only():
     assert not compatible(parse_unit("N m/rad")[1], parse_unit("N m")[1])
 
 
-@pytest.mark.parametrize("unit", ["m", "m/s", "kg", "kg m^2", "N", "N m", "N/m", "J", "kg m^2/s", "N s", "kg m/s"])
+@pytest.mark.parametrize(
+    "unit", ["m", "m/s", "kg", "kg m^2", "N", "N m", "N/m", "J", "kg m^2/s", "N s", "kg m/s"]
+)
 def test_us_display_is_the_inverse_of_reading(unit):
     factor, label = display(unit, "US")
     assert label != unit
@@ -228,7 +235,14 @@ def test_display_shows_degrees_in_both_systems():
 
 
 def test_examples_can_be_read():
-    for unit, shape in [("kg", ()), ("m", (3,)), ("N", ("n", 3)), ("kg m^2", (3, 3)), ("m^3/s^2", ()), ("N m s/rad", ())]:
+    for unit, shape in [
+        ("kg", ()),
+        ("m", (3,)),
+        ("N", ("n", 3)),
+        ("kg m^2", (3, 3)),
+        ("m^3/s^2", ()),
+        ("N m s/rad", ()),
+    ]:
         example = describe(unit, shape).split('"')[1]
         assert si(unit, shape)(example).ndim == len(shape)
 

@@ -149,10 +149,12 @@ def dumps(tree: Declaration) -> str:
 
 
 def plain(node: Any) -> Any:
-    """A declaration as tables, lists, texts and numbers; what is not set is left out."""
+    """A declaration as tables, lists, texts and numbers, its name first; what is not set is left out."""
     if isinstance(node, Declaration):
-        names = {f.alias or name: getattr(node, name) for name, f in type(node).model_fields.items()}
-        values = {**names, **(node.__pydantic_extra__ or {})}
+        if (short := node.written()) is not None:
+            return short
+        fields = {f.alias or name: getattr(node, name) for name, f in type(node).model_fields.items()}
+        values = {k: fields[k] for k in ("name", *fields) if k in fields} | (node.__pydantic_extra__ or {})
         return {
             k: plain(v) for k, v in values.items() if v is not None and not (isinstance(v, tuple) and not v)
         }

@@ -9,6 +9,7 @@ by name."""
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args, get_origin
@@ -20,7 +21,9 @@ from .errors import BadInput, Problem, near
 from .units import SI
 
 _classes: list[type[Declaration]] = []
-_registered: dict[type, bool] = {}
+_registered: builtins.set[type] = builtins.set()
+_live = False
+"""Whether declarations are registered with JAX as they are made."""
 
 
 class Declaration(BaseModel):
@@ -59,7 +62,7 @@ class Declaration(BaseModel):
         cls.child_fields = tuple(children)
         cls.static_fields = tuple(name for name in cls.model_fields if name not in children)
         _classes.append(cls)
-        if _registered:
+        if _live:
             _register(cls)
 
     def __eq__(self, other: object) -> bool:
@@ -70,6 +73,11 @@ class Declaration(BaseModel):
 
     def __hash__(self) -> int:
         return hash((type(self), getattr(self, "name", None)))
+
+    def written(self) -> Any:
+        """A short form for files, where there is one: a text or number that is read back as this very
+        declaration."""
+        return None
 
     def _settle(self, **values: Any) -> None:
         """For validators that run after the fields: put in a value worked out from the others."""
@@ -114,7 +122,7 @@ class OneOf:
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
-        choices = {getattr(c, "__name__", "number"): c for c in get_args(source)}
+        choices = {c.__name__ if isinstance(c, type) else "number": c for c in get_args(source)}
         kinds = {} if self.choose else {c.model_fields["kind"].default: name for name, c in choices.items()}
 
         def tag(value: Any) -> str:
@@ -213,11 +221,13 @@ def _register(cls: type[Declaration]) -> None:
         return build(cls, children, static)
 
     tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    _registered[cls] = True
+    _registered.add(cls)
 
 
 def register_all() -> None:
     """Make every declaration class a JAX pytree; classes made later register themselves. Imports JAX."""
+    global _live
+    _live = True
     for cls in _classes:
         if cls not in _registered:
             _register(cls)

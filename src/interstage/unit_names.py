@@ -164,7 +164,9 @@ class _Reader:
             if match is None:
                 rest = spaced[position:].strip()[:12]
                 if rest.startswith(","):
-                    raise UnitError(f"'{rest}': numbers are written with a point, like 1.5; lists in brackets")
+                    raise UnitError(
+                        f"'{rest}': numbers are written with a point, like 1.5; lists in brackets"
+                    )
                 raise UnitError(
                     f"cannot read the unit '{text}' at '{rest}'; write it like 'slug ft^2' or 'm/s^2'"
                 )

@@ -37,6 +37,10 @@ class Value(Declaration):
         table = handler(core_schema)
         return {"anyOf": [{"type": "number"}, {"type": "string", "examples": ["1 deg"]}, table]}
 
+    def written(self) -> Any:
+        """The number, or a text of it with its unit."""
+        return str(self) if self.unit else float(self.magnitude)
+
     def __str__(self) -> str:
         return f"{float(self.magnitude)!r} {self.unit or ''}".strip()
 
