@@ -37,21 +37,63 @@ def configure() -> None:
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
 
 
+PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
+"""Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
+
+
+WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
+"""Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless elsewhere."""
+
+
 def as_one_kernel(function):
-    """On the CPU, have the compiler emit the whole function, loops included, as one kernel.
+    """Have the CPU's compiler emit the whole function, loops included, as one kernel.
 
     Small arrays then cost arithmetic instead of a dispatch for every expression: see
     docs/decisions/0002-one-kernel.md for the measurement. What it is given must not call libraries.
     """
-    if jax.default_backend() != "cpu":
-        return function
-    inner = jax.jit(function)
+
+    def unmarked(*args):
+        # The mark is for the whole; small functions inside it must not carry one of their own.
+        with set_xla_metadata(xla_cpu_small_call=None, inlineable=None):
+            return function(*args)
+
+    inner = jax.jit(unmarked)
 
     def whole(*args):
         with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
             return inner(*args)
 
     return whole
+
+
+def fast_program(function):
+    """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library."""
+    if jax.default_backend() != "cpu":
+        return jax.jit(function)
+    options = {**PLAIN_REDUCTIONS, **WIDE_VECTORS}
+    fast = jax.jit(as_one_kernel(function), compiler_options=options)
+    plain = jax.jit(function, compiler_options=PLAIN_REDUCTIONS)
+    chosen = []
+
+    def call(*args):
+        if not chosen:
+            try:
+                result = fast(*args)
+                chosen.append(fast)
+                return result
+            except jax.errors.JaxRuntimeError:
+                # A user's own force may use what one kernel cannot hold: slower then, never wrong.
+                chosen.append(plain)
+        return chosen[0](*args)
+
+    return call
+
+
+def quickly_compiled(function):
+    """A program that runs so seldom that time spent on making it fast is lost (CPU only)."""
+    if jax.default_backend() != "cpu":
+        return jax.jit(function)
+    return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0})
 
 
 class Program:
@@ -75,7 +117,7 @@ class Program:
     def begin(self):
         """(scenario, t0) -> Start."""
 
-        @jax.jit
+        @quickly_compiled
         def program(scenario, t0):
             return begin(self.mechanism(scenario, len(self.lanes)), self.table, self.lanes, t0)
 
@@ -89,7 +131,7 @@ class Program:
             flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
             return stepping.fly_chunk(flow, self.settings, cursor, self.capacity, t0)
 
-        return jax.jit(as_one_kernel(prepared))
+        return fast_program(prepared)
 
     @cached_property
     def cursor(self):
@@ -110,7 +152,7 @@ class Program:
         """
         quantities = catalogue(self.layout.scenario)
 
-        @jax.jit
+        @quickly_compiled
         def program(scenario, reference, t, x, discrete, h):
             lifted = lift(scenario)
             mechanism = self.mechanism(lifted, 1, jax.tree.map(lambda a: a[..., None], reference))
@@ -126,10 +168,12 @@ class Program:
 def sampled(mechanism: Mechanism, tableau, t, x, discrete, h):
     """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
     derivative = partial(_derivative, mechanism, discrete)
-    x, _ = advance(tableau, derivative, t, x, derivative(t, x), h)
-    for _ in range(2):
-        x = mechanism.project(t + h, x, discrete)
-    return x
+    onto = partial(_twice_projected, mechanism, discrete)
+    return advance(tableau, derivative, onto, t, t + h, x, jnp.zeros_like(x), first=0).x
+
+
+def _twice_projected(mechanism, discrete, t, x):
+    return jax.lax.fori_loop(0, 2, lambda _, x: mechanism.project(t, x, discrete), x)
 
 
 def _derivative(mechanism, discrete, t, x):

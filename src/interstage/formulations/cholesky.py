@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 # Up to this many rows the elimination is written out entry by entry.
-WRITTEN_OUT = 6
+WRITTEN_OUT = 12
 
 
 def factor(matrix):

@@ -10,7 +10,7 @@ SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
 
 
-def error_ratio(tableau: Tableau, norms, h):
+def error_ratio(norms):
     """Error of a step over what is allowed, from the norms of its estimates (one or two), shape (*lanes).
 
     With two estimates the blend of Hairer, Norsett and Wanner (1993), section II.10, is used:

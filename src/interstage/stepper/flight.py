@@ -84,15 +84,14 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     tableau = METHODS[settings.method]
     t, x, discrete = cursor.t, cursor.x, cursor.discrete
     idle = cursor.stale | (cursor.status != RUNNING)
-    h, t_end = _planned_step(problem, settings, cursor, origin, idle)
+    t_end = _planned_end(problem, settings, cursor, origin, idle)
+    h = t_end - t
     flow = lambda t, x: problem.derivative(t, x, discrete)  # noqa: E731
-    x_end, errors = advance(tableau, flow, t, x, cursor.slope, h)
+    onto = lambda t, x: problem.project(t, x, discrete)  # noqa: E731
+    x_end, slope, errors = advance(tableau, flow, onto, t, t_end, x, cursor.slope)
     ratio = jnp.zeros_like(h)
     if errors:
-        norms = [problem.error_norm(x, error) for error in errors]
-        ratio = jnp.where(idle, 0.0, control.error_ratio(tableau, norms, h))
-    x_end = problem.project(t_end, x_end, discrete)
-    slope = flow(t_end, x_end)
+        ratio = jnp.where(idle, 0.0, control.error_ratio([problem.error_norm(x, error) for error in errors]))
     accept = ratio <= 1.0
     value, rate = problem.watch(t_end, x_end, slope, discrete)
     found = _look_for_events(settings, problem.armed(discrete), cursor, h, idle, accept, value, rate)
@@ -130,8 +129,8 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     return after, row, _due(settings, t_shifted, origin, fired, keep, after.status)
 
 
-def _planned_step(problem, settings, cursor, origin, idle):
-    """The step to try and the time at its end, which is exact where that time is known beforehand."""
+def _planned_end(problem, settings, cursor, origin, idle):
+    """The time at the end of the step to try; exact where an event or a grid point is known to be there."""
     t = cursor.t
     goal = problem.scheduled(cursor.discrete)
     if settings.fixed_step is not None:
@@ -146,8 +145,7 @@ def _planned_step(problem, settings, cursor, origin, idle):
     # Two nearly equal steps to a known time rather than a full one and a sliver.
     if settings.fixed_step is None:
         h = jnp.where(~reaches & (goal - t < 2 * wanted), 0.5 * (goal - t), h)
-    h = jnp.where(idle, 0.0, h)
-    return h, jnp.where(idle, t, jnp.where(reaches, goal, t + h))
+    return jnp.where(idle, t, jnp.where(reaches, goal, t + h))
 
 
 class _Found:

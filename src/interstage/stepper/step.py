@@ -1,52 +1,53 @@
-"""One explicit Runge-Kutta step of a flat state, all lanes at once."""
+"""One explicit Runge-Kutta step of a flat state, all lanes at once.
+
+The stages are a loop, with the end of the step as the last pass, so that the derivative and the projection
+are compiled once: quick to compile, and in one kernel also quicker to run than stages written out.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from .tableau import Tableau
 
-# Up to this many stages the loop over stages is written out: faster to run, and still quick to compile.
-WRITTEN_OUT = 4
+
+class Step(NamedTuple):
+    """The end of a step, x (n, *lanes), the derivative there, and the error estimates already multiplied by h."""
+
+    x: jax.Array
+    slope: jax.Array
+    errors: tuple[jax.Array, ...]
 
 
-def advance(tableau: Tableau, derivative, t, x, slope, h):
-    """Take one step of size h from (t, x); returns the new state and the error estimates.
+def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) -> Step:
+    """Take one step from (t, x) to t_end.
 
-    x has shape (n, *lanes); t and h have shape (*lanes). `slope` is the derivative at (t, x), kept from
-    the end of the step before. `derivative(t, x)` gives the others. The estimates, one (n, *lanes) array
-    for each row of `tableau.errors`, are already multiplied by h.
+    x has shape (n, *lanes), times (*lanes). `derivative(t, x)`; `project(t, x)` puts the end on the
+    constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0 it is
+    evaluated here instead.
     """
-    if tableau.stages <= WRITTEN_OUT:
-        slopes = _stages_written_out(tableau, derivative, t, x, slope, h)
-    else:
-        slopes = _stages_in_a_loop(tableau, derivative, t, x, slope, h)
-    end = x + h * _blend(tableau.b, slopes)
-    return end, tuple(h * _blend(row, slopes) for row in tableau.errors)
+    h = t_end - t
+    matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
+    last = tableau.stages
+
+    def stage(i, carry):
+        slopes, _ = carry
+        here = x + h * _blend(matrix[i], slopes)
+        time = jnp.where(i == last, t_end, t + nodes[i] * h)
+        here = jax.lax.cond(i == last, lambda: project(t_end, here), lambda: here)
+        return jax.lax.dynamic_update_index_in_dim(slopes, derivative(time, here), i, 0), here
+
+    rest = jnp.zeros((last, *x.shape), x.dtype)
+    slopes, end = jax.lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x))
+    return Step(end, slopes[last], tuple(h * _blend(_padded(row, last), slopes) for row in tableau.errors))
 
 
 def _blend(weights, slopes):
-    return sum(w * slopes[i] for i, w in enumerate(weights) if w != 0.0)
+    return jnp.sum(weights.reshape((-1,) + (1,) * (slopes.ndim - 1)) * slopes, 0)
 
 
-def _stages_written_out(tableau, derivative, t, x, slope, h):
-    slopes = [slope]
-    for row, c in zip(tableau.a, tableau.c[1:], strict=True):
-        slopes.append(derivative(t + c * h, x + h * _blend(row, slopes)))
-    return slopes
-
-
-def _stages_in_a_loop(tableau, derivative, t, x, slope, h):
-    a = jnp.asarray(tableau.square())
-    c = jnp.asarray(np.asarray(tableau.c))
-    lanes = (1,) * x.ndim
-
-    def stage(i, slopes):
-        here = x + h * jnp.sum(a[i].reshape((-1, *lanes)) * slopes, 0)
-        return jax.lax.dynamic_update_index_in_dim(slopes, derivative(t + c[i] * h, here), i, 0)
-
-    rest = jnp.zeros((tableau.stages - 1, *x.shape), x.dtype)
-    slopes = jnp.concatenate([slope[None], rest])
-    return jax.lax.fori_loop(1, tableau.stages, stage, slopes)
+def _padded(row, last):
+    return jnp.asarray(tuple(row) + (0.0,) * (last + 1 - len(row)))

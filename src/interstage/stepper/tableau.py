@@ -13,7 +13,8 @@ class Tableau:
 
     `a` holds the rows below the diagonal (the first stage has none), `b` the weights, `c` the nodes.
     `errors` holds one row of weights for an embedded pair, two for the blended estimate of DOP853, none for
-    a method that runs at a fixed step. `order` is that of the solution, `error_order` that of the estimate.
+    a method that runs at a fixed step; a weight beyond the stages belongs to the derivative at the end of the
+    step. `order` is that of the solution, `error_order` that of the estimate.
     """
 
     name: str
@@ -26,15 +27,19 @@ class Tableau:
 
     @property
     def stages(self) -> int:
-        """Number of derivative evaluations in a step (the first is the last step's end)."""
+        """Number of stages; the first is the derivative at the end of the step before."""
         return len(self.b)
 
-    def square(self) -> np.ndarray:
-        """The coefficients `a` as a full matrix, shape (stages, stages)."""
-        full = np.zeros((self.stages, self.stages))
-        for row, values in enumerate(self.a, start=1):
+    def matrix(self) -> np.ndarray:
+        """Rows `a` and, last, the weights `b`: the slopes that make up each stage and the end, (stages + 1, stages + 1)."""
+        full = np.zeros((self.stages + 1, self.stages + 1))
+        for row, values in enumerate((*self.a, self.b), start=1):
             full[row, : len(values)] = values
         return full
+
+    def nodes(self) -> np.ndarray:
+        """Nodes of the stages and of the end."""
+        return np.array((*self.c, 1.0))
 
 
 RK4 = Tableau(
@@ -47,11 +52,9 @@ RK4 = Tableau(
     c=(0.0, 1 / 2, 1 / 2, 1.0),
 )
 
-_B5 = (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84)
-
 DOPRI5 = Tableau(
     # Dormand and Prince, J. Comp. Appl. Math. 6 (1980) 19-26, RK5(4)7M. Its seventh stage is the
-    # derivative at the end of the step and enters the error estimate only.
+    # derivative at the end of the step, which every method here has; it enters the error estimate only.
     name="dopri5",
     order=5,
     error_order=4,
@@ -61,10 +64,9 @@ DOPRI5 = Tableau(
         (44 / 45, -56 / 15, 32 / 9),
         (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
         (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
-        _B5,
     ),
-    b=(*_B5, 0.0),
-    c=(0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0),
+    b=(35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
+    c=(0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0),
     errors=((71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40),),
 )
 
