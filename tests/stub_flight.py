@@ -21,12 +21,15 @@ PUSHED = RELEASE + 0.5 * np.pi / RATE
 SPEED = STROKE * RATE
 """Separation speed from energy and momentum: 0.5 REDUCED SPEED^2 = 0.5 STIFFNESS STROKE^2."""
 
+BODY = {
+    "position": QuantityMeta("m", "position", "inertial", XYZ, "mass centre"),
+    "velocity": QuantityMeta("m/s", "velocity", "inertial", XYZ, "mass centre"),
+    "attitude": QuantityMeta("1", "attitude", "body to inertial", ("0", "1", "2", "3")),
+    "angular_velocity": QuantityMeta("rad/s", "angular velocity", "body", XYZ),
+    "mass": QuantityMeta("kg", "mass"),
+}
 META = {
-    "bodies.stage.position": QuantityMeta("m", "position", "inertial", XYZ, "mass centre"),
-    "bodies.stage.velocity": QuantityMeta("m/s", "velocity", "inertial", XYZ, "mass centre"),
-    "bodies.stage.attitude": QuantityMeta("1", "attitude", "body to inertial", ("0", "1", "2", "3")),
-    "bodies.stage.angular_velocity": QuantityMeta("rad/s", "angular velocity", "body", XYZ),
-    "bodies.stage.mass": QuantityMeta("kg", "mass"),
+    **{f"bodies.{body}.{name}": meta for body in ("stage", "payload") for name, meta in BODY.items()},
     "joints.clamp.force": QuantityMeta("N", "force on the child", "stage joint frame", XYZ, "joint point"),
     "joints.clamp.torque": QuantityMeta(
         "N m", "torque on the child", "stage joint frame", XYZ, "joint point"
@@ -35,17 +38,16 @@ META = {
     "joints.clamp.active": QuantityMeta("1", "active"),
     "devices.spring.force": QuantityMeta("N", "force"),
     "devices.spring.stroke": QuantityMeta("m", "stroke used"),
+    "devices.spring.state": QuantityMeta("1", "state"),
     "pairs.stage.payload.distance": QuantityMeta("m", "distance of mass centres"),
     "pairs.stage.payload.relative_velocity": QuantityMeta("m/s", "relative velocity", "stage axes", XYZ),
     "pairs.stage.payload.separation_speed": QuantityMeta("m/s", "separation speed"),
     "pairs.stage.payload.closing_speed": QuantityMeta("m/s", "closing speed"),
-    "devices.spring.state": QuantityMeta("1", "state"),
     "pairs.stage.payload.relative_rate": QuantityMeta("rad/s", "relative rate", "payload axes", XYZ),
     "pairs.stage.payload.tip_off_rate": QuantityMeta("rad/s", "tip-off rate"),
     "system.momentum": QuantityMeta("kg m/s", "momentum", "inertial", XYZ),
     "system.energy": QuantityMeta("J", "energy"),
 }
-META.update({path.replace("stage.", "payload.", 1): meta for path, meta in META.items() if "bodies" in path})
 
 
 def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str, np.ndarray]:
@@ -127,6 +129,8 @@ def stub_scenario(**changes: object) -> SimpleNamespace:
         "gravity": SimpleNamespace(kind="none"),
         "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None),),
         "forces": (),
+        "phases": (),
+        "events": (),
         "devices": (spring,),
         "requirements": (),
         "to_toml": lambda: 'title = "Stub"\n',

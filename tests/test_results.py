@@ -24,7 +24,7 @@ def saved(flight, tmp_path) -> str:
 
 
 def same_columns(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
-    return a.keys() == b.keys() and all(a[k].dtype == b[k].dtype and np.array_equal(a[k], b[k]) for k in a)
+    return list(a) == list(b) and all(a[k].dtype == b[k].dtype and np.array_equal(a[k], b[k]) for k in a)
 
 
 def test_groups_say_what_they_hold(flight):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,7 +135,7 @@ def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
 def _write_groups(file: Any, groups: Groups) -> None:
     scales: dict[str, dict[str, Any]] = {}
     for name, variables in groups.items():
-        group = file.require_group(name) if name else file
+        group = _group(file, name)
         # Coordinates first: a variable attaches the scales of its dimensions.
         for key in sorted(variables, key=lambda key: (key,) != variables[key].dims):
             variable = variables[key]
@@ -145,6 +146,13 @@ def _write_groups(file: Any, groups: Groups) -> None:
                 continue
             for axis, dim in enumerate(variable.dims):
                 dataset.dims[axis].attach_scale(_nearest(scales[dim], name))
+
+
+def _group(file: Any, name: str) -> Any:
+    """The group at a path; it and those above it keep the order in which their members are made."""
+    for part in name.split("/") if name else ():
+        file = file[part] if part in file else file.create_group(part, track_order=True)
+    return file
 
 
 def _nearest(homes: dict[str, Any], group: str) -> Any:
@@ -199,19 +207,17 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     sides: dict[str, dict[str, np.ndarray]] = {side: {} for side in SIDES}
     meta: dict[str, QuantityMeta] = {}
 
-    def visit(name: str, item: Any) -> None:
-        if not hasattr(item, "shape") or item.is_scale or name.startswith("phases/"):
-            return
+    for name, item in _variables(file):
         parts, target = name.split("/"), series
+        if parts[0] == "phases" or item.is_scale:
+            continue
         if parts[0] == "events":
             if parts[1] not in sides:
-                return
+                continue
             target, parts = sides[parts[1]], parts[2:]
         path = ".".join(parts)
         target[path] = _read_values(item)
         meta[path] = _read_meta(item)
-
-    file.visititems(visit)
     events = file["events"]
     columns = (
         _texts_of(events["event"]),
@@ -236,6 +242,15 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
             zip(_texts_of(phases["phase"]), phases["start"][()].tolist(), phases["end"][()].tolist())
         ),
     )
+
+
+def _variables(group: Any, above: str = "") -> Iterator[tuple[str, Any]]:
+    """(path, dataset) of everything below a group, in the order in which it was written."""
+    for name, item in group.items():
+        if hasattr(item, "shape"):
+            yield above + name, item
+        else:
+            yield from _variables(item, f"{above}{name}/")
 
 
 def _texts_of(dataset: Any) -> list[str]:

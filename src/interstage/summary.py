@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .conservation import GROUND, drifts
-from .record import Record, names_with, pick, timeline
+from .record import EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
 from .units import display
 
@@ -68,8 +68,20 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
 
 def events_table(record: Record) -> Table:
     """Every event with its time."""
-    rows = [[time_text(e.time), e.name, e.kind, e.phase] for e in record.events]
+    rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
     return Table("Events", ["t [s]", "event", "what", "phase"], rows, [True, False, False, False])
+
+
+def deed(record: Record, event: EventRecord) -> str:
+    """What happened at an event: the actions that the scenario has there, or else the event's kind."""
+    for actions in (*record.scenario.phases, *record.scenario.events):
+        if actions.name == event.name:
+            done = [
+                f"{verb} {name}" for verb in ("release", "attach", "fire") for name in getattr(actions, verb)
+            ]
+            done += [f"make {new.joint} {new.kind}" for new in actions.replace]
+            return ", ".join(done) or event.kind
+    return event.kind
 
 
 def loads_table(record: Record, units: str) -> Table:
@@ -160,7 +172,14 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
 
 def checks_table(record: Record, units: str) -> Table:
     """How well joints held and what should stay the same did."""
-    rows = []
+    rows, bad = [], set()
+    lost = not_finite(record)
+    if lost:
+        when, path = min((when, path) for path, when in lost.items())
+        rows.append(
+            ["quantities that are not finite", str(len(lost)), "", f"first {path} at {time_text(when)} s"]
+        )
+        bad.add(0)
     worst, where, when = worst_violation(record)
     if where:
         place = f"joint {where} at {time_text(when)} s"
@@ -169,7 +188,17 @@ def checks_table(record: Record, units: str) -> Table:
         factor, unit = display(drift.unit, units)
         relative = f"{number(drift.relative, 3)} of its size, {drift.measured}"
         rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
-    return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False])
+    return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False], bad=bad)
+
+
+def not_finite(record: Record) -> dict[str, float]:
+    """Quantities with values that are not finite, and the time [s] of the first."""
+    found = {}
+    for path, values in record.series.items():
+        bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
+        if bad.any():
+            found[path] = float(record.time[np.argmax(bad)])
+    return found
 
 
 def worst_violation(record: Record) -> tuple[float, str, float]:

@@ -1,0 +1,5 @@
+"""`python -m interstage` is the command `interstage`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,235 @@
+"""The command `interstage`. Each command imports what it needs when it runs, so that all start quickly.
+
+Exit codes: 0 done, 1 a validation case failed, 2 bad input, 3 a requirement of the scenario is broken, 4 the
+flight ended early.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .errors import BadInput, near
+
+if TYPE_CHECKING:
+    from .record import Record
+    from .results import Flight
+    from .scenario import Scenario
+
+CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+app = typer.Typer(
+    help="Launch vehicles that hold together, let go and must not touch again.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+File = Annotated[Path, typer.Argument(help="A scenario (.toml) or a saved flight (.nc).", show_default=False)]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
+]
+Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+
+
+def main() -> None:
+    """Run the command line; bad input becomes a readable list and exit code 2."""
+    try:
+        app()
+    except BadInput as error:
+        _say_problems(error)
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:  # the reader of the output, such as `head`, has had enough
+        sys.stdout = None  # type: ignore[assignment]
+        sys.exit(0)
+
+
+@app.command()
+def run(
+    file: File,
+    changes: Changes = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the flight as NetCDF.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
+    units: Units = None,
+) -> None:
+    """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
+    units = _checked_units(units)
+    for target in (output, report):
+        _check_target(target, file)
+    scenario = _scenario(file, changes)
+    from .progress import shown
+    from .simulate import fly
+
+    try:
+        with shown() as progress:
+            record = fly(scenario, progress)
+    except KeyboardInterrupt:
+        print("Interrupted before anything was flown.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    from .results import Flight
+
+    _deliver(Flight(record), output, report, units)
+    raise typer.Exit(_verdict(record))
+
+
+@app.command()
+def check(file: File, changes: Changes = None) -> None:
+    """Check a scenario and list everything that is wrong with it, without flying it."""
+    scenario = _scenario(file, changes)
+    groups = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
+    counts = [f"{len(getattr(scenario, group))} {group}" for group in groups if getattr(scenario, group)]
+    print(f"{file}: no problems ({', '.join(counts)})")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, from which an editor completes and explains."""
+    import json
+
+    from .schema import schema as scenario_schema
+
+    print(json.dumps(scenario_schema(), indent=2))
+
+
+@app.command()
+def verify(
+    cases: Annotated[list[str] | None, typer.Argument(help="Names of cases; * stands for anything.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every comparison.")] = False,
+) -> None:
+    """Fly the validation cases and hold each against its truth; without names, all of them."""
+    from .verify import main as verify_cases
+
+    raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
+
+
+@app.command()
+def new(
+    kind: Annotated[
+        str | None, typer.Argument(help="Name of an example; without one they are listed.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to a new file.")] = None,
+) -> None:
+    """Print an example scenario to start from, or write it to a file."""
+    known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
+    if kind is None:
+        print("\n".join(known))
+        return
+    if kind not in known:
+        raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
+    text = known[kind].read_text(encoding="utf-8")
+    if output is None:
+        print(text, end="")
+        return
+    if output.exists():
+        raise BadInput(f"'{output}' exists already; choose another name")
+    _check_target(output, None)
+    output.write_text(text, encoding="utf-8")
+    print(f"Wrote {output}. Fly it with: interstage run {output}")
+
+
+@app.command("report")
+def write_report(
+    flight: Annotated[Path, typer.Argument(help="A saved flight (.nc).", show_default=False)],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The HTML file; else beside it.")
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Write the report of a saved flight, and print its tables."""
+    from .results import open_flight
+
+    units = _checked_units(units)
+    output = output or flight.with_suffix(".html")
+    _check_target(output, flight)
+    saved = open_flight(flight)
+    saved.scenario  # noqa: B018  (reads it, so that one that cannot be read is told before anything is printed)
+    _deliver(saved, None, output, units)
+
+
+def _scenario(file: Path, changes: list[str] | None) -> Scenario:
+    from .scenario import load, loads, setting
+
+    values = dict(setting(change) for change in changes or ())
+    if _is_flight(file):
+        from .results import open_flight
+
+        return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
+    return load(file, values)
+
+
+def _is_flight(file: Path) -> bool:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE
+    except OSError:
+        return file.suffix == ".nc"
+
+
+def _deliver(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
+    """Save first, so that nothing that goes wrong later costs the flight; then tables and the report."""
+    if output is not None:
+        flight.save(output)
+    from rich.console import Console
+
+    from .summary import show, tables
+
+    show(Console(highlight=False), tables(flight.record, units), flight.record)
+    if report is not None:
+        from .report import write
+
+        write(flight, report, units)
+    written = [str(path) for path in (output, report) if path is not None]
+    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+
+
+def _verdict(record: Record) -> int:
+    from .requirements import evaluate
+
+    if not record.completed:
+        return ENDED_EARLY
+    return 0 if all(margin.passed for margin in evaluate(record)) else REQUIREMENT_BROKEN
+
+
+def _checked_units(units: str | None) -> str | None:
+    if units is not None and units.upper() not in ("SI", "US"):
+        raise BadInput(f"--units {units}: allowed are SI and US")
+    return units.upper() if units else None
+
+
+def _check_target(target: Path | None, source: Path | None) -> None:
+    """Refuse a file that could not be written before the flight is flown, not after."""
+    if target is None:
+        return
+    folder = target.parent
+    if target.is_dir():
+        raise BadInput(f"'{target}' is a folder; name a file in it")
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise BadInput(f"'{target}' cannot be written; choose another place")
+    if source is not None and target.exists() and source.exists() and target.samefile(source):
+        raise BadInput(f"'{target}' is the file that is read; choose another name")
+
+
+def _examples() -> Path:
+    """The folder of examples: at the root of a checkout, or inside the installed package."""
+    here = Path(__file__).resolve()
+    places = (here.parents[2] / "examples", here.parent / "_examples")
+    return next((place for place in places if place.is_dir()), places[-1])
+
+
+def _say_problems(error: BadInput) -> None:
+    head = error.source or "error"
+    if len(error.problems) == 1:
+        print(f"{head}: {error.problems[0]}", file=sys.stderr)
+        return
+    print(f"{head}: {len(error.problems)} problems", file=sys.stderr)
+    for problem in error.problems:
+        print(f"  {problem}", file=sys.stderr)

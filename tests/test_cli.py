@@ -1,0 +1,226 @@
+"""The command: exit codes, what is printed where, and that nothing is lost or flown in vain."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interstage
+import stub_flight
+from interstage import cli, simulate
+from interstage.results import open_flight
+
+ROOT = Path(__file__).parents[1]
+DEMO = ROOT / "examples" / "payload_separation.toml"
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Runs the command in this process; returns (exit code, standard output, standard error)."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["interstage", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
+
+
+@pytest.fixture
+def flown(monkeypatch) -> list:
+    """Puts a flight made by hand in the place of the engine's; holds the scenarios that were flown."""
+    scenarios = []
+
+    def fly(scenario, progress=None):
+        scenarios.append(scenario)
+        return stub_flight.separation_record(scenario)
+
+    monkeypatch.setattr(simulate, "fly", fly)
+    return scenarios
+
+
+def in_new_process(*words: str, code: str | None = None) -> subprocess.CompletedProcess:
+    start = ["-c", code] if code else ["-m", "interstage"]
+    return subprocess.run([sys.executable, *start, *words], capture_output=True, text=True, timeout=300)
+
+
+def test_run_prints_what_happened(command, flown):
+    code, out, err = command("run", DEMO)
+    assert (code, err) == (0, "")
+    for title in ("Events", "Peak joint loads", "Separation", "Checks", "Requirements"):
+        assert title in out
+    assert "release clamp" in out
+    assert "0.96609" in out  # the stub's separation speed [m/s]
+    assert "Not saved" in out
+
+
+def test_display_units(command, flown):
+    assert "lbf" in command("run", DEMO, "--units", "us")[1]
+    code, _, err = command("run", DEMO, "--units", "cgs")
+    assert (code, "SI and US" in err) == (2, True)
+
+
+def test_broken_requirement_is_code_3(command, flown):
+    code, out, _ = command("run", DEMO, "--set", "requirements.clear.min=2 m/s")
+    assert code == 3
+    assert "BROKEN" in out
+
+
+def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
+    def fly(scenario, progress=None):
+        record = stub_flight.separation_record(scenario)
+        record.completed, record.outcome = False, "Interrupted at 20 s; everything flown until then is kept."
+        return record
+
+    monkeypatch.setattr(simulate, "fly", fly)
+    code, out, _ = command("run", DEMO, "-o", tmp_path / "part.nc")
+    assert code == 4
+    assert "Interrupted at 20 s" in out
+    assert not open_flight(tmp_path / "part.nc").completed
+
+
+def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
+    def fly(scenario, progress=None):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(simulate, "fly", fly)
+    code, _, err = command("run", DEMO)
+    assert (code, err) == (4, "Interrupted before anything was flown.\n")
+
+
+def test_set_reaches_the_scenario(command, flown):
+    command("run", DEMO, "--set", "bodies.payload.mass=900 kg", "--set", "phases.joined.until.time=5")
+    (scenario,) = flown
+    assert scenario.bodies[1].mass == 900
+    assert scenario.phases[0].until.time == 5
+
+
+def test_saved_flight_is_flown_again(command, flown, tmp_path):
+    file = tmp_path / "flight.nc"
+    assert command("run", DEMO, "-o", file)[0] == 0
+    assert command("run", file)[0] == 0
+    assert flown[0] == flown[1]
+    command("run", file, "--set", "bodies.payload.mass=900")
+    assert flown[2].bodies[1].mass == 900
+
+
+def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):
+    page = tmp_path / "flight.html"
+    assert command("run", DEMO, "-o", tmp_path / "flight.nc", "--report", page)[0] == 0
+    text = page.read_text()
+    assert text.count("<img") == 5
+    assert text.count("src=") == text.count('src="data:image/svg+xml;base64,')
+    assert "<link" not in text
+    assert "<script" not in text
+    for part in (
+        "Upper stage and payload",
+        "release clamp",
+        "Requirements",
+        "kickoff_spring",
+        interstage.__version__,
+    ):
+        assert part in text
+    assert command("report", tmp_path / "flight.nc")[0] == 0
+    assert page.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        ("no/such/flight.nc", "there is no folder"),
+        (".", "is a folder"),
+        ("scenario.toml", "is the file that is read"),
+    ],
+)
+def test_targets_are_refused_before_the_flight(command, flown, tmp_path, monkeypatch, target, says):
+    monkeypatch.chdir(tmp_path)
+    Path("scenario.toml").write_bytes(DEMO.read_bytes())
+    for option in ("-o", "--report"):
+        code, out, err = command("run", "scenario.toml", option, target)
+        assert (code, out) == (2, "")
+        assert says in err
+    assert flown == []
+
+
+def test_bad_input_is_a_list_and_code_2(command, tmp_path):
+    file = tmp_path / "bad.toml"
+    file.write_text(
+        DEMO.read_text().replace("6000 kg", "6000 N").replace('child = "payload"', 'child = "paylod"')
+    )
+    for word in ("run", "check"):
+        code, out, err = command(word, file)
+        assert (code, out) == (2, "")
+        assert "bodies.stage.mass" in err
+        assert "joints.clamp.child" in err
+        assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89HDF\r\n\x1a\n and then nothing", b"\x00\xff\xfe", b"a = [1,"])
+def test_files_that_are_no_scenarios(command, tmp_path, content):
+    file = tmp_path / "file.toml"
+    file.write_bytes(content)
+    code, _, err = command("run", file)
+    assert code == 2
+    assert "Traceback" not in err
+    assert str(file) in err
+
+
+def test_missing_files(command, tmp_path):
+    for words in (("run", tmp_path / "a.toml"), ("run", tmp_path / "a.nc"), ("report", tmp_path / "a.nc")):
+        code, _, err = command(*words)
+        assert code == 2
+        assert "a." in err
+
+
+def test_check_says_what_it_found(command):
+    code, out, _ = command("check", DEMO)
+    assert code == 0
+    assert "no problems (2 bodies, 1 joints" in out
+
+
+def test_schema_is_json(command):
+    code, out, _ = command("schema")
+    assert code == 0
+    assert "bodies" in json.loads(out)["properties"]
+
+
+def test_examples_are_listed_printed_and_written_once(command, tmp_path):
+    names = command("new")[1].split()
+    assert "payload_separation" in names
+    assert command("new", "payload_separation")[1] == DEMO.read_text()
+    assert command("new", "payload_separation", "-o", tmp_path / "mine.toml")[0] == 0
+    code, _, err = command("new", "payload_separation", "-o", tmp_path / "mine.toml")
+    assert (code, "exists already" in err) == (2, True)
+    assert "did you mean 'payload_separation'" in command("new", "payload_seperation")[2]
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_are_sound(command, example):
+    assert command("check", example)[0] == 0
+
+
+def test_start_is_light():
+    code = "import sys, interstage.cli; print(*sys.modules)"
+    loaded = in_new_process(code=code).stdout.split()
+    assert "typer" in loaded
+    assert not {"jax", "numpy", "pint", "xarray", "pandas", "matplotlib", "h5py", "pydantic"} & set(loaded)
+
+
+def test_demo_flies_and_keeps_its_physics(tmp_path):
+    """Separation speed from spring energy and momentum; the tide changes it by about 1e-6 of itself."""
+    done = in_new_process("run", str(DEMO), "-o", str(tmp_path / "flight.nc"))
+    assert (done.returncode, done.stderr) == (0, "")
+    flight = open_flight(tmp_path / "flight.nc")
+    released = flight.value("joints.clamp.force.magnitude", "apart", "before")
+    assert released == pytest.approx(3000, rel=1e-5)  # the spring's 3 kN and the tide's 1e-3 N
+    speed = flight.value("pairs.stage.payload.separation_speed", "spring spent")
+    reduced = 6000 * 1000 / 7000
+    assert speed == pytest.approx(0.15 * np.sqrt(20e3 / reduced), rel=1e-4)  # 2 mm off the axis takes 1e-5
+    assert flight.record.phases[-1][2] == pytest.approx(20, abs=1e-9)
