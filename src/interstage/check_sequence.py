@@ -150,40 +150,41 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
     state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
     fired: set[str] = set()
     for event in scenario.events:
-        yield from _twice(f"events.{event.name}", event)
+        yield from _twice(f"events.{event.name}", _touched(event, charges))
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
-        yield from _twice(place, phase)
-        yield from _changes(place, phase, charges, declared, state)
+        yield from _twice(place, _touched(phase, charges))
+        yield from _released(place, phase, charges, state)
+        yield from _attached(place, phase, declared, state)
+        yield from _replaced(place, phase, state)
         for device in phase.fire:
             if device in fired:
                 yield Problem(f"{place}.fire", f"'{device}' was fired before; a device can be fired once")
             fired.add(device)
 
 
+def _cut(item: Actions, charges: dict[str, LinearCharge]) -> list[str]:
+    """Joints that are cut at once by the charges fired."""
+    fired = [charges[device] for device in item.fire if device in charges]
+    return [j for charge in fired if _number(charge.delay) == 0 for j in charge.joints]
+
+
 def _touched(item: Actions, charges: dict[str, LinearCharge]) -> list[str]:
-    cut = [j for device in item.fire if device in charges for j in charges[device].joints]
-    return [*item.release, *item.attach, *(r.joint for r in item.replace), *cut]
+    return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, charges)]
 
 
-def _twice(place: str, item: Actions) -> Iterator[Problem]:
+def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
     """One moment that does two things to one joint."""
-    touched = [*item.release, *item.attach, *(r.joint for r in item.replace)]
     for joint in sorted({j for j in touched if touched.count(j) > 1}):
         yield Problem(
             place, f"acts on joint '{joint}' more than once at the same moment; keep one of the actions"
         )
 
 
-def _changes(
-    place: str,
-    item: Actions,
-    charges: dict[str, LinearCharge],
-    declared: dict[str, Any],
-    state: dict[str, Any],
+def _released(
+    place: str, item: Actions, charges: dict[str, LinearCharge], state: dict[str, Any]
 ) -> Iterator[Problem]:
-    released = [("release", j) for j in item.release]
-    released += [("fire", j) for device in item.fire if device in charges for j in charges[device].joints]
+    released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, charges)]
     for action, joint in released:
         if joint in state and state[joint] is None:
             yield Problem(
@@ -193,6 +194,11 @@ def _changes(
             )
         if joint in state:
             state[joint] = None
+
+
+def _attached(
+    place: str, item: Actions, declared: dict[str, Any], state: dict[str, Any]
+) -> Iterator[Problem]:
     for joint in item.attach:
         if state.get(joint) is not None:
             yield Problem(
@@ -201,6 +207,9 @@ def _changes(
             )
         if joint in state:
             state[joint] = declared[joint]
+
+
+def _replaced(place: str, item: Actions, state: dict[str, Any]) -> Iterator[Problem]:
     for new in item.replace:
         if new.joint not in state:
             continue

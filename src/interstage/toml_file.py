@@ -16,8 +16,8 @@ from .tree import Declaration, label
 
 MAX_BYTES = 10_000_000
 MAX_DEPTH = 64
-Lines = dict[tuple[str, ...], int]
-"""Line (from 1) of each key and table header, by its path."""
+Lines = dict[str, int]
+"""Line (from 1) of each key and table header, by its path, ``bodies.stage.mass``."""
 
 
 def read_text(path: Path) -> str:
@@ -113,7 +113,7 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
             head = _labelled(keys, data, counts)
             keys = ()
         for size in range(len(keys) + 1):
-            lines.setdefault((*head, *keys[:size]), number)
+            lines.setdefault(".".join((*head, *keys[:size])), number)
     return lines
 
 
@@ -134,9 +134,10 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
     """The problems with the line of the innermost key of their place, in the order of the file."""
     placed = []
     for problem in problems:
-        path = tuple(problem.place.split("."))
-        known = (lines[path[:size]] for size in range(len(path), 0, -1) if path[:size] in lines)
-        placed.append(Problem(problem.place, problem.message, problem.line or next(known, None)))
+        steps = problem.place.split(".")
+        above = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
+        line = next((lines[path] for path in above if path in lines), None)
+        placed.append(Problem(problem.place, problem.message, line))
     return sorted(placed, key=lambda p: p.line or 0)
 
 

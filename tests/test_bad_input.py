@@ -1,0 +1,171 @@
+"""Malformed scenarios: one clear error with place and remedy, and nothing but `BadInput`."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from bad_input.cases import CASES, FILES, GOOD, Case, File
+
+import interstage as ist
+from interstage.scenario import loads
+
+
+def refusal(text: str) -> ist.BadInput:
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text, source="scenario.toml")
+    return caught.value
+
+
+def test_the_good_one_is_good():
+    assert loads(GOOD).title == "Everything"
+
+
+def test_there_are_many_and_each_once():
+    names = [c.name for c in CASES] + [f.name for f in FILES]
+    assert len(names) == len(set(names)) >= 140
+    assert len({c.text() for c in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_one_clear_error(case: Case):
+    error = refusal(case.text())
+    at_place = [p for p in error.problems if p.place == case.place]
+    assert at_place, f"no problem at {case.place} in: {error}"
+    assert any(all(word in p.message for word in case.words) for p in at_place), str(error)
+    # One fault may show at two places (a misspelt key is missing under its right name), not at many.
+    assert len(error.problems) <= 3, str(error)
+
+
+ELSEWHERE = {
+    "option-of-another-kind",  # the edit changes the kind; the option that no longer applies is wrong
+    "sequence-and-stiffness-differ",  # the edit shortens the sequence; the stiffnesses are too many
+    "fire-twice",  # the edit fires earlier; the later firing is wrong
+    "joint-to-itself",  # the edit makes the parent the same; the child is named
+    "duplicate-phase",  # the edit renames the last phase; the first of that name is named
+}
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.name not in ELSEWHERE], ids=lambda case: case.name)
+def test_line_is_that_of_the_edit(case: Case):
+    edited, original = case.text().splitlines(), GOOD.splitlines()
+    first = 1 + len(os.path.commonprefix([edited, original]))
+    last = len(edited) - len(os.path.commonprefix([edited[::-1], original[::-1]]))
+    # What is missing has no line of its own: it is reported at its table's.
+    table = max((i for i, line in enumerate(edited[:first], start=1) if line.startswith("[")), default=1)
+    lines = [p.line for p in refusal(case.text()).problems if p.place == case.place]
+    assert any(line is not None and min(first, table) <= line <= max(first, last) for line in lines), lines
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_files_that_are_no_scenario(file: File, tmp_path):
+    path = file.put(tmp_path)
+    with pytest.raises(ist.BadInput) as caught:
+        ist.load(path)
+    text = str(caught.value)
+    assert all(word in text for word in file.words), text
+    assert text.startswith(str(path))
+    assert len(text) < 2000
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_messages_are_short_sentences(case: Case):
+    for problem in refusal(case.text()).problems:
+        assert 10 < len(problem.message) < 400
+        assert "Traceback" not in problem.message
+        assert "pydantic" not in problem.message
+        assert "\n" not in problem.message
+
+
+def test_all_errors_at_once():
+    """Six independent faults of all sorts: bad values, unknown keys, unknown names, bad order, each
+    reported."""
+    text = GOOD
+    edits = {
+        '"1000 kg"': '"1000 lb"',
+        "mass = 20": "mas = 20",
+        'joints = ["hinge"]': 'joints = ["hing"]',
+        'release = ["clamp"]': 'release = ["clam"]',
+        '"rising"': '"raising"',
+        'at = "apart"': 'at = "aprt"',
+    }
+    for old, new in edits.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    error = refusal(text)
+    assert {p.place for p in error.problems} == {
+        "bodies.payload.mass",
+        "bodies.arm.mas",
+        "bodies.arm.mass",
+        "devices.cutter.joints",
+        "phases.apart.release",
+        "phases.apart.until.any.1.direction",
+        "requirements.gentle.at",
+    }
+    lines = [p.line for p in error.problems]
+    assert lines == sorted(lines)
+    assert str(error).splitlines()[0].startswith("scenario.toml: line ")
+
+
+def test_a_fault_hides_no_quantity_of_another_body():
+    """A quantity is not called unknown because the body it is about has a fault elsewhere."""
+    error = refusal(GOOD.replace('"1000 kg"', '"1000 lb"'))
+    assert [p.place for p in error.problems] == ["bodies.payload.mass"]
+    error = refusal(GOOD.replace('parent = "ground"\nchild = "stage"', 'parent = "ground"\nchild = "stag"'))
+    assert [p.place for p in error.problems] == ["forces.tether.child"]
+
+
+def test_very_many_errors_are_listed_in_part():
+    text = "".join(f"[bodies.b{i}]\nmass = -1\ninertia = [1, 1, 1]\ninitial = {{}}\n" for i in range(300))
+    error = refusal(text + "[phases.coast]\nuntil = { time = 1 }\n")
+    assert len(error.problems) == 300
+    assert len(str(error).splitlines()) == 51
+    assert str(error).endswith("and 250 more")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "words"),
+    [
+        ("bodies.payload.mass", "900 lb", "bodies.payload.mass", "lbf or lbm"),
+        ("bodies.payload.mas", 900, "bodies.payload.mas", "did you mean 'mass'"),
+        ("bodies.paylod.mass", 900, "bodies.paylod.mass", "did you mean 'payload'"),
+        ("bodies.payload.mass.x", 900, "bodies.payload.mass.x", "not a table"),
+        ("phases.aparts.release", [], "phases.aparts.release", "did you mean 'apart'"),
+        ("solvr.step", 1, "solvr", "did you mean 'solver'"),
+        ("title", 3, "title", "text in quotes"),
+    ],
+)
+def test_settings_that_do_not_fit(path, value, place, words):
+    with pytest.raises(ist.BadInput) as caught:
+        loads(GOOD, {path: value})
+    assert [p.place for p in caught.value.problems if words in p.message] == [place]
+
+
+@pytest.mark.parametrize("text", ["", "=3", "bodies.payload.mass", "bodies.payload.mass=", " = "])
+def test_settings_that_set_nothing(text):
+    from interstage.scenario import setting
+
+    with pytest.raises(ist.BadInput, match="PATH=VALUE"):
+        setting(text)
+
+
+@pytest.mark.parametrize(
+    ("make", "place", "words"),
+    [
+        (lambda: ist.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf or lbm"),
+        (lambda: ist.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
+        (lambda: ist.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
+        (
+            lambda: ist.Scenario(bodies=({"name": "a", "mass": -1, "inertia": [1, 1, 1]},)),
+            "bodies.a.mass",
+            "zero",
+        ),
+        (lambda: ist.Scenario(bodies=3), "bodies", "tables by name"),
+        (lambda: ist.Attitude(quaternion=[1, 1, 0, 0]), "quaternion", "length"),
+        (lambda: ist.Scenario().check(), "bodies", "no body"),
+    ],
+)
+def test_python_says_the_same(make, place, words):
+    with pytest.raises(ist.BadInput) as caught:
+        make()
+    assert [p.place for p in caught.value.problems if words in p.message] == [place]
