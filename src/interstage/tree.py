@@ -315,3 +315,15 @@ def _field(node: Any, step: str, place: str) -> str:
     if step not in names and step not in fields:
         raise BadInput(Problem(place, f"unknown path; {near(step, names)}"))
     return names.get(step, step)
+
+
+def replaced(node: Any, path: str, leaf: Any) -> Any:
+    """The tree with one leaf exchanged and nothing validated: the new leaf may be traced, or have lanes."""
+    step, _, rest = path.partition(".")
+    new = (lambda child: replaced(child, rest, leaf)) if rest else (lambda _: leaf)
+    if isinstance(node, tuple):
+        return tuple(new(item) if label(item, i) == step else item for i, item in enumerate(node))
+    names, children, static = parts(node)
+    return build(
+        type(node), [new(c) if n == step else c for n, c in zip(names, children, strict=True)], static
+    )

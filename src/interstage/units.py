@@ -117,7 +117,7 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
 
 def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
-        shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else _short(repr(value))
+        shown = str(value).lower() if isinstance(value, bool) else _short(value)
         raise UnitError(f"{shown} is not a number; allowed: {describe(unit, shape)}")
     return value
 

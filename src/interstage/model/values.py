@@ -39,10 +39,11 @@ class Value(Declaration):
 
     def written(self) -> Any:
         """The number, or a text of it with its unit."""
-        return str(self) if self.unit else float(self.magnitude)
+        number = float(self.magnitude)
+        return f"{number!r} {self.unit}" if self.unit else number
 
     def __str__(self) -> str:
-        return f"{float(self.magnitude)!r} {self.unit or ''}".strip()
+        return f"{float(self.magnitude):g} {self.unit or ''}".strip()
 
 
 class Parameters(Declaration):
