@@ -54,7 +54,7 @@ class Record:
 
     time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one row
     per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if the
-    flight ended before its scenario did.
+    flight ended before its scenario did. restart: what the flight needs to go on from just after each event.
     """
 
     scenario: Scenario
@@ -70,6 +70,7 @@ class Record:
     outcome: str = ""
     completed: bool = True
     phases: list[tuple[str, float, float]] = field(default_factory=list)
+    restart: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:

@@ -1,0 +1,133 @@
+"""Many cases of one scenario at once: lanes of one compiled program, chunks of them on several threads."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+from .consistency import examine
+from .errors import BadInput, Problem
+from .program import Program, lift, program_for
+from .record import Record
+from .observation import Track, kept_rows, outcome, track_record
+from .simulate import record_stride
+from .stepper.problem import RUNNING
+from .tree import get, replaced
+from .tree import set as put
+
+LANES_AT_ONCE = 64
+"""Lanes in a chunk: enough to fill the vector unit, few enough to stay in the cache."""
+ROWS_AT_ONCE = 128
+
+
+@dataclass
+class Batch:
+    """Flights of all lanes.
+
+    dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`. time (lanes,) [s]: where each
+    flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for events that never came, with
+    the names in `events`.
+    """
+
+    scenario: Any
+    dispersed: dict[str, np.ndarray]
+    status: np.ndarray
+    time: np.ndarray
+    x: np.ndarray
+    events: tuple[str, ...]
+    event_time: np.ndarray
+    _chunks: list[tuple[Any, Any, list[Any]]]
+
+    @property
+    def lanes(self) -> int:
+        """Number of cases."""
+        return len(self.time)
+
+    def case(self, lane: int) -> Any:
+        """The scenario of one lane."""
+        scenario = self.scenario
+        for path, values in self.dispersed.items():
+            scenario = put(scenario, path, np.asarray(values[lane]))
+        return scenario
+
+    def record(self, lane: int) -> Record:
+        """The record of one lane, observed now."""
+        chunk, place = divmod(lane, LANES_AT_ONCE)
+        start, cursor, rows = self._chunks[chunk]
+        one = lambda tree: jax.tree.map(lambda a: np.asarray(a)[..., place], tree)  # noqa: E731
+        parts = [kept_rows(one(part), count) for part, count in rows]
+        track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
+        scenario = self.case(lane)
+        program = program_for(scenario, (), record_stride(scenario))
+        record = track_record(program, scenario, one(start.reference), one(cursor), track)
+        record.outcome, record.completed = outcome(one(cursor), False)
+        return record
+
+
+def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2) -> Batch:
+    """Fly one case for each row of the dispersed inputs.
+
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Raises BadInput where
+    they differ in length, or where a start is not consistent.
+    """
+    dispersed = {path: np.asarray(values, float) for path, values in dispersed.items()}
+    lanes = _lane_count(dispersed)
+    wide = spread(scenario, dispersed)
+    program = program_for(scenario, (LANES_AT_ONCE,), record_stride(scenario), ROWS_AT_ONCE)
+    firsts = range(0, lanes, LANES_AT_ONCE)
+    with ThreadPoolExecutor(threads) as pool:
+        chunks = list(pool.map(lambda first: _fly_chunk(program, wide, first, lanes), firsts))
+    join = lambda pick: np.concatenate([np.asarray(pick(c[1])) for c in chunks], -1)[..., :lanes]  # noqa: E731
+    return Batch(
+        scenario,
+        dispersed,
+        status=join(lambda c: c.status),
+        time=join(lambda c: c.t),
+        x=join(lambda c: c.x),
+        events=tuple(h.name for h in program.table.happenings),
+        event_time=join(lambda c: c.discrete.event_time),
+        _chunks=chunks,
+    )
+
+
+def _lane_count(dispersed) -> int:
+    lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
+    if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
+        listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
+        raise BadInput(Problem("dispersed", f"inputs need one value for each case, the same number for all; here {listed}"))
+    return next(iter(lengths.values()))
+
+
+def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
+    """The scenario with a lane axis on every leaf: of size one, or of the dispersed values (lanes, ...).
+
+    Raises BadInput where a value is not allowed.
+    """
+    wide = jax.tree.map(np.asarray, lift(scenario))
+    for path, values in dispersed.items():
+        wanted = np.shape(get(scenario, path))
+        if wanted != values.shape[1:]:
+            raise BadInput(Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}"))
+        leaf = np.moveaxis(values, 0, -1)
+        wide = replaced(wide, path, get(put(scenario, path, leaf), path))
+    return wide
+
+
+def _fly_chunk(program: Program, wide: Any, first: int, lanes: int):
+    """Fly one chunk of lanes; the last one is filled up with copies of its last lane."""
+    index = np.minimum(np.arange(first, first + LANES_AT_ONCE), lanes - 1)
+    many = lambda leaf: leaf.shape[-1:] == (lanes,) and lanes > 1  # noqa: E731
+    scenario = jax.tree.map(lambda leaf: leaf[..., index] if many(leaf) else leaf, wide)
+    start = jax.device_get(program.begin(scenario, 0.0))
+    for lane in range(min(LANES_AT_ONCE, lanes - first)):
+        examine(program.layout, jax.tree.map(lambda a, lane=lane: a[..., lane], start))
+    cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
+    rows = []
+    while np.any(np.asarray(cursor.status) == RUNNING):
+        cursor, part, count = jax.device_get(program.advance(scenario, start.reference, 0.0, cursor))
+        rows.append((part, int(count)))
+    return start, jax.device_get(cursor), rows

@@ -1,0 +1,111 @@
+"""Exact derivatives of what a flight does with respect to the numbers of its scenario, through its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .errors import BadInput, Problem, near
+from .flow import Flow, settings
+from .placement import begin
+from .program import PLAIN_REDUCTIONS, Program, program_for
+from .quantities import Moment, lookup, scalar
+from .quantities import catalogue as all_quantities
+from .simulate import flown
+from .simulate import start as first
+from .stepper.replay import Plan, replay
+from .tree import get, replaced
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """values: output -> its value. by: output -> input -> derivative, of the input's shape, in SI."""
+
+    values: dict[str, float]
+    by: dict[str, dict[str, np.ndarray]]
+
+
+def derivatives(
+    scenario: Any,
+    of: Sequence[str],
+    wrt: Sequence[str],
+    at: str = "end",
+    side: Literal["before", "after"] = "before",
+    mode: Literal["forward", "reverse"] = "reverse",
+) -> Derivatives:
+    """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
+
+    of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input paths
+    such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or after it. mode:
+    forward is quicker for few inputs, reverse for few outputs. Raises BadInput for unknown names, and where
+    the event does not come.
+
+    The flight is flown once to find its steps and events and is then replayed over them.
+    """
+    program = program_for(scenario, (), 1)
+    function, leaves = _replayed(program, scenario, of, wrt, at, side)
+    transform = jax.jacfwd if mode == "forward" else jax.jacrev
+    compiled = jax.jit(lambda x: (function(x), transform(function)(x)), compiler_options=PLAIN_REDUCTIONS)
+    values, jacobian = jax.device_get(compiled(leaves))
+    by = {name: {path: np.asarray(jacobian[path][i]) for path in wrt} for i, name in enumerate(of)}
+    return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
+
+
+def _replayed(program: Program, scenario: Any, of, wrt, at, side):
+    """The outputs as a function of the chosen leaves, path -> array, and the leaves as they are."""
+    chosen = [_output(scenario, name) for name in of]
+    leaves = {path: _leaf(scenario, path) for path in wrt}
+    cursor, track, _ = flown(program, scenario, first(program, scenario))
+    row = _row(program, cursor, track, at)
+    steps = Plan(jnp.asarray(track.t_end - track.shift - track.t), jnp.asarray(track.hit))
+    steps = jax.tree.map(lambda a: a[: row + 1], steps)
+    stepping = settings(scenario, program.table)
+
+    def function(values):
+        changed = scenario
+        for path, value in values.items():
+            changed = replaced(changed, path, value)
+        start = begin(program.mechanism(changed, 0), program.table, (), 0.0)
+        mechanism = program.mechanism(changed, 0, start.reference)
+        flow = Flow(mechanism, program.table, 0.0)
+        whole = replay(flow, stepping, jnp.zeros(()), start.x, start.discrete, steps)
+        end = jax.tree.map(lambda a: a[-1], whole)
+        x, discrete = (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
+        moment = Moment(mechanism, end.t, mechanism.instant(end.t, x, discrete), discrete)
+        return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
+
+    return function, leaves
+
+
+def _output(scenario, name):
+    try:
+        quantity, component = lookup(all_quantities(scenario), name)
+    except KeyError as error:
+        raise BadInput(Problem("of", error.args[0])) from None
+    if component is None and quantity.meta.components:
+        raise BadInput(Problem("of", f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}"))
+    return quantity, component
+
+
+def _leaf(scenario, path):
+    value = get(scenario, path)
+    if not isinstance(value, np.ndarray | np.floating | float):
+        raise BadInput(Problem(path, "is not a number of the scenario; only numbers have derivatives"))
+    return jnp.asarray(value, float)
+
+
+def _row(program, cursor, track, at: str) -> int:
+    """The step at whose end an event fired."""
+    names = [h.name for h in program.table.happenings]
+    if at not in names:
+        raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, names)}"))
+    fired = np.isfinite(cursor.discrete.event_time[names.index(at)])
+    if not fired:
+        raise BadInput(Problem("at", f"the event '{at}' does not come in this flight"))
+    conditions = [i for i, c in enumerate(program.table.conditions) if c.event == names.index(at)]
+    return int(np.flatnonzero(track.hit[:, conditions].any(axis=1))[-1])

@@ -1,0 +1,150 @@
+"""From the steps of a flight to its record: samples on the output grid, and both sides of every event."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+
+from .mechanism import Discrete, Reference
+from .program import Program
+from .quantities import catalogue
+from .record import EventRecord, Record
+from .stepper.problem import FINISHED, NOT_A_NUMBER, STEP_COLLAPSED
+
+SAMPLES_AT_ONCE = 128
+ROUNDING = 1e-12
+
+
+class Track(NamedTuple):
+    """The accepted steps of one lane, host arrays: step starts t (steps,), x (n, steps), discrete (..., steps), ends
+    t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
+
+    t: np.ndarray
+    x: np.ndarray
+    discrete: Any
+    t_end: np.ndarray
+    x_end: np.ndarray
+    hit: np.ndarray
+    shift: np.ndarray
+
+
+def kept_rows(rows, count: int) -> Track:
+    """The rows of steps that were taken, steps first."""
+    keep = np.flatnonzero(rows.moved[:count])
+    return Track(*(jax.tree.map(lambda a: a[keep], f) for f in (rows.t, rows.x, rows.discrete, rows.t_end, rows.x_end, rows.hit, rows.shift)))
+
+
+# --- samples and events -----------------------------------------------------------------------------------------------
+
+
+def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
+    """The record of a flight from its track."""
+    times = _sample_times(scenario, float(track.t[0]), float(cursor.t))
+    long = np.flatnonzero(track.t_end > track.t)
+    place = long[np.clip(np.searchsorted(track.t[long], times, side="right") - 1, 0, None)]
+    series = _observe(program, scenario, reference, track.t[place], track.x[place], _rows_at(track.discrete, place), times - track.t[place])
+    events, before, after = _events(program, scenario, reference, cursor, track)
+    phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
+    meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
+    record = Record(scenario, times, series, events, before, after, meta, phases=phases)
+    record.restart = _restart(reference, cursor, track)
+    return record
+
+
+def _sample_times(scenario, start: float, end: float) -> np.ndarray:
+    """The declared times between start and end, or the multiples of the interval with start and end themselves."""
+    output = scenario.output
+    if output.times is not None:
+        times = np.asarray(output.times)
+        return times[(times >= start) & (times <= end * (1 + ROUNDING))]
+    interval = float(output.interval)
+    first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
+    grid = interval * np.arange(first, last + 1)
+    near = ROUNDING * max(abs(end), interval)
+    grid = grid if len(grid) and abs(grid[0] - start) <= near else np.insert(grid, 0, start)
+    return grid if abs(grid[-1] - end) <= near else np.append(grid, end)
+
+
+def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
+    """What a flight needs to go on from just after each event: state, switches and references, event axis first."""
+    t, x, discrete, steps, _ = _just_after(cursor, track)
+    found = {"time": t[steps], "state": x[steps]}
+    found |= {f"discrete.{k}": np.asarray(v)[steps] for k, v in discrete._asdict().items() if v is not None}
+    return found | {f"reference.{k}": np.asarray(v) for k, v in reference._asdict().items()}
+
+
+def resumed(restart: dict[str, np.ndarray], event: int):
+    """(time, state, discrete, reference) just after an event of a record's `restart`."""
+    fields = lambda kind, pick: {k: pick(restart.get(f"{prefix[kind]}.{k}")) for k in kind._fields}  # noqa: E731
+    prefix = {Discrete: "discrete", Reference: "reference"}
+    row = lambda a: None if a is None else a[event]  # noqa: E731
+    discrete, reference = Discrete(**fields(Discrete, row)), Reference(**fields(Reference, lambda a: a))
+    return float(restart["time"][event]), restart["state"][event], discrete, reference
+
+
+def _rows_at(tree, index):
+    return jax.tree.map(lambda a: a[index], tree)
+
+
+def _observe(program, scenario, reference, t, x, discrete, h):
+    """Quantities at many states, a fixed number at a time so that one program serves all: path -> (states, components)."""
+    parts = []
+    for first in range(0, len(t), SAMPLES_AT_ONCE):
+        index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), len(t) - 1)
+        lanes = lambda a, index=index: np.moveaxis(a[index], 0, -1)  # noqa: E731
+        values, _ = program.observe(scenario, reference, t[index], lanes(x), jax.tree.map(lanes, discrete), h[index])
+        count = min(SAMPLES_AT_ONCE, len(t) - first)
+        parts.append({path: np.moveaxis(np.asarray(v), -1, 0)[:count] for path, v in values.items()})
+    return {path: np.concatenate([p[path] for p in parts]) for path in parts[0]} if parts else {}
+
+
+def _just_after(cursor, track: Track):
+    """Where each step's end leads to (time, state, switches), the steps at which events fired, and the events' numbers."""
+    fired = np.concatenate([track.discrete.fired, np.asarray(cursor.discrete.fired)[None]])
+    steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
+    t = np.append(track.t[1:], np.asarray(cursor.t))
+    x = np.concatenate([track.x[1:], np.asarray(cursor.x)[None]])
+    discrete = jax.tree.map(lambda a, b: np.concatenate([a[1:], np.asarray(b)[None]]), track.discrete, cursor.discrete)
+    return t, x, discrete, steps, numbers
+
+
+def _events(program, scenario, reference, cursor, track: Track):
+    """The events in time order, with the quantities just before and just after each."""
+    t, x, discrete, steps, numbers = _just_after(cursor, track)
+    look = lambda t, x, d: _observe(program, scenario, reference, t, x, d, np.zeros(len(steps)))  # noqa: E731
+    before = look(track.t_end[steps], track.x_end[steps], _rows_at(track.discrete, steps))
+    after = look(t[steps], x[steps], _rows_at(discrete, steps))
+    names = [phase.name for phase in scenario.phases]
+    found = []
+    for step, number in zip(steps, numbers, strict=True):
+        happening = program.table.happenings[number]
+        found.append(
+            EventRecord(happening.name, float(track.t_end[step]), happening.kind, names[int(discrete.phase[step])])
+        )
+    return found, before, after
+
+
+def _phases(scenario, events, first: int, start: float, end: float):
+    """(name, start, end) of the phases flown; the first may have begun before the start of this flight."""
+    starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
+    known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]
+    ends = [time for _, time in known[1:]] + [end]
+    return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
+
+
+def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
+    t = float(cursor.t)
+    if interrupted:
+        return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
+    status = int(cursor.status)
+    if status == NOT_A_NUMBER:
+        return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
+    if status == STEP_COLLAPSED:
+        return f"Ended early at {t:.9g} s: the step size collapsed; the loads change too fast for the tolerance.", False
+    if status == FINISHED and bool(cursor.discrete.late):
+        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+    return f"Completed at {t:.6g} s.", True
+
+

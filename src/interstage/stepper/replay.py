@@ -1,0 +1,66 @@
+"""A flight flown again over its accepted steps and firings: a plain scan, differentiable both ways.
+
+The steps and what was hit are taken as they were found; times of events are not. At an event the state is moved
+along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's time. So
+derivatives never pass through a decision about a step size or an event.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .problem import Hybrid, Settings
+from .step import advance
+from .tableau import METHODS
+
+
+class Plan(NamedTuple):
+    """Accepted steps: h (steps,) [s] and the conditions hit at the end of each, hit (steps, conditions)."""
+
+    h: jax.Array
+    hit: jax.Array
+
+
+class Replayed(NamedTuple):
+    """Times and states of the steps: at each end just before, and just after, what was fired there."""
+
+    t: jax.Array
+    x_before: jax.Array
+    discrete_before: Any
+    x_after: jax.Array
+    discrete_after: Any
+
+
+def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> Replayed:
+    """Fly the plan from (t, x), one lane."""
+    tableau = METHODS[settings.method]
+
+    def step(carry, row):
+        t, x, discrete = carry
+        h, hit = row
+        flow = lambda t, x: problem.derivative(t, x, discrete)  # noqa: E731
+        onto = lambda t, x: problem.project(t, x, discrete)  # noqa: E731
+        end = advance(tableau, flow, onto, t, t + h, x, jnp.zeros_like(x), first=0)
+        shift = _shift(problem, settings, t + h, end, discrete, hit)
+        t_end, x_end = t + h + shift, end.x + shift * end.slope
+        fire = lambda: problem.fire(t_end, x_end, discrete, hit)  # noqa: E731
+        x_after, after = jax.lax.cond(jnp.any(hit), fire, lambda: (x_end, discrete))
+        return (t_end, x_after, after), Replayed(t_end, x_end, discrete, x_after, after)
+
+    return jax.lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
+
+
+def _shift(problem, settings, t, end, discrete, hit):
+    """Time from the end of a step to the first of the events hit there."""
+
+    def soonest():
+        value, rate = problem.watch(t, end.x, end.slope, discrete)
+        reached = hit & (jnp.abs(value) <= 2 * settings.event_time * jnp.abs(rate)) & (rate > 0)
+        newton = jnp.where(reached, -value / jnp.where(reached, rate, 1.0), jnp.inf)
+        first = jnp.min(newton, initial=jnp.inf)
+        return jnp.where(jnp.isfinite(first), first, 0.0)
+
+    return jax.lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))
