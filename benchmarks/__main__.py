@@ -1,0 +1,5 @@
+"""python -m benchmarks [single] [batch] [gpu] [start]"""
+
+from .run import main
+
+main()
