@@ -24,7 +24,7 @@ def read_table(path: Path) -> dict[str, np.ndarray]:
     for name, column in columns.items():
         stem, _, last = name.rpartition(".")
         order = QUATERNION if f"{stem}.w" in columns else COMPONENTS
-        if stem and last in order and f"{stem}.z" in columns:
+        if last in order and all(f"{stem}.{c}" in columns for c in order):
             table.setdefault(stem, np.stack([columns[f"{stem}.{c}"] for c in order], axis=1))
         else:
             table[name] = column
