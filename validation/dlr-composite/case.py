@@ -1,5 +1,4 @@
-"""Upper stage and payload joined for 2000 s in orbit: the joint holds, and carries the tide; see SOURCE.md.
-"""
+"""Upper stage and payload joined for 2000 s in orbit: the joint holds, and carries the tide (SOURCE.md)."""
 
 import numpy as np
 
@@ -55,11 +54,15 @@ def loads(record, truth) -> list[Row]:
     closed = tidal_load(record) - turned(record.series["bodies.stage.attitude"], all_force)
     second = all_force[2:] - 2 * all_force[1:-1] + all_force[:-2]
     return [
-        Row("joint force against the dumbbell [of its peak]", force_error / peak, 1e-9), Row("joint torque
-        against the dumbbell [of its peak]", torque_error / worst(truth["torque.y"]), 1e-9), Row("joint
-        force against the first-order tide [of its peak]", worst(closed) / peak, 5e-6, "d/R is 5e-7"),
-        Row("second difference of the joint force [of its peak]", worst(second) / peak, 1e-6, "0.5 s
-        apart"),
+        Row("joint force against the dumbbell [of its peak]", force_error / peak, 1e-9),
+        Row("joint torque against the dumbbell [of its peak]", torque_error / worst(truth["torque.y"]), 1e-9),
+        Row(
+            "joint force against the first-order tide [of its peak]",
+            worst(closed) / peak,
+            5e-6,
+            "d/R is 5e-7",
+        ),
+        Row("second difference of the joint force [of its peak]", worst(second) / peak, 1e-6, "0.5 s apart"),
     ]
 
 
@@ -72,10 +75,15 @@ def compare(fly, folder):
     rate = at(record, "bodies.stage.angular_velocity", times)[:, 1]
     rows = [
         Row("relative position at the joint [m]", worst(record.series["joints.clamp.displacement"]), 1e-11),
-        *loads(record, truth), Row("mass centre against the two-body orbit [m]", worst(centre -
-        orbit(times)), 1e-6, "1.8e-7 m is true"), Row("mass centre against the dumbbell [m]", worst(centre -
-        dumbbell), 1e-7), Row("turning against the dumbbell [rad/s]", worst(rate + truth["angular_rate"]),
-        1e-12),
+        *loads(record, truth),
+        Row(
+            "mass centre against the two-body orbit [m]",
+            worst(centre - orbit(times)),
+            1e-6,
+            "1.8e-7 m is true",
+        ),
+        Row("mass centre against the dumbbell [m]", worst(centre - dumbbell), 1e-7),
+        Row("turning against the dumbbell [rad/s]", worst(rate + truth["angular_rate"]), 1e-12),
     ]
     beside = fly(folder / "scenario.toml", **{"solver.stabilization": "baumgarte", "solver.eta": 2.0})
     drift = worst(beside.series["joints.clamp.displacement"])

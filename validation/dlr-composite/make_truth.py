@@ -52,8 +52,7 @@ def rate(time, state):
 
 
 def row(time, state):
-    """What the table holds; force and torque on the payload at the joint, in the stage's axes (x, z and y).
-    """
+    """What the table holds; force and torque on the payload at the joint, stage axes (x, z and y)."""
     e, across, spin, bend, tide, _ = turning(state)
     force = REDUCED * (bend - tide)
     torque = JB * spin + BEHIND * (e[0] * force[1] - e[1] * force[0])  # about the normal
@@ -87,11 +86,18 @@ def main():
     lines = [",".join(f"{float(x):.17g}" for x in line) for line in table]
     (HERE / "truth.csv").write_text("\n".join([",".join(names.split()), *lines]) + "\n")
     if "--check" in sys.argv:
-        finer = integrate(rate, start, TIMES, 2) other = np.array([row(t, s) for t, s in zip(TIMES, finer)])
-        print("half the step changes", np.abs(other - table).max(axis=0).astype(float)) away = states[:, :2]
-        - kepler(TIMES, start) print("from the orbit of a point [m]:", float(np.abs(away).max()))
-        print("peak force", float(np.abs(table[:, 7:9]).max()), "turned", float(table[-1, 5] - table[0, 5]),
-        "rad")
+        finer = integrate(rate, start, TIMES, 2)
+        other = np.array([row(t, s) for t, s in zip(TIMES, finer)])
+        print("half the step changes", np.abs(other - table).max(axis=0).astype(float))
+        away = states[:, :2] - kepler(TIMES, start)
+        print("from the orbit of a point [m]:", float(np.abs(away).max()))
+        print(
+            "peak force",
+            float(np.abs(table[:, 7:9]).max()),
+            "turned",
+            float(table[-1, 5] - table[0, 5]),
+            "rad",
+        )
 
 
 if __name__ == "__main__":

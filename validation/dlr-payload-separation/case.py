@@ -69,11 +69,13 @@ def without_gravity(record) -> list[Row]:
     clamp = record.series["joints.clamp.force"][before] - np.array([0, 0, -PRELOAD])
     exchanged = 2 * REDUCED * SPEED
     return [
-        Row("relative velocity against the energy [of it]", worst(velocity[-1] - [0, SPEED, 0]) / SPEED,
-        1e-9), Row("relative velocity throughout [of its end]", worst(velocity[:, 1] - speed) / SPEED,
-        1e-9), Row("distance of the mass centres [m]", worst(_distance(record) - APART - way), 1e-9),
-        Row("momentum [of the sum of |m v| exchanged]", worst(momentum) / exchanged, 1e-9), Row("clamp
-        against the preload [of it]", worst(clamp) / PRELOAD, 1e-9),
+        Row(
+            "relative velocity against the energy [of it]", worst(velocity[-1] - [0, SPEED, 0]) / SPEED, 1e-9
+        ),
+        Row("relative velocity throughout [of its end]", worst(velocity[:, 1] - speed) / SPEED, 1e-9),
+        Row("distance of the mass centres [m]", worst(_distance(record) - APART - way), 1e-9),
+        Row("momentum [of the sum of |m v| exchanged]", worst(momentum) / exchanged, 1e-9),
+        Row("clamp against the preload [of it]", worst(clamp) / PRELOAD, 1e-9),
     ]
 
 
