@@ -115,6 +115,11 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
         outcome="Reached the end of its last phase at 20 s.",
         completed=True,
         phases=[("joined", 0.0, RELEASE), ("apart", RELEASE, END)],
+        restart={
+            "time": at,
+            "discrete.fired": np.eye(3, dtype=bool),
+            "reference.turn": np.eye(3)[:, :, None],
+        },
     )
 
 

@@ -38,7 +38,7 @@ def flown(monkeypatch) -> list:
     """Puts a flight made by hand in the place of the engine's; holds the scenarios that were flown."""
     scenarios = []
 
-    def fly(scenario, progress=None):
+    def fly(scenario, progress=None, resume=None):
         scenarios.append(scenario)
         return stub_flight.separation_record(scenario)
 
@@ -74,7 +74,7 @@ def test_broken_requirement_is_code_3(command, flown):
 
 
 def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
-    def fly(scenario, progress=None):
+    def fly(scenario, progress=None, resume=None):
         record = stub_flight.separation_record(scenario)
         record.completed, record.outcome = False, "Interrupted at 20 s; everything flown until then is kept."
         return record
@@ -87,7 +87,7 @@ def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
 
 
 def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
-    def fly(scenario, progress=None):
+    def fly(scenario, progress=None, resume=None):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(simulate, "fly", fly)
@@ -109,6 +109,25 @@ def test_saved_flight_is_flown_again(command, flown, tmp_path):
     assert flown[0] == flown[1]
     command("run", file, "--set", "bodies.payload.mass=900")
     assert flown[2].bodies[1].mass == 900
+
+
+def test_going_on_from_an_event(command, flown, tmp_path, monkeypatch):
+    file = tmp_path / "flight.nc"
+    command("run", DEMO, "-o", file)
+    given = []
+
+    def fly(scenario, progress=None, resume=None):
+        given.append(resume)
+        return stub_flight.separation_record(scenario)
+
+    monkeypatch.setattr(simulate, "fly", fly)
+    assert command("run", file, "--from", "apart")[0] == 0
+    restart, event = given[0]
+    assert (event, restart["time"][event]) == (1, stub_flight.RELEASE)
+    code, _, err = command("run", file, "--from", "landing")
+    assert (code, "no event 'landing'" in err) == (2, True)
+    code, _, err = command("run", DEMO, "--from", "apart")
+    assert (code, "only a saved flight" in err) == (2, True)
 
 
 def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):

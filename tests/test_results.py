@@ -53,7 +53,7 @@ def test_file_reads_back_as_the_tree_in_memory(flight, saved):
 
 def test_record_survives_the_file(flight, saved):
     read, flown = open_flight(saved).record, flight.record
-    for name in ("series", "before", "after"):
+    for name in ("series", "before", "after", "restart"):
         assert same_columns(getattr(read, name), getattr(flown, name))
     for name in ("events", "meta", "statistics", "corrections", "warnings", "outcome", "completed", "phases"):
         assert getattr(read, name) == getattr(flown, name), name
@@ -76,6 +76,7 @@ def test_flight_without_samples_or_events_is_kept(tmp_path):
         record,
         time=record.time[:0],
         series={path: values[:0] for path, values in record.series.items()},
+        restart={},
         before={path: values[:0] for path, values in record.before.items()},
         after={path: values[:0] for path, values in record.after.items()},
         events=[],

@@ -16,6 +16,8 @@ import typer
 from .errors import BadInput, near
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from .record import Record
     from .results import Flight
     from .scenario import Scenario
@@ -55,6 +57,9 @@ def main() -> None:
 def run(
     file: File,
     changes: Changes = None,
+    start: Annotated[
+        str | None, typer.Option("--from", help="Go on from this event of a saved flight.")
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the flight as NetCDF.")] = None,
     report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
     units: Units = None,
@@ -64,12 +69,13 @@ def run(
     for target in (output, report):
         _check_target(target, file)
     scenario = _scenario(file, changes)
+    resume = _resume(file, start) if start is not None else None
     from .progress import shown
     from .simulate import fly
 
     try:
         with shown() as progress:
-            record = fly(scenario, progress)
+            record = fly(scenario, progress, resume)
     except KeyboardInterrupt:
         print("Interrupted before anything was flown.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None
@@ -162,6 +168,17 @@ def _scenario(file: Path, changes: list[str] | None) -> Scenario:
 
         return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
     return load(file, values)
+
+
+def _resume(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
+    if not _is_flight(file):
+        raise BadInput(
+            f"--from {event}: '{file}' is a scenario; only a saved flight (.nc) can be gone on from"
+        )
+    from .results import open_flight
+
+    flight = open_flight(file)
+    return flight.record.restart, flight.event_row(event)
 
 
 def _is_flight(file: Path) -> bool:

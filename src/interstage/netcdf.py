@@ -45,7 +45,7 @@ Groups = dict[str, dict[str, Variable]]
 
 
 def layout(record: Record) -> Groups:
-    """All samples and events of a record as groups: bodies/<name>, joints/<name>, ..., events, phases."""
+    """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart."""
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
     for path, values in record.series.items():
         if path != "time":
@@ -64,6 +64,10 @@ def layout(record: Record) -> Groups:
         "phase": _texts("phase", [name for name, _, _ in record.phases]),
         "start": Variable(("phase",), np.array([s for _, s, _ in record.phases], float), {"units": "s"}),
         "end": Variable(("phase",), np.array([e for _, _, e in record.phases], float), {"units": "s"}),
+    }
+    groups["restart"] = {
+        name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
+        for name, values in record.restart.items()
     }
     return groups
 
@@ -145,6 +149,8 @@ def _write_groups(file: Any, groups: Groups) -> None:
                 scales.setdefault(key, {})[name] = dataset
                 continue
             for axis, dim in enumerate(variable.dims):
+                if dim not in scales:
+                    scales[dim] = {name: _bare_dimension(group, dim, dataset.shape[axis])}
                 dataset.dims[axis].attach_scale(_nearest(scales[dim], name))
 
 
@@ -160,6 +166,13 @@ def _nearest(homes: dict[str, Any], group: str) -> Any:
     while group not in homes:
         group = group.rpartition("/")[0]
     return homes[group]
+
+
+def _bare_dimension(group: Any, name: str, size: int) -> Any:
+    """A dimension without a coordinate, in the words by which NetCDF knows that it is none."""
+    scale = group.create_dataset(name, shape=(size,), dtype=">f4")
+    scale.make_scale(f"This is a netCDF dimension but not a netCDF variable. {size:9d}")
+    return scale
 
 
 def _write_variable(group: Any, name: str, variable: Variable) -> Any:
@@ -206,7 +219,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     series: dict[str, np.ndarray] = {}
     sides: dict[str, dict[str, np.ndarray]] = {side: {} for side in SIDES}
     meta: dict[str, QuantityMeta] = {}
-
+    restart: dict[str, np.ndarray] = {}
     for name, item in _variables(file):
         parts, target = name.split("/"), series
         if parts[0] == "phases" or item.is_scale:
@@ -215,6 +228,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
             if parts[1] not in sides:
                 continue
             target, parts = sides[parts[1]], parts[2:]
+        if parts[0] == "restart":
+            restart[parts[1]] = _read_values(item)
+            continue
         path = ".".join(parts)
         target[path] = _read_values(item)
         meta[path] = _read_meta(item)
@@ -241,6 +257,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         phases=list(
             zip(_texts_of(phases["phase"]), phases["start"][()].tolist(), phases["end"][()].tolist())
         ),
+        restart=restart,
     )
 
 

@@ -108,12 +108,12 @@ class Flight:
 
         An event that happened several times: "name" is the first, "name#2" the second.
         """
-        row = self._event_row(event)
+        row = self.event_row(event)
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: str, side: Side = "after") -> Any:
         """One quantity, components and ".magnitude" included, just before or just after an event."""
-        return self._pick(path, self._side(side))[self._event_row(event)]
+        return self._pick(path, self._side(side))[self.event_row(event)]
 
     def state_at(self, when: float | str, side: Side = "after") -> dict[str, dict[str, np.ndarray]]:
         """State of every body at a sample's time [s] or at an event: body -> the quantities of STATE.
@@ -148,7 +148,8 @@ class Flight:
         stem, component = resolve(self.record, path)
         return pick(values[stem], component)
 
-    def _event_row(self, event: str) -> int:
+    def event_row(self, event: str) -> int:
+        """Number of an event in the record; "name#2" is the second one of that name. Raises BadInput."""
         name, _, count = event.partition("#")
         rows = [row for row, happened in enumerate(self.record.events) if happened.name == name]
         wanted = int(count) - 1 if count.isdecimal() else 0
