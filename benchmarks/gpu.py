@@ -30,7 +30,7 @@ def measure(count: int = COUNT, repeats: int = 5) -> dict[str, float | str | Non
     from .timing import in_turn
 
     states = case.initial_states(count)
-    fly = ours.prepare_batch(states, threads=1, chunk=count, duration=DURATION)
+    fly = ours.prepare_at_once(states, DURATION)
     ends = fly()
     steps = round(DURATION / case.STEP)
     few = slice(0, 8)
