@@ -13,7 +13,6 @@ import interstage as ist
 from interstage import batch, program, simulate
 from interstage.stepper.problem import RUNNING
 
-
 SCENARIO = Path(__file__).with_name("spherical.toml")
 BATCH_INTERVAL = "0.1 s"
 """Time between the states that a batch keeps of each case."""
