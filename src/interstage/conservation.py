@@ -29,7 +29,7 @@ class Drift:
     course: np.ndarray
     scale: float
     unit: str
-    measured: str
+    measured: str = ""
 
     @property
     def worst(self) -> float:
@@ -100,16 +100,33 @@ def _momentum_scale(record: Record) -> float:
     return _largest(total)
 
 
+def _angular_momentum_scale(record: Record) -> float:
+    """Largest sum of |J w| + m |r| |v| over the bodies, r and v from the system's mass centre [kg m^2/s]."""
+    bodies = [(body.name, np.asarray(body.inertia)) for body in record.scenario.bodies]
+    series = lambda name, what: record.series[f"bodies.{name}.{what}"]  # noqa: E731
+    size = lambda vectors: np.sqrt(np.sum(vectors**2, axis=-1))  # noqa: E731
+    mass = np.sum([series(name, "mass") for name, _ in bodies], axis=0)[:, None]
+    means = [
+        np.sum([series(name, "mass")[:, None] * series(name, what) for name, _ in bodies], axis=0) / mass
+        for what in ("position", "velocity")
+    ]
+    total = np.zeros(len(record.time))
+    for name, inertia in bodies:
+        arm, speed = (series(name, what) - mean for what, mean in zip(("position", "velocity"), means))
+        spin = series(name, "angular_velocity") @ inertia.T
+        total += size(spin) + series(name, "mass") * size(arm) * size(speed)
+    return _largest(total)
+
+
 def _drift_of_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
-    return Drift(
-        "linear momentum", record.time, _strayed(values), _momentum_scale(record), unit, "over the flight"
-    )
+    return Drift("linear momentum", record.time, _strayed(values), _momentum_scale(record), unit)
 
 
 def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
     values, unit = record.series[path], record.meta[path].unit
-    return Drift("angular momentum", record.time, _strayed(values), _largest(values), unit, "over the flight")
+    scale = max(_largest(values), _angular_momentum_scale(record))
+    return Drift("angular momentum", record.time, _strayed(values), scale, unit)
 
 
 def _strayed(values: np.ndarray) -> np.ndarray:

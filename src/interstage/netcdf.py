@@ -47,9 +47,9 @@ Groups = dict[str, dict[str, Variable]]
 def layout(record: Record) -> Groups:
     """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart."""
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
-    for path, values in record.series.items():
-        if path != "time":
-            _place(groups, "", path, "time", values, record.meta[path])
+    for path, meta in record.meta.items():
+        if path in record.series and path != "time":
+            _place(groups, "", path, "time", record.series[path], meta)
     groups["events"] = {
         "event": _texts("event", [e.name for e in record.events]),
         "time": Variable(("event",), np.array([e.time for e in record.events], float), {"units": "s"}),
@@ -57,9 +57,9 @@ def layout(record: Record) -> Groups:
         "phase": _texts("event", [e.phase for e in record.events]),
     }
     for side, rows in zip(SIDES, (record.before, record.after)):
-        for path, values in rows.items():
-            if path != "time":
-                _place(groups, f"events/{side}/", path, "event", values, record.meta[path])
+        for path, meta in record.meta.items():
+            if path in rows and path != "time":
+                _place(groups, f"events/{side}/", path, "event", rows[path], meta)
     groups["phases"] = {
         "phase": _texts("phase", [name for name, _, _ in record.phases]),
         "start": Variable(("phase",), np.array([s for _, s, _ in record.phases], float), {"units": "s"}),

@@ -27,6 +27,8 @@ WIDTH, ROW_HEIGHT = 9.6, 2.1
 LEFT, RIGHT, TOP, BOTTOM, GAP = 0.8, 0.15, 0.32, 0.5, 0.5
 NOISE = 1e-12
 """Changes below this fraction of a value [-] are drawn as a straight line, not blown up to fill the panel."""
+ROUNDING = 1e-17
+"""Where logarithmic axes end: what is smaller is chance."""
 STYLE: Any = {
     "font.size": 8.5,
     "axes.titlesize": 9.5,
@@ -250,6 +252,8 @@ def _finish(ax: Axes, record: Record, window: tuple[float, float] | None = None)
 
 def _finish_log(ax: Axes, record: Record, label: str) -> None:
     ax.set_yscale("log")
+    low, high = ax.get_ylim()
+    ax.set_ylim(max(low, ROUNDING), max(high, 10 * ROUNDING))
     ax.set_ylabel(label)
     _finish(ax, record)
     ax.legend(ncols=8, loc="lower right", bbox_to_anchor=(1.01, 0.98), handlelength=1.2, columnspacing=1)

@@ -109,8 +109,8 @@ def quantity(record: Record, path: str) -> np.ndarray:
 
 
 def names_with(record: Record, group: str, name: str) -> list[str]:
-    """Names in a group that have a quantity: names_with(record, "joints", "force")."""
-    paths = (path.split(".") for path in record.series)
+    """Names in a group that have a quantity, in scenario order: names_with(record, "joints", "force")."""
+    paths = (path.split(".") for path in record.meta if path in record.series)
     return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
 
 

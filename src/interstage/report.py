@@ -26,9 +26,9 @@ p.outcome { margin: 0; color: var(--dim); }
 p.outcome.bad, li.bad { color: var(--bad); font-weight: 600; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: nowrap; }
+th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: pre; }
 th { color: var(--dim); font-weight: 500; border-bottom: 1px solid var(--line); }
-td:last-child, th:last-child { white-space: normal; }
+td:last-child, th:last-child { white-space: pre-wrap; }
 .right { text-align: right; }
 tr.bad td { color: var(--bad); font-weight: 600; }
 p.note { color: var(--dim); font-size: .85rem; margin: .3rem 0 0; }

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 DIGITS = 5
+SAME_SIZE = 1e-9
+KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
+"""What happens at an event that does nothing else, by its kind."""
 
 
 @dataclass
@@ -43,6 +46,17 @@ def number(value: float, digits: int = DIGITS) -> str:
         return f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits - 1}e}"
     decimals = digits - 1 - math.floor(math.log10(abs(value)))
     return f"{value:.{max(0, decimals)}f}"
+
+
+def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
+    """Components of one vector: as many decimals as the largest one needs."""
+    size = np.max(np.abs(values), initial=0.0)
+    if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
+        return [number(value, digits) for value in values]
+    decimals = len(number(float(size), digits).partition(".")[2])
+    return [
+        f"{value + 0.0:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for value in values
+    ]
 
 
 def time_text(value: float) -> str:
@@ -80,8 +94,8 @@ def deed(record: Record, event: EventRecord) -> str:
                 f"{verb} {name}" for verb in ("release", "attach", "fire") for name in getattr(actions, verb)
             ]
             done += [f"make {new.joint} {new.kind}" for new in actions.replace]
-            return ", ".join(done) or event.kind
-    return event.kind
+            return ", ".join(done) or KINDS.get(event.kind, event.kind)
+    return KINDS.get(event.kind, event.kind)
 
 
 def loads_table(record: Record, units: str) -> Table:
@@ -114,10 +128,10 @@ def separations_table(record: Record, units: str) -> Table:
         until = "not yet" if free is None else time_text(record.events[free].time)
         times = [time_text(record.events[released].time), until]
         speed_cell = number(float(np.sqrt(np.sum(speed**2))) * speed_factor)
-        rows.append([f"{parent} / {child}", *times, speed_cell, *(number(rate, 4) for rate in rates)])
-    columns = ["pair", "released [s]", "free [s]", f"speed [{speed_unit}]", "rate x", "y", f"z [{rate_unit}]"]
+        rows.append([f"{parent} / {child}", *times, speed_cell, "  ".join(numbers(rates, 4))])
+    columns = ["pair", "let go [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
     note = "Relative, when the devices between the two have done their work; rates in the second body's axes."
-    return Table("Separation", columns, rows, [False, *[True] * 6], note)
+    return Table("Separation", columns, rows, [False, True, True, True, False], note)
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int, int | None]]:
@@ -166,7 +180,8 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
     values = pick(values, component)
     if not np.isfinite(values).any():
         return np.nan, np.nan
-    row = int(np.nanargmax(values))
+    # The first of those that differ by rounding only.
+    row = int(np.argmax(values >= np.nanmax(values) * (1 - SAME_SIZE)))
     return float(values[row]), float(times[row])
 
 
@@ -186,7 +201,7 @@ def checks_table(record: Record, units: str) -> Table:
         rows.append(["constraint violation", number(worst, 3), "m, -", place])
     for drift in drifts(record):
         factor, unit = display(drift.unit, units)
-        relative = f"{number(drift.relative, 3)} of its size, {drift.measured}"
+        relative = f"{number(drift.relative, 3)} of its size {drift.measured}".strip()
         rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
     return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False], bad=bad)
 
@@ -248,9 +263,9 @@ def show(console: Console, found: list[Table], record: Record) -> None:
             title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False
         )
         for column, right in zip(table.columns, table.right):
-            last = column is table.columns[-1]
+            wraps = column is table.columns[-1] and not right
             justify = "right" if right else "left"
-            grid.add_column(Text(column), justify=justify, header_style="dim", no_wrap=not last)
+            grid.add_column(Text(column), justify=justify, header_style="dim", no_wrap=not wraps)
         for row, cells in enumerate(table.rows):
             grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
         console.print(grid)
