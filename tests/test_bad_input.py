@@ -111,6 +111,14 @@ def test_all_errors_at_once():
     assert str(error).splitlines()[0].startswith("scenario.toml: line ")
 
 
+def test_a_faulty_declaration_does_not_end_the_search():
+    """A body that is wrong as a whole leaves the rest to be checked, with its name still known."""
+    text = GOOD.replace("[800, 800, 600]", "[800, 200, 100]").replace(
+        'release = ["clamp"]', 'release = ["clam"]'
+    )
+    assert [p.place for p in refusal(text).problems] == ["bodies.payload.inertia", "phases.apart.release"]
+
+
 def test_a_fault_hides_no_quantity_of_another_body():
     """A quantity is not called unknown because the body it is about has a fault elsewhere."""
     error = refusal(GOOD.replace('"1000 kg"', '"1000 lb"'))

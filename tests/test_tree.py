@@ -53,7 +53,10 @@ def test_key_paths_name_the_leaves(scenario):
 
 def test_flatten_and_back_is_the_same(scenario):
     leaves, structure = jax.tree.flatten(scenario)
-    assert jax.tree.unflatten(structure, leaves) == scenario
+    back = jax.tree.unflatten(structure, leaves)
+    assert back == scenario
+    assert {*back.forces[4].parameters.keys()} == {*scenario.forces[4].parameters.keys()}
+    assert back.forces[4].parameters["on"] is True
     assert hash(structure) == hash(jax.tree.structure(ist.load(GOOD)))
 
 
@@ -64,6 +67,7 @@ def test_structure_holds_what_is_not_a_number(scenario):
         ("joints.hinge.axis", "y"),
         ("joints.hinge.active", False),
         ("forces.drag.parameters.model", "round"),
+        ("forces.drag.parameters.on", False),
         ("phases.apart.release", ()),
         ("bodies.arm.name", "limb"),
         ("joints.hinge.parent_frame", None),

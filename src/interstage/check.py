@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,8 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_actions(scenario, names),
         *sequence_problems(scenario, names.partial),
         *_requirements(scenario, names),
+        *quantity_problems(scenario, names),
     ]
-    found += quantity_problems(scenario, names, found)
     return list(dict.fromkeys(found))
 
 
@@ -251,34 +251,29 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
 # --- quantities ---------------------------------------------------------------------------------------------
 
 
-def quantity_problems(scenario: Scenario, names: Names, found: Sequence[Problem] = ()) -> Iterator[Problem]:
-    """Quantities that no result has, and values in units that they do not have.
-
-    What depends on declarations that have problems already (`found`, or left out) is not judged.
-    """
-    wanted = list(_quantities(scenario))
+def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    """Quantities that no result has, and values in units that they do not have. A quantity of something that
+    has a fault of its own is not judged."""
+    wanted = [
+        (place, *rest)
+        for place, *rest in _quantities(scenario)
+        if not {*rest[0].split(".")} & {*names.faulty}
+    ]
     if not wanted:
         return  # the vocabulary of quantities comes with the engine: not imported for nothing
     from .quantities import unit_of
 
-    sound, doubtful = _sound(scenario, names, found)
     units: dict[str, str | KeyError] = {}
     for place, quantity, key, value in wanted:
-        if doubtful.intersection(quantity.split(".")):
-            continue
         if quantity not in units:
             try:
-                units[quantity] = unit_of(sound, quantity)
+                units[quantity] = unit_of(scenario, quantity)
             except KeyError as error:
                 units[quantity] = error
         unit = units[quantity]
         if isinstance(unit, KeyError):
             yield Problem(f"{place}.quantity", str(unit.args[0]))
-        elif (
-            value is not None
-            and value.unit
-            and not compatible(parse_unit(value.unit)[1], parse_unit(unit or "1")[1])
-        ):
+        elif value is not None and value.unit and not _comparable(value.unit, unit):
             yield Problem(
                 f"{place}.{key}",
                 f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
@@ -286,13 +281,8 @@ def quantity_problems(scenario: Scenario, names: Names, found: Sequence[Problem]
             )
 
 
-def _sound(scenario: Scenario, names: Names, found: Sequence[Problem]) -> tuple[Scenario, set[str]]:
-    """(the scenario without the connections that have problems, the names of what has them)."""
-    places = {".".join(p.place.split(".")[:2]) for p in found}
-    groups = {g: getattr(scenario, g) for g in ("joints", "forces", "devices", "phases", "events")}
-    kept = {g: tuple(d for d in items if f"{g}.{d.name}" not in places) for g, items in groups.items()}
-    doubtful = {d.name for g, items in groups.items() for d in items if d not in kept[g]} | {*names.faulty}
-    return scenario.model_copy(update=kept), doubtful
+def _comparable(given: str, wanted: str) -> bool:
+    return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 
 def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:

@@ -120,9 +120,8 @@ def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
         rest, faulty = _mended(data, [e["loc"] for e in error.errors(include_url=False)])
     except RecursionError:
         return None, [Problem("", "the scenario is nested too deeply")]
-    for _ in range(
-        2
-    ):  # the first time with stand-ins for faulty values, then without the declarations still at fault
+    # First with stand-ins for faulty values, then without the declarations that are still at fault.
+    for _ in range(2):
         try:
             return None, found + problems(Scenario.model_validate(rest), faulty)
         except ValidationError as error:

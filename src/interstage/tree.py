@@ -184,7 +184,7 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
     extra = node.__pydantic_extra__
     if extra:  # a table of the user's own: its texts and flags are static, its numbers leaves
         fixed = tuple((n, v) for n, v in extra.items() if isinstance(v, (str, bool)))
-        free = tuple(n for n, v in extra.items() if not isinstance(v, (str, bool)))
+        free = tuple(n for n in extra if n not in dict(fixed))
         return names + free, children + tuple(extra[n] for n in free), (*static, free, fixed)
     return names, children, static
 

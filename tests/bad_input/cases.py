@@ -534,6 +534,13 @@ SEQUENCE = [
         "elapsed",
     ),
     case(
+        "time-before-phase-inside-any",
+        '{ elapsed = "30 s" }',
+        '{ time = "5 s" }',
+        "phases.apart.until.any.0.time",
+        "can never come",
+    ),
+    case(
         "time-zero",
         'until = { time = "10 s" }',
         "until = { time = 0 }",
