@@ -171,7 +171,7 @@ def _lines(result: Result, width: int, verbose: bool) -> list[str]:
 
 
 def _line(case: str, quantity: str, error: str, bound: str, verdict: str, width: int, note: str = "") -> str:
-    return f"{case:<{width}}  {quantity:<52}  {error:>8}  {bound:>8}  {verdict:<4}  {note}".rstrip()
+    return f"{case:<{width}}  {quantity:<56}  {error:>8}  {bound:>8}  {verdict:<4}  {note}".rstrip()
 
 
 def _sentence(error: BaseException) -> str:

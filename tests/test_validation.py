@@ -1,0 +1,138 @@
+"""Every validation case passes, would notice a wrong flight, and its truth stands on its own feet."""
+
+import importlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import special
+from scipy.integrate import solve_ivp
+
+from interstage import verify
+
+CASES = verify.find_cases()
+
+
+def module(name: str):
+    """A module beside the cases, or a case."""
+    verify._module(CASES["pendulum"])
+    return importlib.import_module(f"{verify.PACKAGE}.{name}")
+
+
+flights = {}
+
+
+def fly(scenario, **changes):
+    """Flies each scenario once for all tests of this module."""
+    key = str(scenario), repr(changes)
+    if key not in flights:
+        flights[key] = verify.fly(scenario, **changes)
+    return flights[key]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name):
+    result = verify.run_case(CASES[name], fly)
+    assert not result.problem
+    for row in result.rows:
+        assert row.passed, f"{row.quantity}: {row.error:.2e}, bound {row.bound:.1e}; {row.note}"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case_is_complete(name):
+    folder = CASES[name]
+    text = (folder / "SOURCE.md").read_text()
+    assert "Bounds" in text
+    assert "Not verified" in text
+    assert (folder / "scenario.toml").is_file()
+
+
+def disturbed(series: str, change):
+    """A fly that spoils one series of the record."""
+
+    def spoiled(scenario, **changes):
+        record = fly(scenario, **changes)
+        return replace(record, series=record.series | {series: change(record.series[series])})
+
+    return spoiled
+
+
+@pytest.mark.parametrize(
+    ("name", "series", "change"),
+    [
+        ("adams-revolute-2", "joints.joint.force", np.negative),
+        ("adams-revolute-2", "joints.joint.torque", np.negative),
+        ("adams-revolute-2", "bodies.pendulum.position", lambda x: x + 3e-5),
+        ("adams-prismatic-2", "joints.joint.displacement", np.zeros_like),
+        ("adams-revolute-2", "bodies.pendulum.attitude", lambda q: q * [1, -1, -1, -1]),
+        ("pendulum", "bodies.pendulum.position", lambda x: x + 2e-10),
+        ("torque-free", "bodies.body.attitude", lambda q: np.roll(q, 1, axis=0)),
+        ("heavy-top", "joints.tip.force", lambda f: f * (1 + 2e-8)),
+    ],
+)
+def test_a_wrong_flight_is_noticed(name, series, change):
+    assert not verify.run_case(CASES[name], disturbed(series, change)).passed
+
+
+@pytest.mark.parametrize("m1", [1.0, 0.9, 0.5, 0.1, 1e-3])
+def test_elliptic_functions(m1):
+    elliptic = module("elliptic")
+    u = np.linspace(-60, 60, 601)
+    # Both codes lose some 60 roundings of the argument, and dn of SciPy a few more.
+    for ours, theirs in zip(elliptic.jacobi(u, m1), special.ellipj(u, 1 - m1)):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+    assert elliptic.complete(m1) == pytest.approx(special.ellipkm1(m1), rel=1e-14)
+    for phi in np.linspace(-1.5, 1.5, 7):
+        ours = elliptic.incomplete(np.sin(phi), np.cos(phi), m1)
+        assert ours == pytest.approx(special.ellipkinc(phi, 1 - m1), rel=1e-13, abs=1e-15)
+
+
+def integrated(rate, start, times):
+    """States at the times by SciPy's DOP853 at its tightest."""
+    return solve_ivp(rate, (times[0], times[-1]), start, "DOP853", times, rtol=3e-14, atol=1e-15).y.T
+
+
+def test_pendulum_closed_form_is_a_solution():
+    case = module("pendulum.case")
+    angle, rate = case.swing(case.TIMES)
+    states = integrated(lambda t, y: [y[1], -9.81 * np.sin(y[0])], [np.pi / 2, 0], case.TIMES)
+    np.testing.assert_allclose(np.stack([angle, rate], axis=1), states, rtol=0, atol=1e-11)
+
+
+def test_torque_free_closed_form_is_a_solution():
+    case = module("torque-free.case")
+    times = np.linspace(0, 20, 41)
+
+    def rate(t, y):
+        q, w = y[:4], y[4:]
+        spin = -np.cross(w, case.INERTIA * w) / case.INERTIA
+        turn = np.concatenate([[-q[1:] @ w], q[0] * w + np.cross(q[1:], w)]) / 2
+        return np.concatenate([turn, spin])
+
+    states = integrated(rate, [1, 0, 0, 0, *case.START], times)
+    np.testing.assert_allclose(case.body_rates(times), states[:, 4:], rtol=0, atol=1e-11)
+    signs = np.sign(np.sum(case.attitudes(times) * states[:, :4], axis=1))
+    np.testing.assert_allclose(case.attitudes(times), states[:, :4] * signs[:, None], rtol=0, atol=1e-11)
+
+
+def test_separation_closed_form_is_a_solution():
+    case = module("dlr-payload-separation.case")
+    times = np.linspace(case.RELEASE, case.RELEASE + case.PUSH, 21)
+    way, speed = case.travel(times)
+    push = lambda t, y: [y[1], (case.PRELOAD - case.STIFFNESS * y[0]) / case.REDUCED]  # noqa: E731
+    states = integrated(push, [0, 0], times)
+    np.testing.assert_allclose(np.stack([way, speed], axis=1), states, rtol=0, atol=1e-13)
+    assert way[-1] == pytest.approx(case.STROKE, rel=1e-14)
+    assert speed[-1] == pytest.approx(case.SPEED, rel=1e-14)
+
+
+def test_angles_between_quaternions():
+    comparison = module("comparison")
+    q = np.array([[1.0, 0, 0, 0]])
+    for angle in (1e-9, 0.3, 3.0):
+        p = np.array([[np.cos(angle / 2), 0, np.sin(angle / 2), 0]])
+        assert comparison.angle_between(q, p)[0] == pytest.approx(angle, rel=1e-9)
+        assert comparison.angle_between(q, -p)[0] == pytest.approx(angle, rel=1e-9)
+    np.testing.assert_allclose(
+        comparison.turned(p, np.array([[0.0, 0, 1]])), [[np.sin(3), 0, np.cos(3)]], atol=1e-15
+    )
