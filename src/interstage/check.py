@@ -254,11 +254,8 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
 def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
     """Quantities that no result has, and values in units that they do not have. A quantity of something that
     has a fault of its own is not judged."""
-    wanted = [
-        (place, *rest)
-        for place, *rest in _quantities(scenario)
-        if not {*rest[0].split(".")} & {*names.faulty}
-    ]
+    faulty = {*names.faulty}
+    wanted = [item for item in _quantities(scenario) if not faulty.intersection(item[1].split("."))]
     if not wanted:
         return  # the vocabulary of quantities comes with the engine: not imported for nothing
     from .quantities import unit_of

@@ -33,10 +33,11 @@ def placement_order(
     waits for the other end of that one. A body without a start takes the first active joint listed that
     connects it to a placed body, rods apart, because a rod leaves open where the body is."""
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
-    placed = {GROUND, *(b.name for b in bodies if b not in waiting)}
+    placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}
+    ways = {b.name: [j for j in joints if _usable(b, j)] for b in waiting}
     order: list[Placed] = []
     while True:
-        found = [p for b in waiting if (p := _placed_from(b, joints, placed)) is not None]
+        found = [p for b in waiting if (p := _placed_from(b.name, ways[b.name], placed)) is not None]
         if not found:
             return tuple(order), tuple(b.name for b in waiting)
         order += found
@@ -44,13 +45,18 @@ def placement_order(
         waiting = [b for b in waiting if b.name not in placed]
 
 
-def _placed_from(body: Body, joints: Sequence[Joint], placed: set[str]) -> Placed | None:
+def _usable(body: Body, joint: Joint) -> bool:
+    """Whether a joint can place a body."""
+    if body.name not in (joint.parent, joint.child):
+        return False
     if isinstance(body.initial, ThroughJoint):
-        usable = [j for j in joints if j.name == body.initial.through]
-    else:
-        usable = [j for j in joints if j.active and j.kind != "rod"]
-    for joint in usable:
-        source = other_end(joint, body.name)
-        if body.name in (joint.parent, joint.child) and source in placed:
-            return Placed(body.name, joint.name, source)
+        return joint.name == body.initial.through
+    return joint.active and joint.kind != "rod"
+
+
+def _placed_from(body: str, ways: Sequence[Joint], placed: set[str]) -> Placed | None:
+    for joint in ways:
+        source = other_end(joint, body)
+        if source in placed:
+            return Placed(body, joint.name, source)
     return None
