@@ -14,13 +14,13 @@ def error_ratio(norms):
     """Error of a step over what is allowed, from the norms of its estimates (one or two), shape (*lanes).
 
     With two estimates the blend of Hairer, Norsett and Wanner (1993), section II.10, is used:
-    err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h.
+    err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h. An estimate that is not a number stays one.
     """
     if len(norms) == 1:
         return norms[0]
     fifth, third = norms
     bottom = jnp.sqrt(fifth**2 + 0.01 * third**2)
-    return jnp.where(bottom > 0, fifth**2 / jnp.where(bottom > 0, bottom, 1.0), 0.0)
+    return jnp.where(bottom == 0, 0.0, fifth**2 / jnp.where(bottom == 0, 1.0, bottom))
 
 
 def next_step(tableau: Tableau, ratio, h):

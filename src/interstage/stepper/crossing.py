@@ -1,51 +1,67 @@
 """Where within a step a watched value first rises through zero.
 
-A step is shortened until its end is the event, so the interpolant here only guesses; the step itself decides.
+A step is shortened until its end is the event, so the cubic here only guesses; the step itself decides. The
+guess is exact for the cubic, so that the error left falls with the square of the one before.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import jax
 import jax.numpy as jnp
-import numpy as np
 
-# The cubic is searched on this many pieces, then the piece is bisected: 2^-14 of a piece is far better than
-# the cubic itself; the Newton steps that follow finish the work.
-PIECES = 12
-BISECTIONS = 14
-
-
-def _cubic(c0, s0, c1, s1):
-    """Hermite cubic on [0, 1] from end values c and end slopes s (per unit of the interval)."""
-    a3 = 2 * (c0 - c1) + s0 + s1
-    a2 = 3 * (c1 - c0) - 2 * s0 - s1
-    return lambda u: c0 + u * (s0 + u * (a2 + u * a3))
+BISECTIONS = 53
+"""Halvings that bring a bracket of size one down to rounding."""
+SWING = 4 / 27
+"""Most that an end slope of one moves a Hermite cubic on [0, 1] away from its end values."""
 
 
 def may_rise(c0, s0, c1, s1):
-    """True where the value can rise through zero inside the step: at its end, or in a hump between.
-
-    The hump is bounded by the cubic's two slope terms, each at most 4/27 of its slope.
-    """
-    ends = (c0 < 0) & (c1 >= 0)
-    hump = (c0 < 0) & (c1 < 0) & (s0 > 0) & (s1 < 0)
-    reach = jnp.maximum(c0, c1) + (4 / 27) * (jnp.abs(s0) + jnp.abs(s1))
-    return ends | (hump & (reach > 0))
+    """False where the cubic cannot rise through zero inside the step: end values c, end slopes s."""
+    swing = SWING * (jnp.abs(s0) + jnp.abs(s1))
+    return (jnp.minimum(c0, c1) - swing < 0) & (jnp.maximum(c0, c1) + swing >= 0)
 
 
 def first_rise(c0, s0, c1, s1):
-    """Fraction of the step at which the cubic first rises through zero, inf where it does not."""
-    value = _cubic(c0, s0, c1, s1)
-    nodes = np.linspace(0.0, 1.0, PIECES + 1)
-    samples = jnp.stack([value(u) for u in nodes])
-    rising = (samples[:-1] < 0) & (samples[1:] >= 0)
-    piece = jnp.argmax(rising, 0)
+    """Fraction of the step at which the cubic first rises through zero, inf where it does not.
+
+    The Hermite cubic on [0, 1] has end values c and end slopes s (per step). Its turning points cut the step
+    into pieces on which it only rises or only falls.
+    """
+    a3 = 2 * (c0 - c1) + s0 + s1
+    a2 = 3 * (c1 - c0) - 2 * s0 - s1
+
+    def cubic(u):
+        # The end value itself at the end, whatever the rounding of the coefficients.
+        return jnp.where(u >= 1, c1, c0 + u * (s0 + u * (a2 + u * a3)))
+
+    one, other = _turning_points(s0, a2, a3)
+    nodes = [jnp.zeros_like(c0), jnp.minimum(one, other), jnp.maximum(one, other), jnp.ones_like(c0)]
+    low, high, found = nodes[0], nodes[1], jnp.zeros(c0.shape, bool)
+    for begin, end in pairwise(nodes):
+        rises = ~found & (cubic(begin) < 0) & (cubic(end) >= 0)
+        low, high = jnp.where(rises, begin, low), jnp.where(rises, end, high)
+        found = found | rises
+    return jnp.where(found, _root(cubic, low, high), jnp.inf)
+
+
+def _turning_points(s0, a2, a3):
+    """Where the slope s0 + 2 a2 u + 3 a3 u^2 vanishes, held to [0, 1]; the ends where it does not."""
+    root = jnp.sqrt(jnp.maximum(a2 * a2 - 3 * a3 * s0, 0.0))
+    # The sum that does not cancel; the other root from the product of the two.
+    q = -(a2 + jnp.where(a2 < 0, -root, root))
+    divided = lambda a, b: jnp.clip(jnp.where(b == 0, 1.0, a / jnp.where(b == 0, 1.0, b)), 0.0, 1.0)  # noqa: E731
+    return divided(q, 3 * a3), divided(s0, q)
+
+
+def _root(cubic, low, high):
+    """The end of the bracket at which the cubic has risen."""
 
     def halve(_, bracket):
         low, high = bracket
         middle = 0.5 * (low + high)
-        below = value(middle) < 0
+        below = cubic(middle) < 0
         return jnp.where(below, middle, low), jnp.where(below, high, middle)
 
-    _, high = jax.lax.fori_loop(0, BISECTIONS, halve, (piece / PIECES, (piece + 1) / PIECES))
-    return jnp.where(jnp.any(rising, 0), high, jnp.inf)
+    return jax.lax.fori_loop(0, BISECTIONS, halve, (low, high))[1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from . import control, crossing
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings
@@ -17,6 +18,8 @@ from .tableau import METHODS
 
 # A step shorter than this many roundings of the time itself cannot advance it.
 SHORTEST_ROUNDINGS = 16
+# Stands for a rate of zero where a time is asked for.
+TINY = 1e-300
 
 
 def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
@@ -72,11 +75,19 @@ def _recorded(problem, settings, cursor, origin):
     def more(carry):
         cursor, whole, _ = carry
         cursor, part, due = attempt(problem, settings, cursor, origin)
-        whole = part._replace(t=whole.t, x=whole.x, discrete=whole.discrete, moved=whole.moved | part.moved)
-        return cursor, whole, due
+        return cursor, _joined(whole, part), due
 
     after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, (after, row, due))
     return after, row
+
+
+def _joined(whole: Row, part: Row) -> Row:
+    """Two rows as one: its start is that of the first that moved, its end that of the last."""
+    later = lambda new, old: jnp.where(part.moved, new, old)  # noqa: E731
+    first = lambda old, new: jnp.where(whole.moved, old, new)  # noqa: E731
+    start = [jax.tree.map(first, old, new) for old, new in zip(whole[:3], part[:3], strict=True)]
+    end = [later(new, old) for new, old in zip(part[3:7], whole[3:7], strict=True)]
+    return Row(*start, *end, whole.moved | part.moved)
 
 
 def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
@@ -92,7 +103,8 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     ratio = jnp.zeros_like(h)
     if errors:
         ratio = jnp.where(idle, 0.0, control.error_ratio([problem.error_norm(x, error) for error in errors]))
-    accept = ratio <= 1.0
+    finite = jnp.all(jnp.isfinite(slope), 0)
+    accept = (ratio <= 1.0) & (finite | idle)
     value, rate = problem.watch(t_end, x_end, slope, discrete)
     found = _look_for_events(settings, problem.armed(discrete), cursor, h, idle, accept, value, rate)
     accept = accept & ~found.passed
@@ -105,7 +117,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     fired = jnp.any(hit, 0)
     x_after, discrete_after = jax.lax.cond(
         jnp.any(fired),
-        lambda: problem.fire(t_shifted, x_shifted, discrete, hit),
+        lambda: _where(fired, problem.fire(t_shifted, x_shifted, discrete, hit), (x_shifted, discrete)),
         lambda: (x_shifted, discrete),
     )
     row = Row(t, x, discrete, t_shifted, x_shifted, hit, shift, moved)
@@ -122,11 +134,16 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
         step=step,
         limit=limit,
         stale=jnp.where(keep, fired, cursor.stale),
-        status=_status(problem, cursor, discrete_after, keep, slope, step),
+        status=_status(problem, cursor, discrete_after, keep, idle | (not errors), finite, step),
         accepted=cursor.accepted + (keep & (h > 0)),
         rejected=cursor.rejected + (~accept & ~idle),
     )
     return after, row, _due(settings, t_shifted, origin, fired, keep, after.status)
+
+
+def _where(chosen, new, old):
+    """One tree where lanes are chosen, the other elsewhere: an event in one lane leaves the others alone."""
+    return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
 
 
 def _planned_end(problem, settings, cursor, origin, idle):
@@ -140,12 +157,25 @@ def _planned_end(problem, settings, cursor, origin, idle):
         wanted = jnp.minimum(jnp.full_like(t, jnp.inf), cursor.limit)
     else:
         wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
+    if settings.wraps:
+        wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
     reaches = goal - t <= wanted * (1 + 1e-12)
     h = jnp.where(reaches, goal - t, wanted)
     # Two nearly equal steps to a known time rather than a full one and a sliver.
     if settings.fixed_step is None:
         h = jnp.where(~reaches & (goal - t < 2 * wanted), 0.5 * (goal - t), h)
     return jnp.where(idle, t, jnp.where(reaches, goal, t + h))
+
+
+def _quarter_turn(settings, armed, cursor):
+    """Time in which no watched value that wraps around goes further than a quarter of its period."""
+    speed = jnp.where(armed & jnp.isfinite(cursor.rate), jnp.abs(cursor.rate), 0.0)
+    return jnp.min(0.25 * _column(settings.period, speed) / jnp.maximum(speed, TINY), 0, initial=jnp.inf)
+
+
+def _column(values, like):
+    """One value for each condition, beside arrays (conditions, *lanes)."""
+    return np.asarray(values).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
 class _Found:
@@ -157,22 +187,26 @@ class _Found:
 
 
 def _look_for_events(settings, armed, cursor, h, idle, accept, value, rate) -> _Found:
-    tolerance = settings.event_time
+    tolerance = settings.near(cursor.t)
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
-    at_once = jnp.asarray(settings.at_once, bool).reshape((-1,) + (1,) * (value.ndim - 1))
-    met = armed & ((close & (rate > 0)) | (idle & at_once & (value >= 0)))
+    met = armed & ((close & (rate > 0)) | (idle & (_column(settings.at_once, value) > 0) & (value >= 0)))
     c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
-    period = jnp.asarray(settings.period).reshape(at_once.shape)
+    period = _column(settings.period, value)
     wrapped = jnp.abs(value - c0) > 0.5 * period
-    candidate = armed & ~idle & ~wrapped & crossing.may_rise(c0, s0, value, s1)
-    # A bracket as short as the tolerance is the event, whatever its slope says.
-    met = met | (candidate & (c0 < 0) & (value >= 0) & (h <= tolerance))
-    beyond = candidate & ~met & accept
+    watching = armed & ~idle & accept & ~met
+    candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = jax.lax.cond(
-        jnp.any(beyond),
-        lambda: jnp.where(beyond, crossing.first_rise(c0, s0, value, s1), jnp.inf),
+        jnp.any(candidate),
+        lambda: jnp.where(candidate, crossing.first_rise(c0, s0, value, s1), jnp.inf),
         lambda: jnp.full_like(value, jnp.inf),
     )
+    # A rise within the tolerance is the event, whatever the slope at the end says.
+    brief = jnp.isfinite(fraction) & (h <= tolerance)
+    met, fraction = met | brief, jnp.where(brief, jnp.inf, fraction)
+    if settings.wraps:
+        # More than half a turn in a step: which way round, and how often past zero, cannot be told.
+        turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
+        fraction = jnp.where(watching & (turn > 0.5), jnp.minimum(fraction, 0.25 / turn), fraction)
     first = jnp.min(fraction, 0, initial=jnp.inf)
     passed = jnp.isfinite(first)
     safe = jnp.where(rate > 0, rate, 1.0)
@@ -193,29 +227,29 @@ def _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, r
     # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
     shortened = jnp.maximum(found.fraction, 0.01) * h
     limit = jnp.where(found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h))
-    limit = jnp.maximum(limit, 0.5 * settings.event_time)
+    limit = jnp.maximum(limit, 0.5 * settings.near(cursor.t))
     limit = jnp.where((seeking | found.passed) & ~fired, limit, jnp.inf)
     if settings.fixed_step is not None:
         limit = jnp.where(limit >= settings.fixed_step, jnp.inf, limit)
         return cursor.step, limit
     limit = jnp.where(limit >= cursor.step, jnp.inf, limit)
     asked = control.next_step(tableau, ratio, h)
-    cut_short = h < cursor.step
-    step = jnp.where(ratio > 1.0, asked, jnp.where(cut_short, cursor.step, asked))
-    step = jnp.where(~(ratio <= 1.0), control.SHRINK * h, step) if not tableau.errors else step
+    # A step cut short for an event says little about how long the next may be.
+    cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
+    step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
     step = jnp.where(found.passed | (h == 0), cursor.step, step)
     unset = cursor.step == 0.0
     begin = control.first_step(problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, slope), settings.longest)
     return jnp.where(unset, begin, step), limit
 
 
-def _status(problem, cursor, discrete, keep, slope, step):
+def _status(problem, cursor, discrete, keep, decisive, finite, step):
+    """`decisive`: a shorter step would not help where the slope is not `finite`."""
     finished = keep & problem.finished(discrete)
-    broken = keep & ~jnp.all(jnp.isfinite(slope), 0)
     shortest = SHORTEST_ROUNDINGS * jnp.finfo(step.dtype).eps * jnp.maximum(jnp.abs(cursor.t), 1e-3)
     collapsed = step < shortest
     status = jnp.where(collapsed, STEP_COLLAPSED, RUNNING)
-    status = jnp.where(broken, NOT_A_NUMBER, status)
+    status = jnp.where(~finite & (decisive | collapsed), NOT_A_NUMBER, status)
     status = jnp.where(finished, FINISHED, status)
     return jnp.where(cursor.status == RUNNING, status, cursor.status)
 

@@ -6,9 +6,14 @@ Shapes: the state x is (n, *lanes), time t is (*lanes), watched values are (cond
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
 import jax
+import jax.numpy as jnp
+
+# Moments that differ by fewer roundings of the time itself cannot be told apart.
+ROUNDINGS = 4
 
 
 class Hybrid(Protocol):
@@ -63,6 +68,15 @@ class Settings(NamedTuple):
     stride: int = 1
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
+
+    @property
+    def wraps(self) -> bool:
+        """Whether any watched value wraps around."""
+        return any(isfinite(period) for period in self.period)
+
+    def near(self, t) -> jax.Array:
+        """Time [s] within which two moments around t are the same: `event_time`, or what rounding leaves."""
+        return jnp.maximum(self.event_time, ROUNDINGS * jnp.finfo(jnp.asarray(t).dtype).eps * jnp.abs(t))
 
 
 # Outcome of a lane.

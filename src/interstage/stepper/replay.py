@@ -58,7 +58,7 @@ def _shift(problem, settings, t, end, discrete, hit):
 
     def soonest():
         value, rate = problem.watch(t, end.x, end.slope, discrete)
-        reached = hit & (jnp.abs(value) <= 2 * settings.event_time * jnp.abs(rate)) & (rate > 0)
+        reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
         newton = jnp.where(reached, -value / jnp.where(reached, rate, 1.0), jnp.inf)
         first = jnp.min(newton, initial=jnp.inf)
         return jnp.where(jnp.isfinite(first), first, 0.0)
