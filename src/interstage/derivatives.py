@@ -13,7 +13,7 @@ import numpy as np
 from .errors import BadInput, Problem, near
 from .flow import Flow, settings
 from .placement import begin
-from .program import PLAIN_REDUCTIONS, Program, program_for
+from .program import QUICK, Program, fast_program, program_for
 from .quantities import Moment, lookup, scalar
 from .quantities import catalogue as all_quantities
 from .simulate import flown
@@ -49,11 +49,38 @@ def derivatives(
     """
     program = program_for(scenario, (), 1)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
-    transform = jax.jacfwd if mode == "forward" else jax.jacrev
-    compiled = jax.jit(lambda x: (function(x), transform(function)(x)), compiler_options=PLAIN_REDUCTIONS)
-    values, jacobian = jax.device_get(compiled(leaves))
-    by = {name: {path: np.asarray(jacobian[path][i]) for path in wrt} for i, name in enumerate(of)}
+    values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
+
+
+def _forward(function, leaves, of):
+    """One pass for each number of the inputs."""
+    push = fast_program(lambda x, along: jax.jvp(function, (x,), (along,)), QUICK)
+    by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
+    values = None
+    for path, leaf in leaves.items():
+        for place in np.ndindex(np.shape(leaf)):
+            along = {p: np.zeros(np.shape(v)) for p, v in leaves.items()}
+            along[path][place] = 1.0
+            values, change = jax.device_get(push(leaves, along))
+            for name, slope in zip(of, change, strict=True):
+                by[name][path][place] = slope
+    return values, by
+
+
+def _reverse(function, leaves, of):
+    """One pass for each output."""
+
+    def pulled(x, weights):
+        values, pull = jax.vjp(function, x)
+        return values, pull(weights)[0]
+
+    pull = fast_program(pulled, QUICK)
+    values, by = None, {}
+    for row, name in zip(np.eye(len(of)), of, strict=True):
+        values, slopes = jax.device_get(pull(leaves, row))
+        by[name] = {path: np.asarray(slope) for path, slope in slopes.items()}
+    return values, by
 
 
 def _replayed(program: Program, scenario: Any, of, wrt, at, side):

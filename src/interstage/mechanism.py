@@ -211,9 +211,10 @@ class Mechanism:
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         constraints = self.constraints(rows, rows.g, discrete)
         inertias = self.numbers.inertias
-        factor = cholesky.factor(lagrange_multiplier.response(inertias, constraints))
+        matrix = lagrange_multiplier.response(inertias, constraints)
+        factor = cholesky.factor(matrix)
         still = jnp.zeros((6, *motion.position.shape[1:]))
-        step, _ = lagrange_multiplier.impulse(inertias, still, constraints, factor)
+        step, _ = lagrange_multiplier.impulse(inertias, still, constraints, matrix, factor)
         n = self.layout.count
         r, v, q, w, origin, origin_velocity = self.split(x)
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
@@ -224,7 +225,7 @@ class Mechanism:
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
         prescribed = rows.gdot - lagrange_multiplier.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
-        speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, factor)
+        speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, matrix, factor)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse
 
     # --- errors ----------------------------------------------------------------------------------------------

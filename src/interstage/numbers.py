@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from .formulations.contract import Inertias
 from .layout import Layout
 from .model import tables
+from .model.attachments import select
 from .rotations import matrix_of, quaternion_of
 from .vectors import dot, outer_identity, product
 
@@ -58,10 +59,16 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
     mass = stacked([b.mass for b in bodies], lanes)
     inertia = stacked([central_inertia(b, lanes) for b in bodies], lanes, (3, 3))
     springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
-    kickoffs = [d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs]
+    kickoffs = [
+        d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs
+    ]
     centre = stacked([_wide(b.mass_centre, lanes) for b in bodies], lanes, (3,))
     arms = lambda pairs: _arms(layout, pairs, centre, lanes)  # noqa: E731
-    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = arms(scenario.joints), arms(springs), arms(kickoffs)
+    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
+        arms(scenario.joints),
+        arms(springs),
+        arms(kickoffs),
+    )
     return Numbers(
         mass=mass,
         inertia=inertia,
@@ -142,7 +149,7 @@ def _arms(layout, pairs, centre, lanes):
     b = stacked([_wide(p.child_at, lanes) for p in pairs], lanes, (3,))
     if not pairs:
         return a, b
-    return a - whole[:, list(parent)], b - whole[:, list(child)]
+    return a - select(whole, parent, 1), b - select(whole, child, 1)
 
 
 def _frames(attitudes, lanes):

@@ -41,6 +41,8 @@ PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
 """Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
 
 
+QUICK = {"xla_backend_optimization_level": 0}
+"""Compiler option (CPU) for programs that run so seldom that time spent on making them fast is lost."""
 WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
 """Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless elsewhere."""
 
@@ -66,13 +68,13 @@ def as_one_kernel(function):
     return whole
 
 
-def fast_program(function):
+def fast_program(function, options):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library."""
     if jax.default_backend() != "cpu":
         return jax.jit(function)
-    options = {**PLAIN_REDUCTIONS, **WIDE_VECTORS}
+    options = {**PLAIN_REDUCTIONS, **options}
     fast = jax.jit(as_one_kernel(function), compiler_options=options)
-    plain = jax.jit(function, compiler_options=PLAIN_REDUCTIONS)
+    plain = jax.jit(function, compiler_options=options)
     chosen = []
 
     def call(*args):
@@ -90,10 +92,10 @@ def fast_program(function):
 
 
 def quickly_compiled(function):
-    """A program that runs so seldom that time spent on making it fast is lost (CPU only)."""
+    """A program that runs seldom, compiled without optimization."""
     if jax.default_backend() != "cpu":
         return jax.jit(function)
-    return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0})
+    return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, **QUICK})
 
 
 class Program:
@@ -131,7 +133,7 @@ class Program:
             flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
             return stepping.fly_chunk(flow, self.settings, cursor, self.capacity, t0)
 
-        return fast_program(prepared)
+        return fast_program(prepared, WIDE_VECTORS if self.lanes else {})
 
     @cached_property
     def cursor(self):

@@ -14,7 +14,8 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """Lower Cholesky factor of a matrix (n, n, *lanes); not a number where it is not positive definite."""
+    """Lower Cholesky factor of a matrix (n, n, *lanes), for `solve`; not a number where it is not positive definite."""
+    matrix = jax.lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:
         return _factor_written_out(matrix, n)
@@ -31,8 +32,18 @@ def factor(matrix):
     return jax.lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
 
 
-def solve(lower, right):
-    """Solve L L^T x = right for right (n, *lanes)."""
+def solve(matrix, lower, right):
+    """Solve matrix x = right (n, *lanes), given the matrix and its factor.
+
+    Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
+    """
+    times = lambda x: jnp.sum(matrix * x[None], 1)  # noqa: E731
+    back = lambda _, b: _substituted(lower, b)  # noqa: E731
+    return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
+
+
+def _substituted(lower, right):
+    """Solve L L^T x = right."""
     n = lower.shape[0]
     if n <= WRITTEN_OUT:
         return _solve_written_out(lower, right, n)

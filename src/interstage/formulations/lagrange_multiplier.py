@@ -24,22 +24,21 @@ def solve(inertias: Inertias, force, constraints: Constraints):
     right = -(constraints.bias + row_rates(constraints, free))
 
     def constrained():
-        return cholesky.solve(cholesky.factor(response(inertias, constraints)), _masked(right, constraints))
+        matrix = response(inertias, constraints)
+        return cholesky.solve(matrix, cholesky.factor(matrix), _masked(right, constraints))
 
     lam = _where_any_active(constraints, constrained, jnp.zeros_like(right))
     return free + times_inverse_mass(inertias, row_forces(constraints, lam, free.shape[1])), lam
 
 
-def impulse(inertias: Inertias, velocity, constraints: Constraints, factor=None):
+def impulse(inertias: Inertias, velocity, constraints: Constraints, matrix, factor):
     """Velocities (6, body, *lanes) made to satisfy A u + bias = 0, and the impulses that do it.
 
-    The change is M^-1 A^T times the impulse: the smallest in the metric of kinetic energy, which is also the
+    matrix, factor: `response` of these rows (or of rows close to them) and its Cholesky factor. The change is M^-1 A^T times the impulse: the smallest in the metric of kinetic energy, which is also the
     outcome of a perfectly plastic capture.
     """
-    if factor is None:
-        factor = cholesky.factor(response(inertias, constraints))
     right = -(constraints.bias + row_rates(constraints, velocity))
-    lam = cholesky.solve(factor, _masked(right, constraints))
+    lam = cholesky.solve(matrix, factor, _masked(right, constraints))
     change = times_inverse_mass(inertias, row_forces(constraints, lam, velocity.shape[1]))
     return velocity + change, lam
 
