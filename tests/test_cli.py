@@ -225,6 +225,10 @@ def test_examples_are_sound(command, example):
     assert command("check", example)[0] == 0
 
 
+def test_readme_shows_the_first_example():
+    assert (ROOT / "examples" / "first.toml").read_text() in (ROOT / "README.md").read_text()
+
+
 def test_start_is_light():
     code = "import sys, interstage.cli; print(*sys.modules)"
     loaded = in_new_process(code=code).stdout.split()

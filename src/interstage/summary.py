@@ -104,6 +104,8 @@ def loads_table(record: Record, units: str) -> Table:
     torque_factor, torque_unit = display("N m", units)
     rows = []
     for joint in names_with(record, "joints", "force"):
+        if not np.any(timeline(record, f"joints.{joint}.active")[1]):
+            continue
         force, force_time = peak(record, f"joints.{joint}.force")
         torque, torque_time = peak(record, f"joints.{joint}.torque")
         cells = [number(force * force_factor), time_text(force_time)]

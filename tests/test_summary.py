@@ -1,0 +1,168 @@
+"""Tables and drifts: the right numbers at the right times, and controls that must show what they are for."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+import stub_flight
+from interstage import conservation, plots, summary
+from interstage.record import EventRecord, timeline
+
+
+@pytest.fixture
+def record():
+    return stub_flight.separation_record()
+
+
+def cells(table: summary.Table, column: str) -> list[str]:
+    return [row[table.columns.index(column)] for row in table.rows]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (5.8, "5.8000"),
+        (123456.7, "123457"),
+        (0.00012345678, "0.00012346"),
+        (1.5e-5, "1.5000e-05"),
+        (3.21e-15, "3.2e-15"),
+        (1.1378e7, "1.1378e+07"),
+        (-2000.0, "-2000.0"),
+        (np.nan, "-"),
+        (np.inf, "inf"),
+    ],
+)
+def test_numbers_have_sensible_digits(value, text):
+    assert summary.number(value) == text
+
+
+def test_components_share_their_decimals():
+    assert summary.numbers(np.array([1e-17, -0.0998765, 0.5]), 4) == ["0.0000", "-0.0999", "0.5000"]
+    assert summary.numbers(np.array([-1e-17, 1.0, 0.0]), 3) == ["0.00", "1.00", "0.00"]
+
+
+def test_times_keep_microseconds():
+    assert [summary.time_text(t) for t in (10.0, 10.3251853, 0.0)] == ["10", "10.325185", "0"]
+
+
+def test_timeline_has_both_sides_of_every_event(record):
+    times, values = timeline(record, "joints.clamp.force")
+    at_release = values[times == stub_flight.RELEASE, 1]
+    assert at_release.tolist() == [-stub_flight.STIFFNESS * stub_flight.STROKE, 0.0]
+    assert np.all(np.diff(times) >= 0)
+
+
+def test_peak_is_the_first_of_equal_ones(record):
+    value, time = summary.peak(record, "joints.clamp.force")
+    assert (value, time) == (stub_flight.STIFFNESS * stub_flight.STROKE, 0.0)
+    record.before["joints.clamp.force"][1] *= 2
+    assert summary.peak(record, "joints.clamp.force") == (2 * value, stub_flight.RELEASE)
+
+
+def test_separation_is_taken_when_the_push_has_ended(record):
+    (row,) = summary.separations(record)
+    assert row == ("stage", "payload", 1, 2)
+    table = summary.separations_table(record, "SI")
+    assert cells(table, "free [s]") == [summary.time_text(stub_flight.PUSHED)]
+    assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
+
+
+def test_push_that_has_not_ended_is_said(record):
+    record.after["devices.spring.state"][:] = 1.0
+    assert cells(summary.separations_table(record, "SI"), "free [s]") == ["not yet"]
+
+
+def test_joined_bodies_are_not_listed_as_separated(record):
+    for side in (record.before, record.after, record.series):
+        side["joints.clamp.active"][:] = 1.0
+    assert summary.separations_table(record, "SI").rows == []
+
+
+def test_values_that_are_not_finite_are_pointed_out(record):
+    assert summary.checks_table(record, "SI").bad == set()
+    record.series["devices.spring.force"][7:9] = np.nan
+    table = summary.checks_table(record, "SI")
+    assert table.rows[0][:2] == ["quantities that are not finite", "1"]
+    assert "devices.spring.force at 0.7 s" in table.rows[0][-1]
+    assert table.bad == {0}
+
+
+def test_drifts_show_what_is_not_kept(record):
+    """The control: a flight that gains momentum and energy must show it."""
+    momentum, energy = conservation.drifts(record)
+    assert momentum.relative < 1e-15
+    assert energy.relative < 1e-12
+    record.series["system.momentum"][-1] += 5.0
+    record.series["system.energy"][150:] += 2.0
+    momentum, energy = conservation.drifts(record)
+    assert momentum.worst == pytest.approx(5 * np.sqrt(3), rel=1e-12)
+    assert energy.worst == pytest.approx(2.0, rel=1e-9)  # the drift before is 1e-10 of it
+
+
+def test_energy_lost_at_an_event_is_no_drift(record):
+    """What a spent spring keeps leaves the sum at the event; between events nothing is lost."""
+    late = record.time >= stub_flight.PUSHED
+    record.series["system.energy"][late] -= 100.0
+    record.after["system.energy"][2] -= 100.0
+    energy = conservation.drifts(record)[1]
+    assert energy.relative < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        ({}, ["linear momentum", "energy"]),
+        ({"gravity": SimpleNamespace(kind="inverse_square")}, ["energy"]),
+        ({"forces": (SimpleNamespace(kind="force"),)}, []),
+        ({"devices": (SimpleNamespace(kind="kickoff_spring", damping=3.0),)}, ["linear momentum"]),
+        (
+            {"joints": (SimpleNamespace(name="j", parent="ground", child="stage", driven=None),)},
+            ["energy"],
+        ),
+        (
+            {"joints": (SimpleNamespace(name="j", parent="payload", child="stage", driven=object()),)},
+            ["linear momentum"],
+        ),
+    ],
+)
+def test_only_what_should_be_kept_is_judged(change, kept):
+    record = stub_flight.separation_record(stub_flight.stub_scenario(**change))
+    assert [drift.what for drift in conservation.drifts(record)] == kept
+
+
+def test_shown_tables_hold_every_cell(record):
+    console = Console(record=True, width=200)
+    found = summary.tables(record)
+    summary.show(console, found, record)
+    text = console.export_text()
+    for table in found:
+        for row in table.rows:
+            for cell in row:
+                assert cell in text
+    assert "triangle inequality" in text
+    assert record.outcome in text
+
+
+def test_close_events_share_a_mark(record):
+    record.events.append(EventRecord("third", stub_flight.PUSHED + 0.01, "event", "apart"))
+    for side in (record.before, record.after):
+        for path, values in side.items():
+            side[path] = np.concatenate([values, values[-1:]])
+    (_, figure), *_ = plots.figures(record)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts == ["1", "2-4"]
+
+
+def test_long_series_are_thinned_with_their_extremes_kept():
+    times = np.linspace(0, 1, 100_000)
+    values = np.zeros_like(times)
+    values[54_321] = 7.0
+    thin_times, thin_values = plots._thin(times, values)
+    assert len(thin_times) <= plots.MOST_POINTS
+    assert thin_values.max() == 7.0
+    assert np.all(np.diff(thin_times) > 0)
