@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import interstage as ist
 from bad_input.cases import CASES, FILES, GOOD, Case, File
 from interstage.scenario import loads
+
+PYTHON: Any = ist
+"""The package for calls that a type checker would mark."""
 
 
 def refusal(text: str) -> ist.BadInput:
@@ -164,17 +169,17 @@ def test_settings_that_set_nothing(text):
 @pytest.mark.parametrize(
     ("make", "place", "words"),
     [
-        (lambda: ist.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf or lbm"),
-        (lambda: ist.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
-        (lambda: ist.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
+        (lambda: PYTHON.Body(name="a", mass="3 lb", inertia=[1, 1, 1]), "mass", "lbf or lbm"),
+        (lambda: PYTHON.Body(name="a", mas=3, inertia=[1, 1, 1]), "mas", "did you mean 'mass'"),
+        (lambda: PYTHON.Joint(name="j", kind="rodd", parent="a", child="b"), "kind", "did you mean 'rod'"),
         (
-            lambda: ist.Scenario(bodies=({"name": "a", "mass": -1, "inertia": [1, 1, 1]},)),
+            lambda: PYTHON.Scenario(bodies=({"name": "a", "mass": -1, "inertia": [1, 1, 1]},)),
             "bodies.a.mass",
             "zero",
         ),
-        (lambda: ist.Scenario(bodies=3), "bodies", "tables by name"),
-        (lambda: ist.Attitude(quaternion=[1, 1, 0, 0]), "quaternion", "length"),
-        (lambda: ist.Scenario().check(), "bodies", "no body"),
+        (lambda: PYTHON.Scenario(bodies=3), "bodies", "tables by name"),
+        (lambda: PYTHON.Attitude(quaternion=[1, 1, 0, 0]), "quaternion", "length"),
+        (lambda: PYTHON.Scenario().check(), "bodies", "no body"),
     ],
 )
 def test_python_says_the_same(make, place, words):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,11 +84,11 @@ def test_quaternions_and_matrices_survive_writing():
     rng = np.random.default_rng(3)
     for _ in range(200):
         q = rng.standard_normal(4)
-        first = ist.Attitude(quaternion=q / np.linalg.norm(q) * (1 + 1e-7 * rng.standard_normal()))
+        first: Any = ist.Attitude(quaternion=q / np.linalg.norm(q) * (1 + 1e-7 * rng.standard_normal()))
         assert ist.Attitude(quaternion=first.quaternion.tolist()) == first
         u, _, vh = np.linalg.svd(rng.standard_normal((3, 3)))
         rotation = u @ np.diag([1, 1, np.linalg.det(u @ vh)]) @ vh
-        second = ist.Attitude(matrix=rotation + 1e-8 * rng.standard_normal((3, 3)))
+        second: Any = ist.Attitude(matrix=rotation + 1e-8 * rng.standard_normal((3, 3)))
         assert ist.Attitude(matrix=second.matrix.tolist()) == second
 
 
@@ -134,7 +135,8 @@ def test_flights_are_found_from_the_files_folder(tmp_path):
     (tmp_path / "before.nc").write_bytes(b"")
     start = 'initial = { flight = "before.nc", event = "apart" }'
     (tmp_path / "after.toml").write_text(BODY.replace("initial = {}", start) + PHASE)
-    assert ist.load(tmp_path / "after.toml").bodies[0].initial.flight == str(tmp_path / "before.nc")
+    initial: Any = ist.load(tmp_path / "after.toml").bodies[0].initial
+    assert initial.flight == str(tmp_path / "before.nc")
     absolute = start.replace("before.nc", str(tmp_path / "before.nc"))
     assert loads(BODY.replace("initial = {}", absolute) + PHASE, folder=Path("elsewhere"))
 
@@ -254,12 +256,12 @@ def test_matrix_given_the_other_way_round():
 
 
 def test_nearly_unit_quaternion_is_made_unit():
-    q = ist.Attitude(quaternion=[0.7071068, 0.7071068, 0, 0]).quaternion
+    q: Any = ist.Attitude(quaternion=[0.7071068, 0.7071068, 0, 0]).quaternion
     assert np.linalg.norm(q) == pytest.approx(1, abs=2 * EPS)
 
 
 def test_nearly_orthogonal_matrix_is_made_orthogonal():
-    m = ist.Attitude(matrix=[[0.8660254, -0.5, 0], [0.5, 0.8660254, 0], [0, 0, 1]]).matrix
+    m: Any = ist.Attitude(matrix=[[0.8660254, -0.5, 0], [0.5, 0.8660254, 0], [0, 0, 1]]).matrix
     assert np.abs(m.T @ m - np.eye(3)).max() < 4 * EPS
 
 

@@ -9,10 +9,50 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .environment.gravity import InverseSquareGravity as InverseSquareGravity
+    from .environment.gravity import NoGravity as NoGravity
+    from .environment.gravity import UniformGravity as UniformGravity
     from .errors import BadInput as BadInput
     from .errors import FlightEnded as FlightEnded
     from .errors import InterstageError as InterstageError
     from .errors import Problem as Problem
+    from .frames import Attitude as Attitude
+    from .model.body import Body as Body
+    from .model.body import FromFlight as FromFlight
+    from .model.body import State as State
+    from .model.body import ThroughJoint as ThroughJoint
+    from .model.device import KickoffSpring as KickoffSpring
+    from .model.device import LinearCharge as LinearCharge
+    from .model.force import Force as Force
+    from .model.force import Spring as Spring
+    from .model.force import Torque as Torque
+    from .model.force import TorsionSpring as TorsionSpring
+    from .model.force import UserForce as UserForce
+    from .model.joint import Joint as Joint
+    from .model.motion import AngularConstant as AngularConstant
+    from .model.motion import AngularHarmonic as AngularHarmonic
+    from .model.motion import AngularRamp as AngularRamp
+    from .model.motion import AngularTable as AngularTable
+    from .model.motion import DrivenAxes as DrivenAxes
+    from .model.motion import ForceTable as ForceTable
+    from .model.motion import LinearConstant as LinearConstant
+    from .model.motion import LinearHarmonic as LinearHarmonic
+    from .model.motion import LinearRamp as LinearRamp
+    from .model.motion import LinearTable as LinearTable
+    from .model.motion import TorqueTable as TorqueTable
+    from .model.sequence import Event as Event
+    from .model.sequence import Phase as Phase
+    from .model.sequence import Replacement as Replacement
+    from .model.sequence import Trigger as Trigger
+    from .model.settings import Output as Output
+    from .model.settings import Requirement as Requirement
+    from .model.settings import Solver as Solver
+    from .model.values import Parameters as Parameters
+    from .model.values import Value as Value
+    from .results import Flight as Flight
+    from .results import open_flight as open_flight
+    from .scenario import Scenario as Scenario
+    from .scenario import load as load
 
 _HOMES = {
     ".errors": "BadInput FlightEnded InterstageError Problem",

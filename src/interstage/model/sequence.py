@@ -11,7 +11,7 @@ from ..tree import ByName, Declaration
 from ..units import si
 from .joint import JointType
 from .names import Name
-from .values import Value
+from .values import AnyQuantity
 
 
 class Trigger(Declaration):
@@ -24,7 +24,7 @@ class Trigger(Declaration):
     """This long after the start of the phase, or after what the event waits for [s]."""
     quantity: str | None = None
     """When this quantity, named as in the results, reaches a value: "pairs.stage.payload.separation.z"."""
-    reaches: Value | None = None
+    reaches: AnyQuantity | None = None
     """The value that the quantity reaches, with its unit, or as a bare number in SI."""
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which it is crossed."""

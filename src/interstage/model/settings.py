@@ -12,7 +12,7 @@ from ..tree import Declaration
 from ..units import si
 from .motion import strictly_increasing
 from .names import Name
-from .values import Value
+from .values import AnyQuantity, Value
 
 TOLERANCES = (1e-14, 1e-2)
 """Smallest and largest relative tolerance that mean something in float64."""
@@ -96,9 +96,9 @@ class Requirement(Declaration):
     """Name of the requirement in the table of margins."""
     quantity: str
     """The quantity, named as in the results: "joints.clamp.force.magnitude"."""
-    min: Value | None = None
+    min: AnyQuantity | None = None
     """Least value allowed, with its unit, or as a bare number in SI."""
-    max: Value | None = None
+    max: AnyQuantity | None = None
     """Greatest value allowed, with its unit, or as a bare number in SI."""
     at: str | None = None
     """Event (or phase start) at which it must hold; "start" and "end" are the flight's. None means always."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from pydantic import ConfigDict, model_validator
@@ -83,3 +83,10 @@ def _leaf(name: str, value: Any) -> Any:
         raise Refused((name, "holds a number that is not finite"))
     array.flags.writeable = False
     return array
+
+
+if TYPE_CHECKING:
+    AnyQuantity = Any
+else:
+    AnyQuantity = Value
+"""The type of a field that holds a `Value` and takes a number or a text."""
