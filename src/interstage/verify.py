@@ -72,9 +72,9 @@ class Result:
 
 
 def validation_folder() -> Path:
-    """Where the cases are: beside the source in a checkout, inside the package if installed from a wheel."""
+    """Where the cases are: inside the package if installed from a wheel, beside the source in a checkout."""
     here = Path(__file__).resolve()
-    places = (here.parents[2] / "validation", here.parent / "_validation")
+    places = (here.parent / "_validation", here.parents[2] / "validation")
     for folder in places:
         if folder.is_dir():
             return folder
