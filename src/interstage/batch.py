@@ -11,9 +11,9 @@ import numpy as np
 
 from .consistency import examine
 from .errors import BadInput, Problem
+from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, lift, program_for
 from .record import Record
-from .observation import Track, kept_rows, outcome, track_record
 from .simulate import record_stride
 from .stepper.problem import RUNNING
 from .tree import get, replaced
@@ -98,7 +98,11 @@ def _lane_count(dispersed) -> int:
     lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
     if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
         listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
-        raise BadInput(Problem("dispersed", f"inputs need one value for each case, the same number for all; here {listed}"))
+        raise BadInput(
+            Problem(
+                "dispersed", f"inputs need one value for each case, the same number for all; here {listed}"
+            )
+        )
     return next(iter(lengths.values()))
 
 
@@ -111,7 +115,9 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     for path, values in dispersed.items():
         wanted = np.shape(get(scenario, path))
         if wanted != values.shape[1:]:
-            raise BadInput(Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}"))
+            raise BadInput(
+                Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
+            )
         leaf = np.moveaxis(values, 0, -1)
         wide = replaced(wide, path, get(put(scenario, path, leaf), path))
     return wide

@@ -49,7 +49,10 @@ def _gaps(layout, start):
                 f" allowed {np.degrees(angle):.3g} deg. Turn child_frame or the initial attitude of a body, {remedy}",
             )
         elif max(lengths + cosines, default=0.0) > 0 and _left(start, rows) > 1e-6:
-            yield Problem(f"joints.{joint.name}", "cannot be closed from the initial state; start the bodies nearer to their joint")
+            yield Problem(
+                f"joints.{joint.name}",
+                "cannot be closed from the initial state; start the bodies nearer to their joint",
+            )
 
 
 def _left(start, rows):
@@ -62,7 +65,9 @@ def _turned_over(layout, start):
         if joint.driven is not None or not joint.active:
             continue
         turn = np.asarray(start.reference.turn)[:, :, j]
-        axes = {b for b, _ in layout.modes[j][0].rotations} if len(layout.modes[j][0].rotations) > 1 else set()
+        axes = (
+            {b for b, _ in layout.modes[j][0].rotations} if len(layout.modes[j][0].rotations) > 1 else set()
+        )
         checked = range(3) if len(layout.modes[j][0].rotations) == 3 else axes
         wrong = ["xyz"[k] for k in checked if turn[k, k] < 0]
         if wrong:
@@ -82,10 +87,23 @@ def _dependent(layout, start):
     matrix = response[np.ix_(rows, rows)]
     scale = 1 / np.sqrt(np.diag(matrix)) if len(rows) else np.zeros(0)
     if not np.all(np.isfinite(scale)):
-        joints = sorted({layout.joints[layout.table.joint[k]] for k, s in zip(rows, scale, strict=True) if not np.isfinite(s)})
-        yield Problem("joints." + joints[0], "holds a motion that no body can make (nothing on either side can move so); unlock that axis")
+        joints = sorted(
+            {
+                layout.joints[layout.table.joint[k]]
+                for k, s in zip(rows, scale, strict=True)
+                if not np.isfinite(s)
+            }
+        )
+        yield Problem(
+            "joints." + joints[0],
+            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
+        )
         return
-    values, vectors = np.linalg.eigh(matrix * scale[:, None] * scale[None]) if len(rows) else (np.zeros(0), np.zeros((0, 0)))
+    values, vectors = (
+        np.linalg.eigh(matrix * scale[:, None] * scale[None])
+        if len(rows)
+        else (np.zeros(0), np.zeros((0, 0)))
+    )
     loose = values < DEPENDENT
     if loose.any():
         touched = np.abs(vectors[:, loose]).max(axis=1) > 1e-6

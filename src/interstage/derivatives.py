@@ -102,7 +102,9 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
         flow = Flow(mechanism, program.table, 0.0)
         whole = replay(flow, stepping, jnp.zeros(()), start.x, start.discrete, steps)
         end = jax.tree.map(lambda a: a[-1], whole)
-        x, discrete = (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
+        x, discrete = (
+            (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
+        )
         moment = Moment(mechanism, end.t, mechanism.instant(end.t, x, discrete), discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 
@@ -115,7 +117,9 @@ def _output(scenario, name):
     except KeyError as error:
         raise BadInput(Problem("of", error.args[0])) from None
     if component is None and quantity.meta.components:
-        raise BadInput(Problem("of", f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}"))
+        raise BadInput(
+            Problem("of", f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}")
+        )
     return quantity, component
 
 

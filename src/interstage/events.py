@@ -107,7 +107,9 @@ def _watch(table: EventTable, address, trigger, event: int, quantities):
     for way in ("any", "all"):
         parts = getattr(trigger, way)
         if parts is not None:
-            inner = [_watch(table, (*address, way, k), part, event, quantities) for k, part in enumerate(parts)]
+            inner = [
+                _watch(table, (*address, way, k), part, event, quantities) for k, part in enumerate(parts)
+            ]
             return (way, *inner)
     for kind in ("time", "elapsed"):
         if getattr(trigger, kind) is not None:

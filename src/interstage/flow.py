@@ -8,7 +8,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-
 from .events import EventTable, at_address
 from .mechanism import Discrete, Mechanism
 from .model.springs import LineState
@@ -74,7 +73,9 @@ class Flow:
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
         waiting = self._waiting(discrete)
-        return jnp.stack([waiting[c.event] & ~discrete.latched[i] for i, c in enumerate(self.table.conditions)])
+        return jnp.stack(
+            [waiting[c.event] & ~discrete.latched[i] for i, c in enumerate(self.table.conditions)]
+        )
 
     def _waiting(self, discrete):
         """For each event whether it is armed."""
@@ -141,7 +142,9 @@ class Flow:
             late = late | new if h.limit else late
         discrete = discrete._replace(phase=phase, over=over, late=late)
         if mode:
-            discrete = discrete._replace(mode=jnp.stack(mode), active=active_rows(self.mechanism.layout, mode))
+            discrete = discrete._replace(
+                mode=jnp.stack(mode), active=active_rows(self.mechanism.layout, mode)
+            )
         if pushing:
             discrete = discrete._replace(pushing=jnp.stack(pushing))
         return discrete
@@ -158,7 +161,9 @@ class Flow:
         far = jnp.max(jnp.sum(r * r, 0), 0) > FAR**2
         shift = jnp.where(far, jnp.mean(r, 1), 0.0)
         drift = jnp.where(far, jnp.mean(v, 1), 0.0)
-        return mechanism.pack(r - shift[:, None], v - drift[:, None], q, w, origin + shift, origin_velocity + drift)
+        return mechanism.pack(
+            r - shift[:, None], v - drift[:, None], q, w, origin + shift, origin_velocity + drift
+        )
 
     def _captured(self, t, x, before: Discrete, after: Discrete):
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a plastic impact.
@@ -189,7 +194,9 @@ class Flow:
                 jax.tree.map(
                     lambda new, old: jnp.where(changed, new, old),
                     found._replace(impulse=impulse),
-                    after._replace(child_frame=before.child_frame, offset=before.offset, impulse=0.0 * before.impulse),
+                    after._replace(
+                        child_frame=before.child_frame, offset=before.offset, impulse=0.0 * before.impulse
+                    ),
                 ),
             )
 
@@ -198,14 +205,24 @@ class Flow:
 
     def _joints_of(self, gained):
         table = self.mechanism.table
-        rows = [[k for k in range(table.count) if table.joint[k] == j] for j in range(len(self.mechanism.layout.joints))]
+        rows = [
+            [k for k in range(table.count) if table.joint[k] == j]
+            for j in range(len(self.mechanism.layout.joints))
+        ]
         none = jnp.zeros(gained.shape[1:], bool)
         return [jnp.any(jnp.stack([gained[k] for k in r]), 0) if r else none for r in rows]
 
     def _all_turns_locked(self, discrete, j):
         """Whether the present mode of a joint locks all three rotations."""
         modes = self.mechanism.layout.modes[j]
-        return sum((discrete.mode[j] == m).astype(int) for m, rows in enumerate(modes, 1) if len(rows.rotations) == 3) > 0
+        return (
+            sum(
+                (discrete.mode[j] == m).astype(int)
+                for m, rows in enumerate(modes, 1)
+                if len(rows.rotations) == 3
+            )
+            > 0
+        )
 
 
 def _aligned(pairs, frame_a, j):
@@ -246,5 +263,3 @@ def settings(scenario: Any, table: EventTable, stride: int = 1) -> Settings:
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
     )
-
-

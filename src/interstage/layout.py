@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from .model.constraint_rows import RowTable
-from .model.force import Force, Spring, Torque, TorsionSpring, UserForce
 from .model.device import KickoffSpring, LinearCharge
+from .model.force import Force, Spring, Torque, TorsionSpring, UserForce
 from .model.joint_rows import JointRows, rows_of
+from .model.names import GROUND
 from .scenario import Scenario
 
-GROUND = "ground"
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
 
@@ -150,7 +150,9 @@ class Layout:
     @cached_property
     def stiff(self) -> tuple[int, ...]:
         """Joints whose rows lock all rotations in a mode, for captures."""
-        return tuple(j for j, modes in enumerate(self.modes) if any(len(rows.rotations) == 3 for rows in modes))
+        return tuple(
+            j for j, modes in enumerate(self.modes) if any(len(rows.rotations) == 3 for rows in modes)
+        )
 
 
 def _union(modes) -> JointRows:

@@ -60,7 +60,9 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
         torsion[spring.name] = (torque, angles)
         for end, sign in ((spring.parent, -1.0), (spring.child, 1.0)):
             k = layout.body(end)
-            total = total + _on_body(jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies)
+            total = total + _on_body(
+                jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies
+            )
     for law in layout.user_forces:
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     return Applied(total, named, spring_line, tension, push_line, push, torsion)
@@ -102,12 +104,17 @@ def _given_load(mechanism, load, t, motion, index, discrete):
         points = mechanism.numbers.curves[load.name]
         value = tables.look_up_within(points, t, declared.outside == "hold")
     else:
-        value = jnp.broadcast_to(declared.reshape(declared.shape + (1,) * (t.ndim + 1 - declared.ndim)), (3, *t.shape))
+        value = jnp.broadcast_to(
+            declared.reshape(declared.shape + (1,) * (t.ndim + 1 - declared.ndim)), (3, *t.shape)
+        )
     value = value * _in_phases(mechanism, load, discrete)
     inertial = rotate(rotation, value) if load.axes == "body" else value
     if load.kind == "torque":
         return jnp.zeros_like(value), rotate_back(rotation, inertial)
-    arm = load.at.reshape(load.at.shape + (1,) * (value.ndim - load.at.ndim)) - mechanism.numbers.centre[:, index]
+    arm = (
+        load.at.reshape(load.at.shape + (1,) * (value.ndim - load.at.ndim))
+        - mechanism.numbers.centre[:, index]
+    )
     body_axes = value if load.axes == "body" else rotate_back(rotation, value)
     return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
 
@@ -128,10 +135,17 @@ def _springs(mechanism, motion):
     line = springs.along_points(pairs)
     lanes = motion.position.ndim - 2
     declared = [f for f in mechanism.scenario.forces if f.kind == "spring"]
-    stiffness, damping = stacked([s.stiffness for s in declared], lanes), stacked([s.damping for s in declared], lanes)
+    stiffness, damping = (
+        stacked([s.stiffness for s in declared], lanes),
+        stacked([s.damping for s in declared], lanes),
+    )
     force = springs.spring_force(line, stiffness, damping, mechanism.reference.spring_length)
     on_a, on_b = attachments.lever(pairs, line.direction)
-    return line, force, attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+    return (
+        line,
+        force,
+        attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1]),
+    )
 
 
 def push_lines(mechanism, motion):
@@ -143,7 +157,9 @@ def push_lines(mechanism, motion):
     free = springs.along_points(pairs)
     lanes = motion.position.ndim - 2
     axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in declared]
-    guided = springs.along_axis(pairs, stacked([a.reshape(a.shape + (1,) * (1 + lanes - a.ndim)) for a in axes], lanes, (3,)))
+    guided = springs.along_axis(
+        pairs, stacked([a.reshape(a.shape + (1,) * (1 + lanes - a.ndim)) for a in axes], lanes, (3,))
+    )
     has_axis = jnp.array([d.axis is not None for d in declared]).reshape((-1,) + (1,) * lanes)
     line = jax.tree.map(lambda a, b: jnp.where(has_axis, a, b), guided, free)
     return pairs, line
@@ -161,11 +177,20 @@ def _pushes(mechanism, motion, discrete):
     pairs, line = push_lines(mechanism, motion)
     lanes = motion.position.ndim - 2
     declared, reference = declared_pushes(mechanism), mechanism.reference
-    stiffness, damping = stacked([d.stiffness for d in declared], lanes), stacked([d.damping for d in declared], lanes)
-    force = springs.push(reference.push_force, stiffness, damping, line.length - reference.push_length, line.rate)
+    stiffness, damping = (
+        stacked([d.stiffness for d in declared], lanes),
+        stacked([d.damping for d in declared], lanes),
+    )
+    force = springs.push(
+        reference.push_force, stiffness, damping, line.length - reference.push_length, line.rate
+    )
     force = force * discrete.pushing
     on_a, on_b = attachments.lever(pairs, line.direction)
-    return line, force, attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+    return (
+        line,
+        force,
+        attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1]),
+    )
 
 
 def _torsion(mechanism, spring, motion):
@@ -199,7 +224,9 @@ def _user(mechanism, law, t, motion, origin, origin_velocity, bodies):
     total = jnp.zeros((6, *motion.position.shape[1:]))
     for name, (force, torque) in user_law(law)(t, view).items():
         index = mechanism.layout.body(name)
-        total = total + _on_body(jnp.broadcast_to(force, origin.shape), jnp.broadcast_to(torque, origin.shape), index, bodies)
+        total = total + _on_body(
+            jnp.broadcast_to(force, origin.shape), jnp.broadcast_to(torque, origin.shape), index, bodies
+        )
     return total
 
 
@@ -230,10 +257,11 @@ def user_law(law):
     try:
         found = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
-        raise BadInput(Problem(place, f"cannot import '{law.class_path}': {error}. Install the package or mend the name")) from None
+        raise BadInput(
+            Problem(place, f"cannot import '{law.class_path}': {error}. Install the package or mend the name")
+        ) from None
     try:
         _laws[key] = found(**dict(law.parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise BadInput(Problem(place, f"{law.class_path} refused its parameters: {error}")) from None
     return _laws[key]
-

@@ -169,7 +169,9 @@ class Mechanism:
         else:
             acceleration = lagrange_multiplier.times_inverse_mass(self.numbers.inertias, force)
             lam = jnp.zeros((0, *x.shape[1:]))
-        return Instant(motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam)
+        return Instant(
+            motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam
+        )
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
@@ -201,7 +203,9 @@ class Mechanism:
             return x
         if not self.layout.switching:
             return self.corrected(t, x, discrete)[0]
-        return jax.lax.cond(jnp.any(discrete.active > 0), lambda: self.corrected(t, x, discrete)[0], lambda: x)
+        return jax.lax.cond(
+            jnp.any(discrete.active > 0), lambda: self.corrected(t, x, discrete)[0], lambda: x
+        )
 
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""
@@ -223,7 +227,9 @@ class Mechanism:
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
-        prescribed = rows.gdot - lagrange_multiplier.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
+        prescribed = rows.gdot - lagrange_multiplier.row_rates(
+            self.constraints(rows, rows.gdot, discrete), speed
+        )
         constraints = self.constraints(rows, prescribed, discrete)
         speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, matrix, factor)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse

@@ -33,7 +33,12 @@ class Track(NamedTuple):
 def kept_rows(rows, count: int) -> Track:
     """The rows of steps that were taken, steps first."""
     keep = np.flatnonzero(rows.moved[:count])
-    return Track(*(jax.tree.map(lambda a: a[keep], f) for f in (rows.t, rows.x, rows.discrete, rows.t_end, rows.x_end, rows.hit, rows.shift)))
+    return Track(
+        *(
+            jax.tree.map(lambda a: a[keep], f)
+            for f in (rows.t, rows.x, rows.discrete, rows.t_end, rows.x_end, rows.hit, rows.shift)
+        )
+    )
 
 
 # --- samples and events -----------------------------------------------------------------------------------------------
@@ -44,7 +49,15 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
     times = _sample_times(scenario, float(track.t[0]), float(cursor.t))
     long = np.flatnonzero(track.t_end > track.t)
     place = long[np.clip(np.searchsorted(track.t[long], times, side="right") - 1, 0, None)]
-    series = _observe(program, scenario, reference, track.t[place], track.x[place], _rows_at(track.discrete, place), times - track.t[place])
+    series = _observe(
+        program,
+        scenario,
+        reference,
+        track.t[place],
+        track.x[place],
+        _rows_at(track.discrete, place),
+        times - track.t[place],
+    )
     events, before, after = _events(program, scenario, reference, cursor, track)
     phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
@@ -94,7 +107,9 @@ def _observe(program, scenario, reference, t, x, discrete, h):
     for first in range(0, len(t), SAMPLES_AT_ONCE):
         index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), len(t) - 1)
         lanes = lambda a, index=index: np.moveaxis(a[index], 0, -1)  # noqa: E731
-        values, _ = program.observe(scenario, reference, t[index], lanes(x), jax.tree.map(lanes, discrete), h[index])
+        values, _ = program.observe(
+            scenario, reference, t[index], lanes(x), jax.tree.map(lanes, discrete), h[index]
+        )
         count = min(SAMPLES_AT_ONCE, len(t) - first)
         parts.append({path: np.moveaxis(np.asarray(v), -1, 0)[:count] for path, v in values.items()})
     return {path: np.concatenate([p[path] for p in parts]) for path in parts[0]} if parts else {}
@@ -106,7 +121,9 @@ def _just_after(cursor, track: Track):
     steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
     t = np.append(track.t[1:], np.asarray(cursor.t))
     x = np.concatenate([track.x[1:], np.asarray(cursor.x)[None]])
-    discrete = jax.tree.map(lambda a, b: np.concatenate([a[1:], np.asarray(b)[None]]), track.discrete, cursor.discrete)
+    discrete = jax.tree.map(
+        lambda a, b: np.concatenate([a[1:], np.asarray(b)[None]]), track.discrete, cursor.discrete
+    )
     return t, x, discrete, steps, numbers
 
 
@@ -121,7 +138,9 @@ def _events(program, scenario, reference, cursor, track: Track):
     for step, number in zip(steps, numbers, strict=True):
         happening = program.table.happenings[number]
         found.append(
-            EventRecord(happening.name, float(track.t_end[step]), happening.kind, names[int(discrete.phase[step])])
+            EventRecord(
+                happening.name, float(track.t_end[step]), happening.kind, names[int(discrete.phase[step])]
+            )
         )
     return found, before, after
 
@@ -142,9 +161,10 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
     if status == NOT_A_NUMBER:
         return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
     if status == STEP_COLLAPSED:
-        return f"Ended early at {t:.9g} s: the step size collapsed; the loads change too fast for the tolerance.", False
+        return (
+            f"Ended early at {t:.9g} s: the step size collapsed; the loads change too fast for the tolerance.",
+            False,
+        )
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
     return f"Completed at {t:.6g} s.", True
-
-

@@ -12,10 +12,12 @@ from . import loads, rotations
 from .events import EventTable
 from .flow import active_rows
 from .formulations import lagrange_multiplier
-from .layout import GROUND, Layout
+from .layout import Layout
 from .mechanism import Discrete, Mechanism, Reference
-from .model.body import State, ThroughJoint
+from .model.body import State
 from .model.drive import drive
+from .model.names import GROUND
+from .model.placement import placement_order
 from .quantities import joint_pose
 from .vectors import cross, norm, product, rotate, rotate_back, transposed
 
@@ -57,31 +59,10 @@ class Start(NamedTuple):
 def order(layout: Layout) -> list[tuple[int, int | None]]:
     """(body, joint through which it is placed or None) in an order in which each can be placed."""
     scenario = layout.scenario
-    placed, result = {GROUND}, []
-    waiting = dict(enumerate(scenario.bodies))
-    while waiting:
-        for k, body in waiting.items():
-            joint = _way(scenario, body, placed)
-            if joint is not False:
-                result.append((k, joint))
-                placed.add(body.name)
-                del waiting[k]
-                break
-        else:
-            raise ValueError("a body cannot be placed")  # refused by the scenario's own check
-    return result
-
-
-def _way(scenario, body, placed):
-    """None: placed in inertial axes. A number: through that joint. False: not yet."""
-    if isinstance(body.initial, State):
-        return None
-    through = body.initial.through if isinstance(body.initial, ThroughJoint) else None
-    for j, joint in enumerate(scenario.joints):
-        ends = {joint.parent, joint.child}
-        if body.name in ends and (through in (None, joint.name)) and (ends - {body.name}) <= placed:
-            return j
-    return False
+    through, _ = placement_order(scenario.bodies, scenario.joints)
+    later = {placed.body for placed in through}
+    first = [(k, None) for k, body in enumerate(scenario.bodies) if body.name not in later]
+    return first + [(layout.body(placed.body), layout.joints.index(placed.joint)) for placed in through]
 
 
 def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -> Start:
@@ -141,7 +122,9 @@ def _placed_state(mechanism, lanes, t):
                 base, base_velocity = absolute.position, absolute.velocity
             elif base is None:
                 base, base_velocity = zero, zero
-            placed = absolute._replace(position=absolute.position - base, velocity=absolute.velocity - base_velocity)
+            placed = absolute._replace(
+                position=absolute.position - base, velocity=absolute.velocity - base_velocity
+            )
         else:
             placed = _through(mechanism, found, k, j, wide, driving)
         found[name] = placed
@@ -178,7 +161,10 @@ def _through(mechanism, found, k, j, wide, driving) -> Placed:
     joint, initial = scenario.joints[j], scenario.bodies[k].initial
     zero = np.zeros(3)
     given = lambda name: wide(getattr(initial, name) if initial is not None else zero)  # noqa: E731
-    shift, turn = given("displacement"), rotations.matrix_of(rotations.of_sequence("1-2-3", given("rotation")))
+    shift, turn = (
+        given("displacement"),
+        rotations.matrix_of(rotations.of_sequence("1-2-3", given("rotation"))),
+    )
     if driving is not None:
         shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
     speed, spin = given("relative_velocity"), given("relative_angular_velocity")
@@ -207,7 +193,11 @@ def _through(mechanism, found, k, j, wide, driving) -> Placed:
 
 def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
     layout = mechanism.layout
-    mode = jnp.stack([jnp.full(lanes, int(j.active)) for j in layout.scenario.joints]) if layout.joints else jnp.zeros((0, *lanes), int)
+    mode = (
+        jnp.stack([jnp.full(lanes, int(j.active)) for j in layout.scenario.joints])
+        if layout.joints
+        else jnp.zeros((0, *lanes), int)
+    )
     pushing = [jnp.full(lanes, 0.0 if spring.after else 1.0) for spring in layout.kickoffs]
     capturing = layout.capturing
     frame = mechanism.numbers.frame_b
@@ -242,7 +232,9 @@ def _lengths(mechanism, x, lanes) -> Reference:
     motion = mechanism.motion(x)
     rods = []
     if mechanism.table.rods:
-        pairs = attachments.kinematics(motion, mechanism.table.parent, mechanism.table.child, numbers.arm_a, numbers.arm_b)
+        pairs = attachments.kinematics(
+            motion, mechanism.table.parent, mechanism.table.child, numbers.arm_a, numbers.arm_b
+        )
         for j in mechanism.table.rods:
             distance = norm(pairs.gap[:, min(j, pairs.gap.shape[1] - 1)])
             rods.append(_declared_or(_rod_length(layout, scenario, j), distance))
@@ -257,7 +249,11 @@ def _lengths(mechanism, x, lanes) -> Reference:
         _, line = loads.push_lines(mechanism, motion)
         for k, device in enumerate(loads.declared_pushes(mechanism)):
             length = line.length[k]
-            force = device.preload if device.preload is not None else device.stiffness * (device.free_length - length)
+            force = (
+                device.preload
+                if device.preload is not None
+                else device.stiffness * (device.free_length - length)
+            )
             lengths.append(length)
             forces.append(jnp.broadcast_to(force, length.shape))
     joints = len(layout.joints)

@@ -184,7 +184,9 @@ def _derivative(mechanism, discrete, t, x):
 
 def lift(scenario):
     """A scenario with a lane axis of size one on every leaf but those of tables, which have no lanes."""
-    return jax.tree_util.tree_map_with_path(lambda path, leaf: leaf if _in_table(path) else leaf[..., None], _arrays(scenario))
+    return jax.tree_util.tree_map_with_path(
+        lambda path, leaf: leaf if _in_table(path) else leaf[..., None], _arrays(scenario)
+    )
 
 
 def _arrays(scenario):

@@ -15,15 +15,15 @@ import jax.numpy as jnp
 from . import loads, rotations
 from .environment import gravity as gravity_field
 from .errors import near
-from .layout import GROUND, Layout
+from .layout import Layout
 from .mechanism import Instant, Mechanism
+from .model.names import GROUND
 from .numbers import in_frame
 from .record import MAGNITUDE, QuantityMeta
 from .scenario import Scenario
 from .vectors import cross, dot, norm, product, rotate, rotate_back, transposed
 
 XYZ = ("x", "y", "z")
-ENERGY_FRAME = "inertial"
 
 
 @dataclass(frozen=True)
@@ -124,22 +124,37 @@ def _origin_arm(m: Moment, k: int):
     """From the mass centre to the body's origin [m], inertial axes."""
     point = m.mechanism.scenario.bodies[k].origin
     point = point.reshape(point.shape + (1,) * (m.now.origin.ndim - point.ndim))
-    return rotate(m.now.motion.rotation[:, :, k], jnp.broadcast_to(point - m.mechanism.numbers.centre[:, k], m.now.origin.shape))
+    return rotate(
+        m.now.motion.rotation[:, :, k],
+        jnp.broadcast_to(point - m.mechanism.numbers.centre[:, k], m.now.origin.shape),
+    )
 
 
 def _body(k: int, name: str) -> dict[str, Quantity]:
     own = f"{name} structure axes"
-    quaternion = QuantityMeta("1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3"))
+    quaternion = QuantityMeta(
+        "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
+    )
     return {
         "position": _vector("m", "position", "inertial", "mass centre", lambda m: _inertial_position(m, k)),
         "velocity": _vector("m/s", "velocity", "inertial", "mass centre", lambda m: _inertial_velocity(m, k)),
-        "acceleration": _vector("m/s^2", "acceleration", "inertial", "mass centre", lambda m: _inertial_acceleration(m, k)),
+        "acceleration": _vector(
+            "m/s^2", "acceleration", "inertial", "mass centre", lambda m: _inertial_acceleration(m, k)
+        ),
         "attitude": Quantity(quaternion, lambda m: m.now.motion.quaternion[:, k]),
-        "angular_velocity": _vector("rad/s", "angular velocity", own, "", lambda m: m.now.motion.spin_body[:, k]),
-        "angular_acceleration": _vector("rad/s^2", "angular acceleration", own, "", lambda m: m.now.acceleration[3:, k]),
+        "angular_velocity": _vector(
+            "rad/s", "angular velocity", own, "", lambda m: m.now.motion.spin_body[:, k]
+        ),
+        "angular_acceleration": _vector(
+            "rad/s^2", "angular acceleration", own, "", lambda m: m.now.acceleration[3:, k]
+        ),
         "speed": _scalar("m/s", "inertial speed", lambda m: norm(_inertial_velocity(m, k)), "mass centre"),
         "origin_position": _vector(
-            "m", "position of the origin", "inertial", "body origin", lambda m: _inertial_position(m, k) + _origin_arm(m, k)
+            "m",
+            "position of the origin",
+            "inertial",
+            "body origin",
+            lambda m: _inertial_position(m, k) + _origin_arm(m, k),
         ),
         "mass": _scalar("kg", "mass", lambda m: jnp.broadcast_to(m.mechanism.numbers.mass[k], m.t.shape)),
     }
@@ -212,17 +227,33 @@ def _joint(layout: Layout, j: int, joint) -> dict[str, Quantity]:
     on = f"on {joint.child}"
     found = {
         "force": _vector("N", f"joint force {on}", frames["parent"], at, lambda m: _load(m, j, 0, "parent")),
-        "torque": _vector("N m", f"joint torque {on}", frames["parent"], at, lambda m: _load(m, j, 1, "parent")),
-        "force_child": _vector("N", f"joint force {on}", frames["child"], at, lambda m: _load(m, j, 0, "child")),
-        "torque_child": _vector("N m", f"joint torque {on}", frames["child"], at, lambda m: _load(m, j, 1, "child")),
-        "displacement": _vector("m", "joint displacement", frames["parent"], at, lambda m: _displacement(m, j)),
-        "rotation": _vector("rad", "joint rotation (1-2-3 angles)", frames["parent"], "", lambda m: _rotation(m, j), period),
-        "violation": _scalar("1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, m.now.rows.g)),
-        "violation_rate": _scalar("1/s", "rate of the constraint violation", lambda m: _violation(m, j, m.now.rows.gdot)),
+        "torque": _vector(
+            "N m", f"joint torque {on}", frames["parent"], at, lambda m: _load(m, j, 1, "parent")
+        ),
+        "force_child": _vector(
+            "N", f"joint force {on}", frames["child"], at, lambda m: _load(m, j, 0, "child")
+        ),
+        "torque_child": _vector(
+            "N m", f"joint torque {on}", frames["child"], at, lambda m: _load(m, j, 1, "child")
+        ),
+        "displacement": _vector(
+            "m", "joint displacement", frames["parent"], at, lambda m: _displacement(m, j)
+        ),
+        "rotation": _vector(
+            "rad", "joint rotation (1-2-3 angles)", frames["parent"], "", lambda m: _rotation(m, j), period
+        ),
+        "violation": _scalar(
+            "1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, m.now.rows.g)
+        ),
+        "violation_rate": _scalar(
+            "1/s", "rate of the constraint violation", lambda m: _violation(m, j, m.now.rows.gdot)
+        ),
         "active": _scalar("1", "mode (0 free, 1 as declared)", lambda m: m.discrete.mode[j].astype(float)),
     }
     if layout.capturing:
-        found["impulse"] = _vector("N s", f"capture impulse {on}", frames["parent"], at, lambda m: _impulse(m, j, True))
+        found["impulse"] = _vector(
+            "N s", f"capture impulse {on}", frames["parent"], at, lambda m: _impulse(m, j, True)
+        )
         found["angular_impulse"] = _vector(
             "N m s", f"capture angular impulse {on}", frames["parent"], at, lambda m: _impulse(m, j, False)
         )
@@ -231,10 +262,18 @@ def _joint(layout: Layout, j: int, joint) -> dict[str, Quantity]:
             continue
         axes, about = f"{getattr(joint, end)} structure axes", f"mass centre of {getattr(joint, end)}"
         found[f"reaction_{end}_force"] = _vector(
-            "N", f"joint load on {getattr(joint, end)}", axes, about, lambda m, e=end: _reaction(m, layout, j, e, 0)
+            "N",
+            f"joint load on {getattr(joint, end)}",
+            axes,
+            about,
+            lambda m, e=end: _reaction(m, layout, j, e, 0),
         )
         found[f"reaction_{end}_torque"] = _vector(
-            "N m", f"joint load on {getattr(joint, end)}", axes, about, lambda m, e=end: _reaction(m, layout, j, e, 1)
+            "N m",
+            f"joint load on {getattr(joint, end)}",
+            axes,
+            about,
+            lambda m, e=end: _reaction(m, layout, j, e, 1),
         )
     return found
 
@@ -279,18 +318,33 @@ def _pair(i, k, a, b) -> dict[str, Quantity]:
     return {
         "distance": _scalar("m", "distance", lambda m: norm(_between(m, i, k)), at),
         "separation": _vector(
-            "m", f"{b} from {a}", frame, at, lambda m: rotate_back(m.now.motion.rotation[:, :, i], _between(m, i, k))
+            "m",
+            f"{b} from {a}",
+            frame,
+            at,
+            lambda m: rotate_back(m.now.motion.rotation[:, :, i], _between(m, i, k)),
         ),
-        "relative_velocity": _vector("m/s", f"velocity of {b} seen from {a}", frame, at, lambda m: _relative_velocity(m, i, k)),
+        "relative_velocity": _vector(
+            "m/s", f"velocity of {b} seen from {a}", frame, at, lambda m: _relative_velocity(m, i, k)
+        ),
         "separation_speed": _scalar("m/s", "rate of the distance", lambda m: _approach(m, i, k), at),
         "closing_speed": _scalar("m/s", "closing speed", lambda m: -_approach(m, i, k), at),
         "relative_speed": _scalar(
-            "m/s", "inertial relative speed", lambda m: norm(m.now.motion.velocity[:, k] - m.now.motion.velocity[:, i]), at
+            "m/s",
+            "inertial relative speed",
+            lambda m: norm(m.now.motion.velocity[:, k] - m.now.motion.velocity[:, i]),
+            at,
         ),
         "relative_rate": _vector(
-            "rad/s", f"angular velocity of {b} relative to {a}", f"{b} structure axes", "", lambda m: _relative_rate(m, i, k)
+            "rad/s",
+            f"angular velocity of {b} relative to {a}",
+            f"{b} structure axes",
+            "",
+            lambda m: _relative_rate(m, i, k),
         ),
-        "tip_off_rate": _scalar("rad/s", f"angular speed of {b} relative to {a}", lambda m: norm(_relative_rate(m, i, k))),
+        "tip_off_rate": _scalar(
+            "rad/s", f"angular speed of {b} relative to {a}", lambda m: norm(_relative_rate(m, i, k))
+        ),
     }
 
 
@@ -314,10 +368,15 @@ def _springs(layout: Layout):
             f"forces.{name}",
             {
                 "torque": _vector(
-                    "N m", f"torque on {spring.child}", "inertial", "", lambda m, n=name: m.now.loads.torsion[n][0]
+                    "N m",
+                    f"torque on {spring.child}",
+                    "inertial",
+                    "",
+                    lambda m, n=name: m.now.loads.torsion[n][0],
                 ),
                 "angle": Quantity(
-                    QuantityMeta("rad", "angles of the sequence", "", axes), lambda m, n=name: m.now.loads.torsion[n][1].angle
+                    QuantityMeta("rad", "angles of the sequence", "", axes),
+                    lambda m, n=name: m.now.loads.torsion[n][1].angle,
                 ),
             },
         )
@@ -326,9 +385,19 @@ def _springs(layout: Layout):
         yield (
             f"forces.{name}",
             {
-                "force": _vector("N", f"force on {body}", "inertial", "mass centre", lambda m, n=name: m.now.loads.named[n][0]),
+                "force": _vector(
+                    "N",
+                    f"force on {body}",
+                    "inertial",
+                    "mass centre",
+                    lambda m, n=name: m.now.loads.named[n][0],
+                ),
                 "torque": _vector(
-                    "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m, n=name: m.now.loads.named[n][1]
+                    "N m",
+                    f"torque on {body}",
+                    f"{body} structure axes",
+                    "mass centre",
+                    lambda m, n=name: m.now.loads.named[n][1],
                 ),
             },
         )
@@ -363,7 +432,9 @@ def _devices(layout: Layout):
 
 def _momentum(m):
     n = m.mechanism.layout.count
-    return jnp.sum(m.mechanism.numbers.mass * (m.now.origin_velocity[:, None] + m.now.motion.velocity[:, :n]), 1)
+    return jnp.sum(
+        m.mechanism.numbers.mass * (m.now.origin_velocity[:, None] + m.now.motion.velocity[:, :n]), 1
+    )
 
 
 def _offset_centre(m):
@@ -411,7 +482,9 @@ def _system(layout: Layout) -> dict[str, Quantity]:
     return {
         "momentum": _vector("kg m/s", "linear momentum", "inertial", "", _momentum),
         "angular_momentum": _vector("kg m^2/s", "angular momentum", "inertial", at, _angular_momentum),
-        "mass_centre": _vector("m", "mass centre", "inertial", at, lambda m: m.now.origin + _offset_centre(m)[0]),
+        "mass_centre": _vector(
+            "m", "mass centre", "inertial", at, lambda m: m.now.origin + _offset_centre(m)[0]
+        ),
         "kinetic_energy": _scalar("J", "kinetic energy", _kinetic),
         "potential_energy": _scalar("J", "potential energy", _potential),
         "energy": _scalar("J", "energy", lambda m: _kinetic(m) + _potential(m)),

@@ -83,7 +83,12 @@ def _with_saved_starts(scenario: Any) -> Any:
             states = open_flight(saved.flight).state_at(when)
             name = saved.body or body.name
             if name not in states:
-                raise BadInput(Problem(f"bodies.{body.name}.initial", f"there is no body '{name}' in {saved.flight}; {near(name, states)}"))
+                raise BadInput(
+                    Problem(
+                        f"bodies.{body.name}.initial",
+                        f"there is no body '{name}' in {saved.flight}; {near(name, states)}",
+                    )
+                )
             values = states[name]
             placed = State(
                 position=values["position"],

@@ -51,4 +51,4 @@ def transposed(matrix):
 def outer_identity(like):
     """The identity matrix, shape (3, 3, ...) with the trailing shape of `like` (3, ...)."""
     eye = jnp.eye(3).reshape((3, 3) + (1,) * (like.ndim - 1))
-    return jnp.broadcast_to(eye, (3, 3) + like.shape[1:])
+    return jnp.broadcast_to(eye, (3, 3, *like.shape[1:]))

@@ -81,7 +81,9 @@ class Rows(NamedTuple):
     direction: jax.Array
 
 
-def rows(table: RowTable, pairs: Pairs, frame_a, frame_b, length, offset=None, drive: Drive | None = None) -> Rows:
+def rows(
+    table: RowTable, pairs: Pairs, frame_a, frame_b, length, offset=None, drive: Drive | None = None
+) -> Rows:
     """All rows of the table.
 
     pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *lanes): axes of the joint frames on

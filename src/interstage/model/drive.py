@@ -37,11 +37,15 @@ def drive(motions, t) -> Drive:
     The rotation of a joint is that of its 1-2-3 angles. Its rates follow from Q(t): with W = dQ/dt Q^T the
     angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
     """
-    axes = lambda names: lambda t: jnp.stack(  # noqa: E731
-        [jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names]
+    axes = lambda names: (
+        lambda t: jnp.stack(
+            [jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names]
+        )
     )
     shift = _twice(axes(("tx", "ty", "tz")), t)
-    turn, rate, acceleration = _twice(lambda t: matrix_of(of_sequence("1-2-3", axes(("rx", "ry", "rz"))(t))), t)
+    turn, rate, acceleration = _twice(
+        lambda t: matrix_of(of_sequence("1-2-3", axes(("rx", "ry", "rz"))(t))), t
+    )
     spin = _vector(_times_transposed(rate, turn))
     change = _vector(_times_transposed(acceleration, turn) + _times_transposed(rate, rate))
     return Drive(*shift, turn, spin, change)

@@ -36,7 +36,9 @@ def along_axis(pairs: Pairs, axis) -> LineState:
     """A line fixed in the parent, `axis` (3, ...) in its structure axes; the length is measured along it."""
     direction = rotate(pairs.rotation_a, axis / norm(axis))
     turning = cross(pairs.spin_a, direction)
-    return LineState(direction, dot(pairs.gap, direction), dot(pairs.gap_rate, direction) + dot(pairs.gap, turning))
+    return LineState(
+        direction, dot(pairs.gap, direction), dot(pairs.gap_rate, direction) + dot(pairs.gap, turning)
+    )
 
 
 def spring_force(line: LineState, stiffness, damping, free_length):
@@ -136,7 +138,9 @@ def torsion(angles: Angles, stiffness, damping, free):
     """Torque on the child in its spring frame [N m]: B^-T n, with n the spring torque about each turn."""
     n = -stiffness * (angles.angle - free) - damping * angles.rate
     count = n.shape[0]
-    gram = jnp.stack([jnp.stack([dot(angles.axes[:, i], angles.axes[:, j]) for j in range(count)]) for i in range(count)])
+    gram = jnp.stack(
+        [jnp.stack([dot(angles.axes[:, i], angles.axes[:, j]) for j in range(count)]) for i in range(count)]
+    )
     weights = _solved(gram, n, count)
     return jnp.sum(angles.axes * weights[None], 1)
 

@@ -123,7 +123,9 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     row = Row(t, x, discrete, t_shifted, x_shifted, hit, shift, moved)
     keep = accept & (cursor.status == RUNNING)
     pick = lambda new, old: jnp.where(keep, new, old)  # noqa: E731
-    step, limit = _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, rate, slope, problem)
+    step, limit = _steps_for_next(
+        tableau, settings, cursor, h, ratio, accept, found, value, rate, slope, problem
+    )
     after = Cursor(
         t=pick(t_shifted, t),
         x=pick(x_after, x),
@@ -226,7 +228,9 @@ def _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, r
     newton = jnp.min(newton, 0, initial=jnp.inf)
     # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
     shortened = jnp.maximum(found.fraction, 0.01) * h
-    limit = jnp.where(found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h))
+    limit = jnp.where(
+        found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h)
+    )
     limit = jnp.maximum(limit, 0.5 * settings.near(cursor.t))
     limit = jnp.where((seeking | found.passed) & ~fired, limit, jnp.inf)
     if settings.fixed_step is not None:
@@ -239,7 +243,9 @@ def _steps_for_next(tableau, settings, cursor, h, ratio, accept, found, value, r
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
     step = jnp.where(found.passed | (h == 0), cursor.step, step)
     unset = cursor.step == 0.0
-    begin = control.first_step(problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, slope), settings.longest)
+    begin = control.first_step(
+        problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, slope), settings.longest
+    )
     return jnp.where(unset, begin, step), limit
 
 
@@ -259,5 +265,7 @@ def _due(settings, t, origin, fired, keep, status):
     if settings.stride == 1:
         return jnp.asarray(True)
     k = jnp.round((t - origin) / settings.fixed_step)
-    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < 1e-6 * settings.fixed_step) & (k % settings.stride == 0)
+    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < 1e-6 * settings.fixed_step) & (
+        k % settings.stride == 0
+    )
     return jnp.any(keep & (fired | on_grid)) | jnp.all(status != RUNNING)
