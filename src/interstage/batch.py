@@ -28,10 +28,9 @@ ROWS_AT_ONCE = 128
 class Batch:
     """Flights of all lanes.
 
-    dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`. time (lanes,) [s]: where each
-    flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for events that never came, with
-    the names in `events`.
-    """
+    dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`. time (lanes,) [s]: where
+    each flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for events that never
+    came, with the names in `events`."""
 
     scenario: Any
     dispersed: dict[str, np.ndarray]
@@ -71,9 +70,8 @@ class Batch:
 def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Raises BadInput where
-    they differ in length, or where a start is not consistent.
-    """
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Raises BadInput
+    where they differ in length, or where a start is not consistent."""
     dispersed = {path: np.asarray(values, float) for path, values in dispersed.items()}
     lanes = _lane_count(dispersed)
     wide = spread(scenario, dispersed)

@@ -1,4 +1,5 @@
-"""Is the start of a flight consistent with its joints? Corrections are reported; what goes too far is refused."""
+"""Is the start of a flight consistent with its joints? Corrections are reported; what goes too far is
+refused."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from .errors import BadInput, Problem
 from .layout import Layout
 from .placement import Start
 
-# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each other.
+# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
+# other.
 DEPENDENT = 1e-10
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
 REPORTED = 1e-9
@@ -39,14 +41,17 @@ def _gaps(layout, start):
         if not joint.assemble and max(lengths, default=0.0) > allowed:
             yield Problem(
                 f"joints.{joint.name}",
-                f"parent point is {np.sqrt(np.sum(np.square(lengths))):.4g} m from where the child point must be; allowed {allowed:g} m."
+                f"parent point is {np.sqrt(np.sum(np.square(lengths))):.4g} m"
+                f" from where the child point must be; allowed {allowed:g} m."
                 f" Move child_at or the initial position of a body, {remedy}",
             )
         elif not joint.assemble and max(cosines, default=0.0) > angle:
             yield Problem(
                 f"joints.{joint.name}",
-                f"the child's joint frame is turned by {np.degrees(np.arcsin(min(1.0, max(cosines)))):.4g} deg from what the joint allows;"
-                f" allowed {np.degrees(angle):.3g} deg. Turn child_frame or the initial attitude of a body, {remedy}",
+                f"the child's joint frame is turned by"
+                f" {np.degrees(np.arcsin(min(1.0, max(cosines)))):.4g} deg from what the joint allows;"
+                f" allowed {np.degrees(angle):.3g} deg. Turn child_frame"
+                f" or the initial attitude of a body, {remedy}",
             )
         elif max(lengths + cosines, default=0.0) > 0 and _left(start, rows) > 1e-6:
             yield Problem(
@@ -73,7 +78,8 @@ def _turned_over(layout, start):
         if wrong:
             yield Problem(
                 f"joints.{joint.name}",
-                f"axis {' and '.join(wrong)} of the child's joint frame points against the parent's; it must point the same way."
+                f"axis {' and '.join(wrong)} of the child's joint frame"
+                f" points against the parent's; it must point the same way."
                 " Turn child_frame or the child's initial attitude by 180 deg",
             )
 
@@ -110,8 +116,10 @@ def _dependent(layout, start):
         names = sorted({layout.joints[layout.table.joint[k]] for k in rows[touched]}, key=layout.joints.index)
         yield Problem(
             "joints",
-            f"{', '.join(names)} hold the same motion more than once ({int(loose.sum())} of {len(rows)} locked axes repeat others),"
-            " so rigid bodies do not determine their loads. Unlock the repeated axes, for example with ball joints or rods",
+            f"{', '.join(names)} hold the same motion more than once"
+            f" ({int(loose.sum())} of {len(rows)} locked axes repeat others),"
+            " so rigid bodies do not determine their loads. Unlock"
+            " the repeated axes, for example with ball joints or rods",
         )
 
 

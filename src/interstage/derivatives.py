@@ -40,10 +40,10 @@ def derivatives(
 ) -> Derivatives:
     """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
 
-    of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input paths
-    such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or after it. mode:
-    forward is quicker for few inputs, reverse for few outputs. Raises BadInput for unknown names, and where
-    the event does not come.
+    of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
+    paths such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or
+    after it. mode: forward is quicker for few inputs, reverse for few outputs. Raises BadInput for unknown
+    names, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them.
     """

@@ -42,7 +42,8 @@ class Condition:
 
 @dataclass(frozen=True)
 class Happening:
-    """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it does.
+    """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it
+    does.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts, spends:
     kick-off springs that begin and stop to push. phase: number of the phase that begins, or None.

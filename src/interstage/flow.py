@@ -29,7 +29,8 @@ class Flow:
         owner = np.array([c.event for c in table.conditions])
         self.owner = owner
 
-    # --- conditions --------------------------------------------------------------------------------------------
+    # --- conditions
+    # --------------------------------------------------------------------------------------------
 
     def watch(self, t, x, slope, discrete: Discrete):
         """Watched values and rates."""
@@ -107,7 +108,8 @@ class Flow:
         """The last phase has ended, or the time limit was reached."""
         return discrete.over | discrete.late
 
-    # --- jumps -------------------------------------------------------------------------------------------------
+    # --- jumps
+    # -------------------------------------------------------------------------------------------------
 
     def fire(self, t, x, discrete: Discrete, hit):
         """State and switches after conditions were met; all events of one instant count as one."""
@@ -166,11 +168,11 @@ class Flow:
         )
 
     def _captured(self, t, x, before: Discrete, after: Discrete):
-        """Rows that were added hold the pose in which they found the bodies; velocities jump as in a plastic impact.
+        """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
+        plastic impact.
 
-        Where all rotations become locked the child's joint frame is laid along the parent's; what is then left in the
-        added rows becomes their offset.
-        """
+        Where all rotations become locked the child's joint frame is laid along the parent's; what is then
+        left in the added rows becomes their offset."""
         gained = (after.active > 0) & (before.active == 0)
 
         def capture():

@@ -1,4 +1,5 @@
-"""The structure of a scenario as the engine sees it: names as indices, rows and modes of joints; no numbers."""
+"""The structure of a scenario as the engine sees it: names as indices, rows and modes of joints; no
+numbers."""
 
 from __future__ import annotations
 
@@ -74,7 +75,8 @@ class Layout:
 
     @cached_property
     def types(self) -> tuple[tuple, ...]:
-        """For each joint its declared type and the types that replace it, in the order in which they are first named."""
+        """For each joint its declared type and the types that replace it, in the order in which they are
+        first named."""
         found = {joint.name: [joint] for joint in self.scenario.joints}
         for actions in (*self.scenario.phases, *self.scenario.events):
             for new in actions.replace:

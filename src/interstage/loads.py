@@ -1,4 +1,5 @@
-"""Applied forces and torques on the bodies: gravity, given loads, springs, devices, and the gyroscopic terms."""
+"""Applied forces and torques on the bodies: gravity, given loads, springs, devices, and the gyroscopic
+terms."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
-    named: force and torque of each given load on its body. tension (spring), push (kick-off spring) [N] with
-    the states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its angles.
-    """
+    named: force and torque of each given load on its body. tension (spring), push (kick-off spring) [N]
+    with the states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring
+    with its angles."""
 
     total: jax.Array
     named: dict[str, tuple[jax.Array, jax.Array]]
@@ -231,8 +232,9 @@ def _user(mechanism, law, t, motion, origin, origin_velocity, bodies):
 
 
 class BodyView(NamedTuple):
-    """What a user's law sees, by body name: position [m] and velocity [m/s] of the mass centre, inertial axes;
-    rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, lanes last."""
+    """What a user's law sees, by body name: position [m] and velocity [m/s] of the mass centre, inertial
+    axes; rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, lanes
+    last."""
 
     position: dict[str, jax.Array]
     velocity: dict[str, jax.Array]
@@ -246,9 +248,9 @@ _laws: dict[tuple, object] = {}
 def user_law(law):
     """The user's object for a declared law: `package.module:Class` called with the parameters.
 
-    The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on the force [N,
-    inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises BadInput if it cannot be had.
-    """
+    The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
+    the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises
+    BadInput if it cannot be had."""
     key = (law.name, law.class_path, repr(law.parameters))
     if key in _laws:
         return _laws[key]

@@ -1,10 +1,9 @@
 """The equations of motion of a scenario: bodies, joints, springs, devices and gravity at one instant.
 
 State x (n, *lanes): offsets of the mass centres from the local origin [m], velocities relative to it [m/s],
-quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The origin falls
-freely, so that offsets stay small numbers in orbit; where something is attached to the ground it is the
-inertial origin instead.
-"""
+quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
+origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
+it is the inertial origin instead."""
 
 from __future__ import annotations
 
@@ -31,10 +30,9 @@ from .vectors import rotate
 class Reference(NamedTuple):
     """What is settled once, at the start of the flight, from the initial pose.
 
-    rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N] (kick-off
-    spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints
-    from which their displacements and rotations count.
-    """
+    rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
+    (kick-off spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint):
+    poses of the joints from which their displacements and rotations count."""
 
     rod_length: jax.Array
     spring_length: jax.Array
@@ -47,11 +45,11 @@ class Reference(NamedTuple):
 class Discrete(NamedTuple):
     """What changes only at events.
 
-    fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched (condition):
-    met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0. phase: its number.
-    over: the last phase has ended. late: the time limit was reached. child_frame (3, 3, joint) and offset (row):
-    geometry left by captures, None where there are none. impulse (row) [N s, N m s]: of the last capture.
-    """
+    fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
+    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0.
+    phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
+    joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
+    s]: of the last capture."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -99,7 +97,8 @@ class Mechanism:
         self.projecting = solver.stabilization == "projection"
         self.damped = solver.stabilization == "baumgarte"
 
-    # --- state -----------------------------------------------------------------------------------------------
+    # --- state
+    # -----------------------------------------------------------------------------------------------
 
     def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity):
         """The flat state from its parts, (component, body, *lanes)."""
@@ -107,7 +106,8 @@ class Mechanism:
         return jnp.concatenate([*flat, origin, origin_velocity])
 
     def split(self, x):
-        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes), origin, its velocity."""
+        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes),
+        origin, its velocity."""
         n, lanes = self.layout.count, x.shape[1:]
         cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
         r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
@@ -115,7 +115,7 @@ class Mechanism:
 
     def motion(self, x) -> Motion:
         """Motion of all bodies, the ground included where something is attached to it."""
-        r, v, q, w, origin, _ = self.split(x)
+        r, v, q, w, _, _ = self.split(x)
         if self.layout.ground:
             one = jnp.zeros_like(r[:, :1])
             still = jnp.broadcast_to(_column(rotations.IDENTITY, q), q[:, :1].shape)
@@ -125,7 +125,8 @@ class Mechanism:
         matrix = rotations.matrix_of(q)
         return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
-    # --- joints ----------------------------------------------------------------------------------------------
+    # --- joints
+    # ----------------------------------------------------------------------------------------------
 
     def geometry(self, t, motion: Motion, discrete):
         """Pairs of the joints, their frames, and their rows."""
@@ -148,7 +149,8 @@ class Mechanism:
         active = discrete.active if self.layout.switching and discrete is not None else None
         return Constraints(self.row_parent, self.row_child, rows.on_a, rows.on_b, bias, active)
 
-    # --- flow ------------------------------------------------------------------------------------------------
+    # --- flow
+    # ------------------------------------------------------------------------------------------------
 
     def instant(self, t, x, discrete: Discrete) -> Instant:
         """Positions, loads, accelerations and multipliers at time t."""
@@ -190,13 +192,14 @@ class Mechanism:
             return jnp.zeros_like(origin)
         return gravity_field.acceleration(self.scenario.gravity, origin)
 
-    # --- constraints -----------------------------------------------------------------------------------------
+    # --- constraints
+    # -----------------------------------------------------------------------------------------
 
     def project(self, t, x, discrete: Discrete):
         """Unit quaternions; with projection also positions and velocities put back on the active rows.
 
-        One mass-weighted Newton correction of the positions and one of the velocities, with one factorization.
-        """
+        One mass-weighted Newton correction of the positions and one of the velocities, with one
+        factorization."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity)
         if not self.projecting or not self.table.count:
@@ -234,19 +237,22 @@ class Mechanism:
         speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, matrix, factor)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse
 
-    # --- errors ----------------------------------------------------------------------------------------------
+    # --- errors
+    # ----------------------------------------------------------------------------------------------
 
     def error_norm(self, x, error):
-        """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates apart."""
+        """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates
+        apart."""
         tolerance = self.scenario.solver.tolerance
         length, speed, rate = self.scales()
-        r, v, q, w, o, vo = self.split(x)
+        r, v, _, w, o, vo = self.split(x)
         er, ev, eq, ew, eo, evo = self.split(error)
         far = lambda error, value, scale: jnp.max(_size(error) / (scale + _size(value)), 0)  # noqa: E731
         worst = jnp.maximum(far(er, r, length), far(ev, v, speed))
         worst = jnp.maximum(worst, jnp.maximum(jnp.max(_size(eq), 0), far(ew, w, rate)))
         if not self.layout.ground:
-            # The origin is shared by all bodies: it may err by a millionth of its distance, scaled like the rest.
+            # The origin is shared by all bodies: it may err by a millionth of its distance,
+            # scaled like the rest.
             worst = jnp.maximum(worst, _size(eo) / (length + 1e-6 * _size(o)))
             worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
         return worst / tolerance

@@ -1,8 +1,7 @@
 """The numbers of a scenario as arrays that the engine computes with: stacked over bodies, joints and devices.
 
-Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one where
-all lanes share the number), so every array here ends in the lanes.
-"""
+Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one
+where all lanes share the number), so every array here ends in the lanes."""
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ from .vectors import dot, outer_identity, product
 class Numbers(NamedTuple):
     """Arrays (component..., item, *lanes).
 
-    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias with
-    the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint): from the
-    mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to structure axes, None
-    where all are parallel. spring_a ... and push_a ... likewise for springs and kick-off springs.
-    """
+    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias
+    with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
+    from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
+    structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
+    kick-off springs."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -45,7 +44,8 @@ class Numbers(NamedTuple):
 
 
 def stacked(items, lanes: int, shape: tuple[int, ...] = ()):
-    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share them."""
+    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share
+    them."""
     items = [jnp.asarray(i, float) for i in items]
     items = [i.reshape(i.shape + (1,) * (len(shape) + lanes - i.ndim)) for i in items]
     if not items:
@@ -54,7 +54,8 @@ def stacked(items, lanes: int, shape: tuple[int, ...] = ()):
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
-    """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1) trailing axes."""
+    """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1)
+    trailing axes."""
     bodies = scenario.bodies
     mass = stacked([b.mass for b in bodies], lanes)
     inertia = stacked([central_inertia(b, lanes) for b in bodies], lanes, (3, 3))
@@ -93,7 +94,8 @@ def _wide(vector, lanes):
 
 
 def central_inertia(body, lanes: int = 0):
-    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes, by the parallel-axis theorem."""
+    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes, by the parallel-axis
+    theorem."""
     tensor = jnp.asarray(body.inertia, float)
     tensor = tensor.reshape(tensor.shape + (1,) * (2 + lanes - tensor.ndim))
     if body.inertia_about is None:

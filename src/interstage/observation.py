@@ -18,8 +18,8 @@ ROUNDING = 1e-12
 
 
 class Track(NamedTuple):
-    """The accepted steps of one lane, host arrays: step starts t (steps,), x (n, steps), discrete (..., steps), ends
-    t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
+    """The accepted steps of one lane, host arrays: step starts t (steps,), x (n, steps), discrete (...,
+    steps), ends t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
 
     t: np.ndarray
     x: np.ndarray
@@ -41,7 +41,8 @@ def kept_rows(rows, count: int) -> Track:
     )
 
 
-# --- samples and events -----------------------------------------------------------------------------------------------
+# --- samples and events
+# -----------------------------------------------------------------------------------------------
 
 
 def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
@@ -67,7 +68,8 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
 
 
 def _sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """The declared times between start and end, or the multiples of the interval with start and end themselves."""
+    """The declared times between start and end, or the multiples of the interval with start and end
+    themselves."""
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
@@ -81,7 +83,8 @@ def _sample_times(scenario, start: float, end: float) -> np.ndarray:
 
 
 def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
-    """What a flight needs to go on from just after each event: state, switches and references, event axis first."""
+    """What a flight needs to go on from just after each event: state, switches and references, event axis
+    first."""
     t, x, discrete, steps, _ = _just_after(cursor, track)
     found = {"time": t[steps], "state": x[steps]}
     found |= {f"discrete.{k}": np.asarray(v)[steps] for k, v in discrete._asdict().items() if v is not None}
@@ -102,7 +105,8 @@ def _rows_at(tree, index):
 
 
 def _observe(program, scenario, reference, t, x, discrete, h):
-    """Quantities at many states, a fixed number at a time so that one program serves all: path -> (states, components)."""
+    """Quantities at many states, a fixed number at a time so that one program serves all: path -> (states,
+    components)."""
     parts = []
     for first in range(0, len(t), SAMPLES_AT_ONCE):
         index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), len(t) - 1)
@@ -116,7 +120,8 @@ def _observe(program, scenario, reference, t, x, discrete, h):
 
 
 def _just_after(cursor, track: Track):
-    """Where each step's end leads to (time, state, switches), the steps at which events fired, and the events' numbers."""
+    """Where each step's end leads to (time, state, switches), the steps at which events fired, and the
+    events' numbers."""
     fired = np.concatenate([track.discrete.fired, np.asarray(cursor.discrete.fired)[None]])
     steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
     t = np.append(track.t[1:], np.asarray(cursor.t))
@@ -154,6 +159,7 @@ def _phases(scenario, events, first: int, start: float, end: float):
 
 
 def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
+    """How a flight ended, in one sentence, and whether it reached the end of its scenario."""
     t = float(cursor.t)
     if interrupted:
         return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
@@ -161,10 +167,8 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
     if status == NOT_A_NUMBER:
         return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
     if status == STEP_COLLAPSED:
-        return (
-            f"Ended early at {t:.9g} s: the step size collapsed; the loads change too fast for the tolerance.",
-            False,
-        )
+        reason = "the step size collapsed; the loads change too fast for the tolerance"
+        return f"Ended early at {t:.9g} s: {reason}.", False
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
     return f"Completed at {t:.6g} s.", True

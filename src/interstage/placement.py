@@ -1,4 +1,5 @@
-"""Where the bodies start: placed in inertial axes, or through joints, then made consistent with the joints."""
+"""Where the bodies start: placed in inertial axes, or through joints, then made consistent with the
+joints."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ CORRECTIONS = 8
 
 
 class Placed(NamedTuple):
-    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass centre from
-    the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
+    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
+    centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
 
     position: Any
     velocity: Any
@@ -38,9 +39,9 @@ class Placed(NamedTuple):
 class Start(NamedTuple):
     """The start of a flight and what making it consistent took.
 
-    gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun [rad/s]:
-    corrections. left, left_rate (row): g and gdot afterwards. response (row, row): A M^-1 A^T of the active rows.
-    """
+    gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
+    [rad/s]: corrections. left, left_rate (row): g and gdot afterwards. response (row, row): A M^-1 A^T of
+    the active rows."""
 
     x: jax.Array
     discrete: Discrete

@@ -1,4 +1,5 @@
-"""Compiled programs of a scenario: begin, advance, observe. One set serves every scenario of the same structure."""
+"""Compiled programs of a scenario: begin, advance, observe. One set serves every scenario of the same
+structure."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
 QUICK = {"xla_backend_optimization_level": 0}
 """Compiler option (CPU) for programs that run so seldom that time spent on making them fast is lost."""
 WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
-"""Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless elsewhere."""
+"""Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless
+elsewhere."""
 
 
 def as_one_kernel(function):
@@ -127,7 +129,8 @@ class Program:
 
     @cached_property
     def advance(self):
-        """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded attempts."""
+        """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
+        attempts."""
 
         def prepared(scenario, reference, t0, cursor):
             flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
@@ -200,9 +203,7 @@ TABLE_OWNERS = ("force", "torque", "tx", "ty", "tz", "rx", "ry", "rz")
 def _in_table(path) -> bool:
     """Whether a leaf is a point of a table: ... .force.time, ... .driven.tz.value with points."""
     names = [getattr(key, "name", None) for key in path]
-    if len(names) < 2 or names[-1] not in TABLE_FIELDS or names[-2] not in TABLE_OWNERS:
-        return False
-    return True
+    return len(names) > 1 and names[-1] in TABLE_FIELDS and names[-2] in TABLE_OWNERS
 
 
 _programs: dict[Any, Program] = {}

@@ -58,7 +58,7 @@ class _Bar:
         """Move the bar to a flight time [s]; without an expected end it only says the time."""
         with self._lock:
             if self._progress is not None:
-                text = f"{time:.4g} s" if end is None else f"{time:.4g} of {end:.4g} s"
+                text = f"{time:.6g} s" if end is None else f"{time:.6g} of {end:.6g} s"
                 self._progress.update(self._task, description=text, completed=time, total=end)
 
     def stop(self) -> None:

@@ -105,7 +105,8 @@ def _scalar(unit, name, compute, reference="", period=math.inf) -> Quantity:
     return Quantity(QuantityMeta(unit, name, reference=reference), compute, period)
 
 
-# --- bodies ---------------------------------------------------------------------------------------------------------
+# --- bodies
+# ---------------------------------------------------------------------------------------------------------
 
 
 def _inertial_position(m: Moment, k: int):
@@ -160,11 +161,13 @@ def _body(k: int, name: str) -> dict[str, Quantity]:
     }
 
 
-# --- joints ---------------------------------------------------------------------------------------------------------
+# --- joints
+# ---------------------------------------------------------------------------------------------------------
 
 
 def joint_load(m: Moment, j: int):
-    """Force and torque on the child at the joint point, inertial axes (TP-2016 eqs 89, 90, summed over the rows)."""
+    """Force and torque on the child at the joint point, inertial axes (TP-2016 eqs 89, 90, summed over the
+    rows)."""
     table, lam = m.mechanism.table, m.now.multipliers
     total = []
     for kind in (True, False):
@@ -197,7 +200,8 @@ def _reaction(m, layout, j, end, which):
 
 
 def joint_pose(mechanism, now, j):
-    """Displacement [m] (3) of the child's joint point and turn (3, 3) of its declared frame, parent's joint frame."""
+    """Displacement [m] (3) of the child's joint point and turn (3, 3) of its declared frame, parent's joint
+    frame."""
     gap = in_frame(_column(now.frame_a, j, 2), _column(now.pairs.gap, j, 1))
     frame_b = _column(now.pairs.rotation_b, j, 2)
     if mechanism.numbers.frame_b is not None:
@@ -287,7 +291,8 @@ def _impulse(m, j, force):
     return in_frame(_column(m.now.frame_a, j, 2), total)
 
 
-# --- pairs ----------------------------------------------------------------------------------------------------------
+# --- pairs
+# ----------------------------------------------------------------------------------------------------------
 
 
 def _between(m, i, k):
@@ -348,7 +353,8 @@ def _pair(i, k, a, b) -> dict[str, Quantity]:
     }
 
 
-# --- springs and devices --------------------------------------------------------------------------------------------
+# --- springs and devices
+# --------------------------------------------------------------------------------------------
 
 
 def _springs(layout: Layout):
@@ -427,7 +433,8 @@ def _devices(layout: Layout):
         )
 
 
-# --- the whole system -----------------------------------------------------------------------------------------------
+# --- the whole system
+# -----------------------------------------------------------------------------------------------
 
 
 def _momentum(m):

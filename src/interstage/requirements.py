@@ -134,6 +134,8 @@ def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.nd
 
 
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:
+    if requirement.at == "end" and not record.completed:
+        return "the flight ended before its end"
     if len(values) == 0:
         what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
         return f"{what} not happen" if requirement.at or requirement.during else "the flight has no samples"

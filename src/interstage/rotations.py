@@ -72,7 +72,8 @@ def of_sequence(sequence: str, angles):
 
 
 def angles_123(matrix):
-    """The body-fixed 1-2-3 angles (3, ...) [rad] of a rotation matrix; singular at a second angle of 90 deg."""
+    """The body-fixed 1-2-3 angles (3, ...) [rad] of a rotation matrix; singular at a second angle of 90
+    deg."""
     second = jnp.arcsin(jnp.clip(matrix[0, 2], -1.0, 1.0))
     first = jnp.arctan2(-matrix[1, 2], matrix[2, 2])
     third = jnp.arctan2(-matrix[0, 1], matrix[0, 0])
@@ -98,7 +99,8 @@ def quaternion_of_matrix(matrix):
 
 
 def quaternion_of(attitude):
-    """Quaternion (4, ...) of a declared Attitude (quaternion, angle sequence or matrix); identity for None."""
+    """Quaternion (4, ...) of a declared Attitude (quaternion, angle sequence or matrix); identity for
+    None."""
     if attitude is None:
         return jnp.asarray(IDENTITY)
     if attitude.quaternion is not None:

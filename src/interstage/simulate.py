@@ -107,11 +107,12 @@ def record_stride(scenario) -> int:
     if solver.method != "rk4" or output.interval is None:
         return 1
     ratio = float(output.interval) / float(solver.step)
-    return int(round(ratio)) if ratio > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else 1
+    return round(ratio) if ratio > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else 1
 
 
 class Prepared:
-    """A scenario compiled and placed, ready to be flown again and again; for benchmarks and for loops of the user's own."""
+    """A scenario compiled and placed, ready to be flown again and again; for benchmarks and for loops of
+    the user's own."""
 
     def __init__(self, scenario: Any):
         self.scenario = scenario
@@ -121,7 +122,8 @@ class Prepared:
         self._cursor = self.program.cursor(*self._arguments, first.x, first.discrete)
 
     def fly(self):
-        """Fly it; returns the times (rows,), the states (rows, n) recorded on the way, and the final cursor."""
+        """Fly it; returns the times (rows,), the states (rows, n) recorded on the way, and the final
+        cursor."""
         cursor, times, states = self._cursor, [], []
         while True:
             cursor, rows, count = self.program.advance(*self._arguments, cursor)

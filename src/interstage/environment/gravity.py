@@ -58,11 +58,10 @@ def acceleration(gravity: Any, position: Any) -> Any:
 def difference(gravity: Any, origin: Any, offset: Any) -> Any:
     """g(origin + offset) - g(origin) [m/s^2], without cancellation; (3, ...), inertial axes.
 
-    With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives
-    -mu/origin^3 [offset + f(q) (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and
-    f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 + q)^(3/2).
-    R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6 (Encke's method).
-    """
+    With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives -mu/origin^3 [offset + f(q)
+    (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
+    q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
+    (Encke's method)."""
     import jax.numpy as jnp
 
     if not isinstance(gravity, InverseSquareGravity):

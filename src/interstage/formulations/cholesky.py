@@ -14,7 +14,8 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """Lower Cholesky factor of a matrix (n, n, *lanes), for `solve`; not a number where it is not positive definite."""
+    """Lower Cholesky factor of a matrix (n, n, *lanes), for `solve`; not a number where it is not positive
+    definite."""
     matrix = jax.lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:

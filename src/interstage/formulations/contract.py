@@ -41,5 +41,6 @@ class Formulation(Protocol):
     """A way to get accelerations and multipliers."""
 
     def __call__(self, inertias: Inertias, force, constraints: Constraints) -> tuple[jax.Array, jax.Array]:
-        """Accelerations (6, body, *lanes) and multipliers (row, *lanes) under generalized forces (6, body, *lanes)."""
+        """Accelerations (6, body, *lanes) and multipliers (row, *lanes) under generalized forces (6, body,
+        *lanes)."""
         ...

@@ -34,9 +34,9 @@ def solve(inertias: Inertias, force, constraints: Constraints):
 def impulse(inertias: Inertias, velocity, constraints: Constraints, matrix, factor):
     """Velocities (6, body, *lanes) made to satisfy A u + bias = 0, and the impulses that do it.
 
-    matrix, factor: `response` of these rows (or of rows close to them) and its Cholesky factor. The change is M^-1 A^T times the impulse: the smallest in the metric of kinetic energy, which is also the
-    outcome of a perfectly plastic capture.
-    """
+    matrix, factor: `response` of these rows (or of rows close to them) and its Cholesky factor. The change
+    is M^-1 A^T times the impulse: the smallest in the metric of kinetic energy, which is also the outcome
+    of a perfectly plastic capture."""
     right = -(constraints.bias + row_rates(constraints, velocity))
     lam = cholesky.solve(matrix, factor, _masked(right, constraints))
     change = times_inverse_mass(inertias, row_forces(constraints, lam, velocity.shape[1]))

@@ -55,7 +55,8 @@ class Pairs(NamedTuple):
 
 
 def select(array, index, axis: int):
-    """The entries `index` along `axis`, as one column if they are all the same, as a slice if they follow on."""
+    """The entries `index` along `axis`, as one column if they are all the same, as a slice if they follow
+    on."""
     index = np.asarray(index)
     if len(index) and np.all(index == index[0]):
         return jax.lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
@@ -104,7 +105,8 @@ def _stacked(linear, angular):
 
 
 def gathered(on_a, on_b, parent, child, bodies: int):
-    """Sum of generalized forces (6, attachment, *lanes) over the attachments of each body: (6, bodies, *lanes)."""
+    """Sum of generalized forces (6, attachment, *lanes) over the attachments of each body: (6, bodies,
+    *lanes)."""
     incidence_a = _incidence(parent, bodies, on_a.ndim)
     incidence_b = _incidence(child, bodies, on_b.ndim)
     total = jnp.zeros((6, bodies, *on_a.shape[2:]))

@@ -67,7 +67,8 @@ class Drive(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows, (row, *lanes): g, gdot, gamma; Jacobians on_a, on_b (6, row, *lanes) on parent and child.
+    """Constraint rows, (row, *lanes): g, gdot, gamma; Jacobians on_a, on_b (6, row, *lanes) on parent and
+    child.
 
     direction (3, row, *lanes): the force (or torque) on the child at its joint point for a unit multiplier,
     inertial axes.
@@ -87,9 +88,8 @@ def rows(
     """All rows of the table.
 
     pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *lanes): axes of the joint frames on
-    parent and child as columns, inertial components. length [m], (rod, *lanes). offset (row, *lanes): value of g
-    at which a row is satisfied (left by a capture), None for zero.
-    """
+    parent and child as columns, inertial components. length [m], (rod, *lanes). offset (row, *lanes): value
+    of g at which a row is satisfied (left by a capture), None for zero."""
     parts = []
     if table.translations:
         parts.append(_translations(table, pairs, frame_a, drive))

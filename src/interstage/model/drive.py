@@ -37,11 +37,11 @@ def drive(motions, t) -> Drive:
     The rotation of a joint is that of its 1-2-3 angles. Its rates follow from Q(t): with W = dQ/dt Q^T the
     angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
     """
-    axes = lambda names: (
-        lambda t: jnp.stack(
-            [jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names]
-        )
-    )
+
+    def axes(names):
+        at = lambda name, t: jnp.stack([position((m or {}).get(name), t) for m in motions])  # noqa: E731
+        return lambda t: jnp.stack([at(name, t) for name in names])
+
     shift = _twice(axes(("tx", "ty", "tz")), t)
     turn, rate, acceleration = _twice(
         lambda t: matrix_of(of_sequence("1-2-3", axes(("rx", "ry", "rz"))(t))), t

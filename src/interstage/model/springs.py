@@ -1,4 +1,5 @@
-"""Laws of springs with dampers, and of kick-off springs (Thompson, AIAA 2011-6277, section V; DLR, section 2.2).
+"""Laws of springs with dampers, and of kick-off springs (Thompson, AIAA 2011-6277, section V; DLR, section
+2.2).
 
 A law gives the force (or torque) on the child; the parent feels the opposite one on the same line.
 """
@@ -63,10 +64,10 @@ class Angles(NamedTuple):
 def sequence_angles(sequence: str, relative, spin) -> Angles:
     """Angles of the child's frame in the parent's.
 
-    relative (3, 3, ...): child's components to parent's. spin (3, ...): angular velocity of the child relative to
-    the parent, child's components. For one turn, the angle about that axis and the spin along it; for two or three
-    the angles of the sequence (three axes), whose rates are B^-1 times the spin, singular at gimbal lock.
-    """
+    relative (3, 3, ...): child's components to parent's. spin (3, ...): angular velocity of the child
+    relative to the parent, child's components. For one turn, the angle about that axis and the spin along
+    it; for two or three the angles of the sequence (three axes), whose rates are B^-1 times the spin,
+    singular at gimbal lock."""
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
         k = digits[0]

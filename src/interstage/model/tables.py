@@ -1,4 +1,5 @@
-"""Functions of time given by points: straight lines, or the natural spline with continuous second derivatives."""
+"""Functions of time given by points: straight lines, or the natural spline with continuous second
+derivatives."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ import jax.numpy as jnp
 
 
 class Curve(NamedTuple):
-    """Points of a table ready for look-up: time (n,), value (n, ...), second derivative (n, ...) (zero where linear)."""
+    """Points of a table ready for look-up: time (n,), value (n, ...), second derivative (n, ...) (zero
+    where linear)."""
 
     time: jax.Array
     value: jax.Array

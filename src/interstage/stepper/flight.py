@@ -45,7 +45,8 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
 
 
 def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int, origin=0.0):
-    """Advance every lane by at most `capacity` recorded attempts; returns the cursor, the rows and their number.
+    """Advance every lane by at most `capacity` recorded attempts; returns the cursor, the rows and their
+    number.
 
     `origin` [s] is where the grid of fixed steps begins.
     """

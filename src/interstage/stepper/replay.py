@@ -1,9 +1,8 @@
 """A flight flown again over its accepted steps and firings: a plain scan, differentiable both ways.
 
-The steps and what was hit are taken as they were found; times of events are not. At an event the state is moved
-along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's time. So
-derivatives never pass through a decision about a step size or an event.
-"""
+The steps and what was hit are taken as they were found; times of events are not. At an event the state is
+moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's
+time. So derivatives never pass through a decision about a step size or an event."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from .tableau import Tableau
 
 
 class Step(NamedTuple):
-    """The end of a step, x (n, *lanes), the derivative there, and the error estimates already multiplied by h."""
+    """The end of a step, x (n, *lanes), the derivative there, and the error estimates already multiplied by
+    h."""
 
     x: jax.Array
     slope: jax.Array
@@ -26,9 +27,8 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     """Take one step from (t, x) to t_end.
 
     x has shape (n, *lanes), times (*lanes). `derivative(t, x)`; `project(t, x)` puts the end on the
-    constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0 it is
-    evaluated here instead.
-    """
+    constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0
+    it is evaluated here instead."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
     last = tableau.stages

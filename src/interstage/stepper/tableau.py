@@ -31,7 +31,8 @@ class Tableau:
         return len(self.b)
 
     def matrix(self) -> np.ndarray:
-        """Rows `a` and, last, the weights `b`: the slopes that make up each stage and the end, (stages + 1, stages + 1)."""
+        """Rows `a` and, last, the weights `b`: the slopes that make up each stage and the end, (stages + 1,
+        stages + 1)."""
         full = np.zeros((self.stages + 1, self.stages + 1))
         for row, values in enumerate((*self.a, self.b), start=1):
             full[row, : len(values)] = values
