@@ -57,6 +57,14 @@ def test_start_and_end():
     assert (end.time, end.passed) == (20.0, True)
 
 
+def test_end_of_a_flight_that_ended_early_is_not_judged():
+    record = stub_flight.separation_record()
+    record.completed = False
+    (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, min=0.0, at="end"),))
+    assert margin.note == "the flight ended before its end"
+    assert not margin.passed
+
+
 def test_peak_between_samples_at_an_event_is_seen():
     record = stub_flight.separation_record(samples=3)
     (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=LOAD / 2),))
