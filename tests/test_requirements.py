@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ LOAD = stub_flight.STIFFNESS * stub_flight.STROKE
 SPEED = "pairs.stage.payload.separation_speed"
 
 
-def margins(quantity: str, **limits: object) -> list:
+def margins(quantity: str, **limits: Any) -> list:
     record = stub_flight.separation_record()
     return evaluate(record, (Requirement(name="limit", quantity=quantity, **limits),))
 
