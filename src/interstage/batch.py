@@ -9,7 +9,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from .consistency import examine
+from .consistency import examine_lanes
 from .errors import BadInput, Problem
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, lift, program_for
@@ -19,9 +19,13 @@ from .stepper.problem import RUNNING
 from .tree import get, replaced
 from .tree import set as put
 
-LANES_AT_ONCE = 64
-"""Lanes in a chunk: enough to fill the vector unit, few enough to stay in the cache."""
+LANES_AT_ONCE = {"cpu": 64}
+"""Lanes in a chunk by backend: on a CPU enough to fill the vector unit, few enough to stay in the cache."""
+MANY_LANES = 131072
+"""Lanes in a chunk on an accelerator."""
 ROWS_AT_ONCE = 128
+ROWS_UNSAMPLED = 16
+NO_SAMPLES = 1 << 40
 
 
 @dataclass
@@ -39,6 +43,7 @@ class Batch:
     x: np.ndarray
     events: tuple[str, ...]
     event_time: np.ndarray
+    sampled: bool
     _chunks: list[tuple[Any, Any, list[Any]]]
 
     @property
@@ -54,8 +59,10 @@ class Batch:
         return scenario
 
     def record(self, lane: int) -> Record:
-        """The record of one lane, observed now."""
-        chunk, place = divmod(lane, LANES_AT_ONCE)
+        """The record of one lane, observed now. Raises ValueError for a batch flown without samples."""
+        if not self.sampled:
+            raise ValueError("this batch was flown without samples; fly it with samples = True")
+        chunk, place = divmod(lane, self._chunks[0][1].t.shape[0])
         start, cursor, rows = self._chunks[chunk]
         one = lambda tree: jax.tree.map(lambda a: np.asarray(a)[..., place], tree)  # noqa: E731
         parts = [kept_rows(one(part), count) for part, count in rows]
@@ -67,18 +74,25 @@ class Batch:
         return record
 
 
-def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2) -> Batch:
+def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, samples: bool = True) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Raises BadInput
-    where they differ in length, or where a start is not consistent."""
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples only
+    the ends and the events are kept, which takes far less memory. Raises BadInput where the inputs differ in
+    length, or where a start is not consistent.
+    """
     dispersed = {path: np.asarray(values, float) for path, values in dispersed.items()}
     lanes = _lane_count(dispersed)
     wide = spread(scenario, dispersed)
-    program = program_for(scenario, (LANES_AT_ONCE,), record_stride(scenario), ROWS_AT_ONCE)
-    firsts = range(0, lanes, LANES_AT_ONCE)
+    backend = jax.default_backend()
+    width = LANES_AT_ONCE.get(backend, min(lanes, MANY_LANES))
+    stride, rows = (record_stride(scenario), ROWS_AT_ONCE) if samples else (NO_SAMPLES, ROWS_UNSAMPLED)
+    if scenario.solver.method != "rk4":
+        stride = 1
+    program = program_for(scenario, (width,), stride, rows)
+    firsts = range(0, lanes, width)
     with ThreadPoolExecutor(threads) as pool:
-        chunks = list(pool.map(lambda first: _fly_chunk(program, wide, first, lanes), firsts))
+        chunks = list(pool.map(lambda first: _fly_chunk(program, wide, first, lanes, samples), firsts))
     join = lambda pick: np.concatenate([np.asarray(pick(c[1])) for c in chunks], -1)[..., :lanes]  # noqa: E731
     return Batch(
         scenario,
@@ -88,6 +102,7 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2) -> Bat
         x=join(lambda c: c.x),
         events=tuple(h.name for h in program.table.happenings),
         event_time=join(lambda c: c.discrete.event_time),
+        sampled=samples,
         _chunks=chunks,
     )
 
@@ -121,17 +136,18 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     return wide
 
 
-def _fly_chunk(program: Program, wide: Any, first: int, lanes: int):
+def _fly_chunk(program: Program, wide: Any, first: int, lanes: int, samples: bool):
     """Fly one chunk of lanes; the last one is filled up with copies of its last lane."""
-    index = np.minimum(np.arange(first, first + LANES_AT_ONCE), lanes - 1)
+    width = program.lanes[0]
+    index = np.minimum(np.arange(first, first + width), lanes - 1)
     many = lambda leaf: leaf.shape[-1:] == (lanes,) and lanes > 1  # noqa: E731
     scenario = jax.tree.map(lambda leaf: leaf[..., index] if many(leaf) else leaf, wide)
     start = jax.device_get(program.begin(scenario, 0.0))
-    for lane in range(min(LANES_AT_ONCE, lanes - first)):
-        examine(program.layout, jax.tree.map(lambda a, lane=lane: a[..., lane], start))
+    examine_lanes(program.layout, start, min(width, lanes - first))
     cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
     rows = []
     while np.any(np.asarray(cursor.status) == RUNNING):
-        cursor, part, count = jax.device_get(program.advance(scenario, start.reference, 0.0, cursor))
-        rows.append((part, int(count)))
+        cursor, part, count = program.advance(scenario, start.reference, 0.0, cursor)
+        if samples:
+            rows.append((jax.device_get(part), int(count)))
     return start, jax.device_get(cursor), rows

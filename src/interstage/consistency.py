@@ -25,6 +25,23 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     return _corrections(layout, start), _unphysical(layout)
 
 
+def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
+    """Refuse a batch in which any lane's start is inconsistent; the worst lanes are named. Raises BadInput."""
+    fields = [np.abs(field)[:, :lanes].max(axis=0) for field in (start.gap, start.left) if field.size]
+    for lane in sorted({0, lanes - 1} | {int(np.argmax(field)) for field in fields}):
+        try:
+            examine(layout, _lane(start, lane))
+        except BadInput as error:
+            raise BadInput(*(Problem(p.place, f"case {lane}: {p.message}") for p in error.problems)) from None
+
+
+def _lane(start: Start, lane: int) -> Start:
+    pick = lambda node: node[..., lane] if hasattr(node, "shape") else node  # noqa: E731
+    whole = {name: getattr(start, name) for name in start._fields}
+    nested = {k: type(v)(*(pick(f) for f in v)) for k, v in whole.items() if isinstance(v, tuple)}
+    return start._replace(**{k: pick(v) for k, v in whole.items() if k not in nested}, **nested)
+
+
 def _rows_of(layout, j):
     return [k for k in range(layout.table.count) if layout.table.joint[k] == j]
 

@@ -187,6 +187,7 @@ def _derivative(mechanism, discrete, t, x):
 
 def lift(scenario):
     """A scenario with a lane axis of size one on every leaf but those of tables, which have no lanes."""
+    configure()
     return jax.tree_util.tree_map_with_path(
         lambda path, leaf: leaf if _in_table(path) else leaf[..., None], _arrays(scenario)
     )
