@@ -10,6 +10,7 @@ import os
 import platform
 import statistics
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -19,6 +20,8 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu, start_up
 from .timing import REPEATS, in_turn, median_ratio
+
+Clock = Callable[[], float]
 
 BATCH = 1000
 THREADS = 2
@@ -68,7 +71,7 @@ def milliseconds(times: list[float]) -> str:
     return f"{1e3 * statistics.median(times):.2f} ms"
 
 
-def single(repeats: int) -> Iterator[Line]:
+def single(repeats: int, clock: Clock) -> Iterator[Line]:
     """One flight with the report's settings, 10,000 steps of RK4, 1001 states kept."""
     from . import case, ours, peer_mujoco, peer_numba
 
@@ -84,7 +87,7 @@ def single(repeats: int) -> Iterator[Line]:
         name: f"{case.error_at_end(s[-1, 0, :3]):.1e} ft, gap {case.joint_gap(s):.0e} ft"
         for name, s in states.items()
     }
-    times = in_turn(runs, repeats)
+    times = in_turn(runs, repeats, clock)
 
     def line(name: str, one: str, other: str, label: str, **bounds: float) -> Line:
         shown = f"{label} {milliseconds(times[other])}"
@@ -104,12 +107,13 @@ def single(repeats: int) -> Iterator[Line]:
     yield line("single, projection, beside Baumgarte", "projected", "ours", "Baumgarte", at_most=1.5)
 
 
-def batch(repeats: int) -> Iterator[Line]:
+def batch(repeats: int, clock: Clock) -> Iterator[Line]:
     """1000 flights with initial velocities of their own, on two threads."""
     import numpy as np
 
     from . import case, ours, peer_mujoco, peer_numba
 
+    del clock  # two threads: only the wall's time says how long they take together
     states = case.initial_states(BATCH)
     few = states[:CHECKED]
     truth = peer_numba.fly_batch(few, case.STEPS, THREADS, refine=8)[:, 0, :3]
@@ -148,9 +152,9 @@ def batch(repeats: int) -> Iterator[Line]:
     yield Line("  right-hand sides", f"{right_hand_sides / 1e6:.1f} M/s", "")
 
 
-def on_gpu(repeats: int) -> Iterator[Line]:
+def on_gpu(repeats: int, clock: Clock) -> Iterator[Line]:
     """100,000 flights at once on a GPU, where there is one."""
-    del repeats
+    del repeats, clock
     environment = os.environ.pop("JAX_PLATFORMS", None)
     found = gpu.in_own_process()
     if environment is not None:
@@ -165,8 +169,9 @@ def on_gpu(repeats: int) -> Iterator[Line]:
     )
 
 
-def start(repeats: int) -> Iterator[Line]:
+def start(repeats: int, clock: Clock) -> Iterator[Line]:
     """`interstage run` of the demo from the shell."""
+    del clock
     times = start_up.measure(repeats)
     base = f"imports only {statistics.median(times['imports']):.2f} s"
     for name, label, bound in (
@@ -177,7 +182,7 @@ def start(repeats: int) -> Iterator[Line]:
         yield Line(label, f"{statistics.median(times[name]):.2f} s", base, ratio, at_most=bound)
 
 
-PARTS: dict[str, Callable[[int], Iterator[Line]]] = {
+PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "single": single,
     "batch": batch,
     "gpu": on_gpu,
@@ -199,13 +204,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"any of {', '.join(PARTS)}; all by default")
     parser.add_argument("--repeats", type=int, default=REPEATS, help="turns; medians are shown")
+    parser.add_argument(
+        "--cpu-clock",
+        action="store_true",
+        help="clock of the part 'single' counts processor time only (busy machine)",
+    )
     options = parser.parse_args()
+    clock = time.process_time if options.cpu_clock else time.perf_counter
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
         parser.error(f"no part is called {', '.join(unknown)}; there are {', '.join(PARTS)}")
     print(about())
     print(row(HEADER))
     for part in options.parts or PARTS:
-        for line in PARTS[part](options.repeats):
+        for line in PARTS[part](options.repeats, clock):
             print(row(line.cells()))
             sys.stdout.flush()
