@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -21,6 +21,8 @@ from .model.settings import Output, Requirement, Solver
 from .tree import ByName, Declaration, label
 
 if TYPE_CHECKING:
+    from .batch import Batch
+    from .derivatives import Derivatives
     from .results import Flight
 
 
@@ -69,6 +71,22 @@ class Scenario(Declaration):
 
         self.check()
         return Flight(fly(self, progress))
+
+    def run_batch(self, dispersed: Mapping[str, Any], threads: int = 2, samples: bool = True) -> Batch:
+        """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
+        `batch.fly_batch`."""
+        from .batch import fly_batch
+
+        self.check()
+        return fly_batch(self, dict(dispersed), threads, samples)
+
+    def derivatives(self, of: Sequence[str], wrt: Sequence[str], at: str = "end", **how: Any) -> Derivatives:
+        """Exact derivatives of quantities at an event with respect to inputs, through the events before it; see
+        `derivatives.derivatives`."""
+        from .derivatives import derivatives
+
+        self.check()
+        return derivatives(self, of, wrt, at, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

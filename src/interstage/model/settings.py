@@ -38,13 +38,12 @@ class Solver(Declaration):
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]; none means no limit."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
-    """Size of the positions that the tolerance is relative to [m]; none means from the scenario's own
-    size."""
+    """Size of the positions that the tolerance is relative to [m]; none means 1 m."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None
-    """Size of the velocities that the tolerance is relative to [m/s]; none means from the scenario."""
+    """Size of the velocities that the tolerance is relative to [m/s]; none means 1 m/s."""
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means from the
-    scenario."""
+    """Size of the angular velocities that the tolerance is relative to [rad/s]; none means
+    1 rad/s."""
     time_limit: Annotated[Any, si("s", positive=True)] = 86400.0
     """Flight time at which the run gives up waiting for a trigger [s]."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
