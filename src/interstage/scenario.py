@@ -81,8 +81,8 @@ class Scenario(Declaration):
         return fly_batch(self, dict(dispersed), threads, samples)
 
     def derivatives(self, of: Sequence[str], wrt: Sequence[str], at: str = "end", **how: Any) -> Derivatives:
-        """Exact derivatives of quantities at an event with respect to inputs, through the events before it; see
-        `derivatives.derivatives`."""
+        """Exact derivatives of quantities at an event with respect to inputs, through all events before it;
+        see `derivatives.derivatives`."""
         from .derivatives import derivatives
 
         self.check()

@@ -64,16 +64,14 @@ class KickoffSpring(Declaration):
         if isinstance(self.preload, np.ndarray) and all(
             isinstance(v, np.ndarray) for v in (self.stiffness, self.stroke)
         ):
-            travel = self.preload / self.stiffness
-            if (travel < self.stroke * (1 - 1e-9)).any():
-                first = float(np.ravel(travel)[0])
+            travel, stroke = np.broadcast_arrays(self.preload / self.stiffness, self.stroke)
+            worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
+            if travel[worst] < stroke[worst] * (1 - 1e-9):
                 raise Refused(
                     (
                         "stroke",
-                        f"is longer than the spring pushes: {float(np.ravel(self.stroke)[0]):g} m, but"
-                        " the preload is"
-                        f" used up after {first:g} m (preload/stiffness). Shorten the stroke or"
-                        " raise the preload",
+                        f"is longer than the spring pushes: {float(stroke[worst]):g} m, but the preload is used up after"
+                        f" {float(travel[worst]):g} m (preload/stiffness). Shorten the stroke or raise the preload",
                     )
                 )
         return self
