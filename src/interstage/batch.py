@@ -11,10 +11,11 @@ import numpy as np
 
 from .consistency import examine_lanes
 from .errors import BadInput, Problem
+from .layout import Layout
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, lift, program_for
 from .record import Record
-from .simulate import record_stride
+from .simulate import record_stride, with_saved_starts
 from .stepper.problem import RUNNING
 from .tree import get, replaced
 from .tree import set as put
@@ -77,12 +78,12 @@ class Batch:
 def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, samples: bool = True) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples only
-    the ends and the events are kept, which takes far less memory. Raises BadInput where the inputs differ in
-    length, or where a start is not consistent.
-    """
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples
+    only the ends and the events are kept, which takes far less memory. Raises BadInput where the inputs
+    differ in length, or where a start is not consistent."""
     dispersed = {path: np.asarray(values, float) for path, values in dispersed.items()}
     lanes = _lane_count(dispersed)
+    scenario = with_saved_starts(scenario)
     wide = spread(scenario, dispersed)
     backend = jax.default_backend()
     width = LANES_AT_ONCE.get(backend, min(lanes, MANY_LANES))
@@ -90,9 +91,10 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
     if scenario.solver.method != "rk4":
         stride = 1
     program = program_for(scenario, (width,), stride, rows)
-    firsts = range(0, lanes, width)
+    layout, firsts = Layout(scenario), range(0, lanes, width)
     with ThreadPoolExecutor(threads) as pool:
-        chunks = list(pool.map(lambda first: _fly_chunk(program, wide, first, lanes, samples), firsts))
+        fly = lambda first: _fly_chunk(program, layout, wide, dispersed, first, lanes, samples)  # noqa: E731
+        chunks = list(pool.map(fly, firsts))
     join = lambda pick: np.concatenate([np.asarray(pick(c[1])) for c in chunks], -1)[..., :lanes]  # noqa: E731
     return Batch(
         scenario,
@@ -131,19 +133,26 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
             raise BadInput(
                 Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
             )
+        owner = get(scenario, path.rpartition(".")[0])
+        if hasattr(owner, "time") and hasattr(owner, "value"):
+            raise BadInput(
+                Problem(path, "the points of a table are shared by all cases; disperse another input")
+            )
         leaf = np.moveaxis(values, 0, -1)
         wide = replaced(wide, path, get(put(scenario, path, leaf), path))
     return wide
 
 
-def _fly_chunk(program: Program, wide: Any, first: int, lanes: int, samples: bool):
-    """Fly one chunk of lanes; the last one is filled up with copies of its last lane."""
+def _fly_chunk(program: Program, layout: Layout, wide: Any, paths, first: int, lanes: int, samples: bool):
+    """Fly one chunk of lanes, which differ in the leaves at `paths`; the last chunk is filled up with copies
+    of the last lane."""
     width = program.lanes[0]
     index = np.minimum(np.arange(first, first + width), lanes - 1)
-    many = lambda leaf: leaf.shape[-1:] == (lanes,) and lanes > 1  # noqa: E731
-    scenario = jax.tree.map(lambda leaf: leaf[..., index] if many(leaf) else leaf, wide)
+    scenario = wide
+    for path in paths:
+        scenario = replaced(scenario, path, get(wide, path)[..., index])
     start = jax.device_get(program.begin(scenario, 0.0))
-    examine_lanes(program.layout, start, min(width, lanes - first))
+    examine_lanes(layout, start, min(width, lanes - first))
     cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
     rows = []
     while np.any(np.asarray(cursor.status) == RUNNING):

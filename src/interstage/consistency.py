@@ -12,21 +12,29 @@ from .placement import Start
 # Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
 # other.
 DEPENDENT = 1e-10
+# Gap [m], or cosine, above which the corrections have not closed a joint.
+CLOSED = 1e-6
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
 REPORTED = 1e-9
 
 
 def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
-    """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused."""
-    problems = [*_gaps(layout, start), *_turned_over(layout, start)]
-    problems += _dependent(layout, start) if not problems else []
+    """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused.
+
+    layout: of the very scenario that starts, for the sake of its numbers.
+    """
+    # Rows that repeat each other, or are far from closed, leave the rest of the start without meaning.
+    problems = list(_gaps(layout, start)) or list(_dependent(layout, start, start.response_placed))
+    problems = problems or [*_turned_over(layout, start), *_not_closed(layout, start)]
+    problems = problems or list(_dependent(layout, start, start.response))
     if problems:
         raise BadInput(*problems)
     return _corrections(layout, start), _unphysical(layout)
 
 
 def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
-    """Refuse a batch in which any lane's start is inconsistent; the worst lanes are named. Raises BadInput."""
+    """Refuse a batch in which any lane's start is inconsistent; the worst lanes are named. Raises
+    BadInput."""
     fields = [np.abs(field)[:, :lanes].max(axis=0) for field in (start.gap, start.left) if field.size]
     for lane in sorted({0, lanes - 1} | {int(np.argmax(field)) for field in fields}):
         try:
@@ -70,15 +78,18 @@ def _gaps(layout, start):
                 f" allowed {np.degrees(angle):.3g} deg. Turn child_frame"
                 f" or the initial attitude of a body, {remedy}",
             )
-        elif max(lengths + cosines, default=0.0) > 0 and _left(start, rows) > 1e-6:
+
+
+def _not_closed(layout, start):
+    """Joints that the corrections could not close."""
+    for j, joint in enumerate(layout.scenario.joints):
+        rows = _rows_of(layout, j)
+        # A start that is not a number is not closed either.
+        if not all(abs(float(start.left[k])) <= CLOSED for k in rows):
             yield Problem(
                 f"joints.{joint.name}",
                 "cannot be closed from the initial state; start the bodies nearer to their joint",
             )
-
-
-def _left(start, rows):
-    return max((abs(float(start.left[k])) for k in rows), default=0.0)
 
 
 def _turned_over(layout, start):
@@ -101,11 +112,11 @@ def _turned_over(layout, start):
             )
 
 
-def _dependent(layout, start):
+def _dependent(layout, start, response):
     """Rows that repeat what other rows hold already: their loads are not determined by rigid bodies."""
     if not layout.table.count:
         return
-    response, active = np.asarray(start.response), np.asarray(start.discrete.active) > 0
+    response, active = np.asarray(response), np.asarray(start.discrete.active) > 0
     rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
     matrix = response[np.ix_(rows, rows)]
     scale = 1 / np.sqrt(np.diag(matrix)) if len(rows) else np.zeros(0)

@@ -16,7 +16,7 @@ from .placement import begin
 from .program import QUICK, Program, fast_program, program_for
 from .quantities import Moment, lookup, scalar
 from .quantities import catalogue as all_quantities
-from .simulate import flown
+from .simulate import flown, with_saved_starts
 from .simulate import start as first
 from .stepper.replay import Plan, replay
 from .tree import get, replaced
@@ -47,6 +47,7 @@ def derivatives(
 
     The flight is flown once to find its steps and events and is then replayed over them.
     """
+    scenario = with_saved_starts(scenario)
     program = program_for(scenario, (), 1)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)

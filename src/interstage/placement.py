@@ -40,8 +40,8 @@ class Start(NamedTuple):
     """The start of a flight and what making it consistent took.
 
     gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
-    [rad/s]: corrections. left, left_rate (row): g and gdot afterwards. response (row, row): A M^-1 A^T of
-    the active rows."""
+    [rad/s]: corrections. left, left_rate (row): g and gdot afterwards. response_placed, response (row, row):
+    A M^-1 A^T of the active rows as declared and afterwards."""
 
     x: jax.Array
     discrete: Discrete
@@ -54,6 +54,7 @@ class Start(NamedTuple):
     turned: jax.Array
     sped: jax.Array
     spun: jax.Array
+    response_placed: jax.Array
     response: jax.Array
 
 
@@ -73,10 +74,10 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
     discrete = _first_switches(mechanism, table, lanes)
     mechanism.reference = _lengths(mechanism, x, lanes)
     gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
-    response = jnp.zeros((0, 0, *lanes))
+    response_placed = response = jnp.zeros((0, 0, *lanes))
     corrected = x
     if mechanism.table.count:
-        gap, gap_rate, _ = _violation(mechanism, t, x, discrete)
+        gap, gap_rate, response_placed = _violation(mechanism, t, x, discrete)
 
         def correct(_, x):
             return mechanism.corrected(t, x, discrete)[0]
@@ -87,7 +88,8 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
         left, left_rate, response = _violation(mechanism, t, corrected, discrete)
     mechanism.reference = _references(mechanism, t, corrected, mechanism.reference, discrete)
     change = _change(mechanism, x, corrected)
-    return Start(corrected, discrete, mechanism.reference, gap, gap_rate, left, left_rate, *change, response)
+    found = gap, gap_rate, left, left_rate, *change, response_placed, response
+    return Start(corrected, discrete, mechanism.reference, *found)
 
 
 def _violation(mechanism, t, x, discrete):
@@ -166,9 +168,10 @@ def _through(mechanism, found, k, j, wide, driving) -> Placed:
         given("displacement"),
         rotations.matrix_of(rotations.of_sequence("1-2-3", given("rotation"))),
     )
+    speed, spin = given("relative_velocity"), given("relative_angular_velocity")
     if driving is not None:
         shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
-    speed, spin = given("relative_velocity"), given("relative_angular_velocity")
+        speed, spin = speed + driving.shift_rate[:, j], spin + driving.turn_rate[:, j]
     frame_p = rotations.matrix_of(wide(rotations.quaternion_of(joint.parent_frame)))
     frame_c = rotations.matrix_of(wide(rotations.quaternion_of(joint.child_frame)))
     arm_p = jnp.broadcast_to(numbers.arm_a[:, j], shift.shape) + rotate(frame_p, shift)

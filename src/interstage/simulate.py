@@ -12,6 +12,7 @@ import numpy as np
 from .consistency import examine
 from .errors import BadInput, Problem, near
 from .frames import Attitude
+from .layout import Layout
 from .model.body import FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .program import Program, program_for
@@ -35,7 +36,7 @@ def fly(
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
     clock = time.perf_counter()
-    scenario = _with_saved_starts(scenario)
+    scenario = with_saved_starts(scenario)
     program = program_for(scenario, (), record_stride(scenario), ROWS_AT_ONCE)
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     cursor, track, interrupted = flown(program, scenario, first, progress)
@@ -65,11 +66,11 @@ class Beginning(NamedTuple):
 def start(program: Program, scenario: Any) -> Beginning:
     """The consistent start of a scenario. Raises BadInput."""
     begun = jax.device_get(program.begin(scenario, 0.0))
-    corrections, warnings = examine(program.layout, begun)
+    corrections, warnings = examine(Layout(scenario), begun)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 
 
-def _with_saved_starts(scenario: Any) -> Any:
+def with_saved_starts(scenario: Any) -> Any:
     """The scenario with bodies that start from saved flights placed where those flights had them."""
     if not any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
         return scenario
