@@ -67,12 +67,10 @@ class KickoffSpring(Declaration):
             travel, stroke = np.broadcast_arrays(self.preload / self.stiffness, self.stroke)
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
             if travel[worst] < stroke[worst] * (1 - 1e-9):
+                long, used = float(stroke[worst]), float(travel[worst])
+                text = f"is longer than the spring pushes: {long:g} m, but the preload is used up after {used:g} m"
                 raise Refused(
-                    (
-                        "stroke",
-                        f"is longer than the spring pushes: {float(stroke[worst]):g} m, but the preload is used up after"
-                        f" {float(travel[worst]):g} m (preload/stiffness). Shorten the stroke or raise the preload",
-                    )
+                    ("stroke", f"{text} (preload/stiffness). Shorten the stroke or raise the preload")
                 )
         return self
 
