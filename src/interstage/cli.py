@@ -33,7 +33,10 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-File = Annotated[Path, typer.Argument(help="A scenario (.toml) or a saved flight (.nc).", show_default=False)]
+File = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="A scenario (.toml) or a saved flight (.nc).", show_default=False),
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
@@ -142,7 +145,9 @@ def new(
 
 @app.command("report")
 def write_report(
-    flight: Annotated[Path, typer.Argument(help="A saved flight (.nc).", show_default=False)],
+    flight: Annotated[
+        Path, typer.Argument(metavar="FLIGHT", help="A saved flight (.nc).", show_default=False)
+    ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The HTML file; else beside it.")
     ] = None,

@@ -26,7 +26,9 @@ MOST_PANELS = 8
 WIDTH, ROW_HEIGHT = 9.6, 2.1
 LEFT, RIGHT, TOP, BOTTOM, GAP = 0.8, 0.15, 0.32, 0.5, 0.5
 NOISE = 1e-12
-"""Changes below this fraction of a value [-] are drawn as a straight line, not blown up to fill the panel."""
+"""Values below this size, in display units, are drawn as zero."""
+LEAST_SPAN = 1e-2
+"""Changes below this fraction of a value are not blown up to fill the panel."""
 ROUNDING = 1e-17
 """Where logarithmic axes end: what is smaller is chance."""
 STYLE: Any = {
@@ -156,11 +158,12 @@ def _pairs(record: Record) -> list[tuple[str, str]]:
     pairs = list(dict.fromkeys(pair for pair in connected if pair_path(record, *pair)))
     if not pairs:
         paths = [
-            path.split(".")
-            for path in record.series
-            if path.startswith("pairs.") and path.endswith(".distance")
+            path.split(".") for path in record.meta if path.endswith(".distance") and path in record.series
         ]
-        pairs = list({frozenset(parts[1:3]): (parts[1], parts[2]) for parts in reversed(paths)}.values())
+        unordered: dict[frozenset[str], tuple[str, str]] = {}
+        for _, one, other, _ in paths:
+            unordered.setdefault(frozenset((one, other)), (one, other))
+        pairs = list(unordered.values())
     return pairs
 
 
@@ -236,12 +239,13 @@ def _short(long_name: str, path: str) -> str:
 def _set_limits(ax: Axes, values: np.ndarray) -> None:
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
-    if high - low > NOISE * max(abs(low), abs(high), 1.0):
+    size, middle = max(abs(low), abs(high)), 0.5 * (low + high)
+    if size < NOISE:
+        ax.set_ylim(-1.0, 1.0)
+    elif high - low < LEAST_SPAN * size:
+        ax.set_ylim(middle - LEAST_SPAN * size, middle + LEAST_SPAN * size)
+    else:
         ax.margins(y=0.12)
-        return
-    middle = 0.5 * (low + high)
-    half = 0.05 * abs(middle) or 1.0
-    ax.set_ylim(middle - half, middle + half)
 
 
 def _finish(ax: Axes, record: Record, window: tuple[float, float] | None = None) -> None:

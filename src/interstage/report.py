@@ -25,6 +25,7 @@ h2 { border-bottom: 1px solid var(--line); }
 p.outcome { margin: 0; color: var(--dim); }
 p.outcome.bad, li.bad { color: var(--bad); font-weight: 600; }
 .scroll { overflow-x: auto; }
+.scroll + .scroll { margin-top: .8rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: pre; }
 th { color: var(--dim); font-weight: 500; border-bottom: 1px solid var(--line); }
