@@ -102,7 +102,8 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     onto = lambda t, x: problem.project(t, x, discrete)  # noqa: E731
     x_end, slope, errors = advance(tableau, flow, onto, t, t_end, x, cursor.slope)
     ratio = jnp.zeros_like(h)
-    if errors:
+    controlled = settings.fixed_step is None
+    if controlled:
         ratio = jnp.where(idle, 0.0, control.error_ratio([problem.error_norm(x, error) for error in errors]))
     finite = jnp.all(jnp.isfinite(slope), 0)
     accept = (ratio <= 1.0) & (finite | idle)
@@ -137,7 +138,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
         step=step,
         limit=limit,
         stale=jnp.where(keep, fired, cursor.stale),
-        status=_status(problem, cursor, discrete_after, keep, idle | (not errors), finite, step),
+        status=_status(problem, cursor, discrete_after, keep, idle | (not controlled), finite, step),
         accepted=cursor.accepted + (keep & (h > 0)),
         rejected=cursor.rejected + (~accept & ~idle),
     )
