@@ -367,18 +367,31 @@ def test_the_tolerance_is_that_of_the_scenario_in_hand():
         simulate.start(program_for(scenario), pair(gap=(0.3, 0, 0)))
 
 
-def redundant(kind) -> ist.Scenario:
-    """A body on the ground by a fixed joint and another one of `kind`."""
+def redundant(gap=0.0) -> ist.Scenario:
+    """A body on the ground by a fixed joint and a ball, both of them apart by a gap [m]."""
     body = ist.Body(name="a", mass=1.0, inertia=[1, 1, 1], initial=ist.State())
     joints = (
-        ist.Joint(name="mount", kind="fixed", parent="ground", child="a"),
-        ist.Joint(name="peg", kind=kind, parent="ground", child="a", parent_at=[1, 0, 0], child_at=[1, 0, 0]),
+        ist.Joint(name="mount", kind="fixed", parent="ground", child="a", parent_at=[0, gap, 0]),
+        ist.Joint(
+            name="peg",
+            kind="spherical",
+            parent="ground",
+            child="a",
+            parent_at=[1, 0, 0],
+            child_at=[1, gap, 0],
+        ),
     )
     return ist.Scenario(bodies=(body,), joints=joints, phases=COAST)
 
 
 def test_joints_that_repeat_each_other_are_refused():
     with pytest.raises(BadInput) as error:
-        examined(redundant("spherical"))
+        examined(redundant())
     for words in ("mount, peg", "3 of 9 locked axes", "Unlock"):
         assert words in str(error.value)
+
+
+def test_everything_that_is_wrong_is_told_at_once():
+    with pytest.raises(BadInput) as error:
+        examined(redundant(0.1))
+    assert [p.place for p in error.value.problems] == ["joints.mount", "joints.peg"]

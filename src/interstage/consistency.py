@@ -28,7 +28,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     problems = problems or [*_turned_over(layout, start), *_not_closed(layout, start)]
     problems = problems or list(_dependent(layout, start, start.response))
     if problems:
-        raise BadInput(*problems)
+        raise BadInput(problems)
     return _corrections(layout, start), _unphysical(layout)
 
 
@@ -40,7 +40,7 @@ def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
         try:
             examine(layout, _lane(start, lane))
         except BadInput as error:
-            raise BadInput(*(Problem(p.place, f"case {lane}: {p.message}") for p in error.problems)) from None
+            raise BadInput(Problem(p.place, f"case {lane}: {p.message}") for p in error.problems) from None
 
 
 def _lane(start: Start, lane: int) -> Start:
