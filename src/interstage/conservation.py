@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .model.names import GROUND
 from .record import Record, between_events
 
 if TYPE_CHECKING:
     from .scenario import Scenario
-
-GROUND = "ground"
 
 
 @dataclass(frozen=True)

@@ -102,12 +102,6 @@ def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
     return values[..., component]
 
 
-def quantity(record: Record, path: str) -> np.ndarray:
-    """Samples (T,) or (T, components) of a quantity by name, components and ".magnitude" included."""
-    stem, component = resolve(record, path)
-    return pick(record.series[stem], component)
-
-
 def names_with(record: Record, group: str, name: str) -> list[str]:
     """Names in a group that have a quantity, in scenario order: names_with(record, "joints", "force")."""
     paths = (path.split(".") for path in record.meta if path in record.series)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .conservation import GROUND, drifts
+from .conservation import drifts
+from .model.names import GROUND
 from .record import EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
 from .units import display
