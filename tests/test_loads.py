@@ -13,7 +13,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import loads
+from interstage import loads, tree
 from interstage.errors import BadInput
 from interstage.model import springs
 from interstage.quantities import Moment, catalogue
@@ -382,14 +382,18 @@ def test_a_law_of_the_user():
     x = packed(r, v, q, 0 * w, origin_velocity=origin_velocity)
 
     @quickly
-    def program(t):
+    def program(t, drag):
         mechanism = equations(scenario, reference())
+        mechanism.scenario = tree.replaced(mechanism.scenario, "forces.drag.parameters.drag", drag)
         switches: Any = None
         return loads.applied(mechanism, t, mechanism.motion(x), x[-6:-3], x[-3:], switches).total
 
-    total = np.asarray(program(3.0))
-    np.testing.assert_allclose(total[:3, 0], -2.5 * (v[:, 0] + origin_velocity), rtol=0, atol=8 * EPS * 25)
-    np.testing.assert_array_equal(total[:, 1], [0, 0, 0, 3.0, 0, 0])
+    for drag in (2.5, 0.5):  # parameters are leaves: one program serves both
+        total = np.asarray(program(3.0, drag))
+        np.testing.assert_allclose(
+            total[:3, 0], -drag * (v[:, 0] + origin_velocity), rtol=0, atol=8 * EPS * 25
+        )
+        np.testing.assert_array_equal(total[:, 1], [0, 0, 0, 3.0, 0, 0])
 
 
 @pytest.mark.parametrize(

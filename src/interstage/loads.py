@@ -64,7 +64,7 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
             total = total + _on_body(
                 jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies
             )
-    for law in layout.user_forces:
+    for law in (f for f in mechanism.scenario.forces if f.kind == "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     return Applied(total, named, spring_line, tension, push_line, push, torsion)
 
@@ -242,18 +242,13 @@ class BodyView(NamedTuple):
     angular_velocity: dict[str, jax.Array]
 
 
-_laws: dict[tuple, object] = {}
-
-
 def user_law(law):
-    """The user's object for a declared law: `package.module:Class` called with the parameters.
+    """The user's object for a declared law: `package.module:Class` called with the parameters, whose numbers
+    are JAX arrays, traced ones in a compiled program, that may carry lanes in a last axis of their own.
 
     The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
     the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises
     BadInput if it cannot be had."""
-    key = (law.name, law.class_path, repr(law.parameters))
-    if key in _laws:
-        return _laws[key]
     module, _, name = law.class_path.partition(":")
     place = f"forces.{law.name}.class"
     try:
@@ -263,7 +258,6 @@ def user_law(law):
             Problem(place, f"cannot import '{law.class_path}': {error}. Install the package or mend the name")
         ) from None
     try:
-        _laws[key] = found(**dict(law.parameters))
+        return found(**dict(law.parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise BadInput(Problem(place, f"{law.class_path} refused its parameters: {error}")) from None
-    return _laws[key]
