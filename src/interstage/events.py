@@ -132,9 +132,7 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
     layout = table.layout
     modes = [(layout.joints.index(name), FREE) for name in actions.release]
     modes += [(layout.joints.index(name), 1) for name in actions.attach]
-    for new in actions.replace:
-        joint = layout.joints.index(new.joint)
-        modes.append((joint, layout.mode_of(layout.types[joint], new)))
+    modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
     waiting = [k for k, spring in enumerate(layout.kickoffs) if spring.after == actions.name and spring.after]
     if phase == 0:
         waiting += [k for k, spring in enumerate(layout.kickoffs) if spring.after == START]

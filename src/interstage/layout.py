@@ -10,9 +10,10 @@ import numpy as np
 
 from .model.constraint_rows import RowTable
 from .model.device import KickoffSpring, LinearCharge
-from .model.force import Force, Spring, Torque, TorsionSpring, UserForce
+from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint_rows import JointRows, rows_of
 from .model.names import GROUND
+from .model.sequence import Replacement
 from .scenario import Scenario
 
 FREE = 0
@@ -74,26 +75,19 @@ class Layout:
         return tuple(self.body(p.parent) for p in pairs), tuple(self.body(p.child) for p in pairs)
 
     @cached_property
-    def types(self) -> tuple[tuple, ...]:
-        """For each joint its declared type and the types that replace it, in the order in which they are
-        first named."""
-        found = {joint.name: [joint] for joint in self.scenario.joints}
+    def modes(self) -> tuple[tuple[JointRows, ...], ...]:
+        """Rows of each joint in each of its modes from 1 on: as declared, then those of the types that
+        replace it, in the order in which they are first named."""
+        found = {joint.name: [rows_of(joint)] for joint in self.scenario.joints}
         for actions in (*self.scenario.phases, *self.scenario.events):
             for new in actions.replace:
-                if self.mode_of(found[new.joint], new) is None:
-                    found[new.joint].append(new)
+                if rows_of(new) not in found[new.joint]:
+                    found[new.joint].append(rows_of(new))
         return tuple(tuple(found[name]) for name in self.joints)
 
-    @staticmethod
-    def mode_of(types, wanted) -> int | None:
-        """The mode (1, 2, ...) whose rows are those of the type `wanted`."""
-        rows = [rows_of(t) for t in types]
-        return rows.index(rows_of(wanted)) + 1 if rows_of(wanted) in rows else None
-
-    @cached_property
-    def modes(self) -> tuple[tuple[JointRows, ...], ...]:
-        """Rows of each joint in each of its modes from 1 on."""
-        return tuple(tuple(rows_of(t) for t in types) for types in self.types)
+    def mode_of(self, new: Replacement) -> int:
+        """The mode in which a replacement puts its joint."""
+        return self.modes[self.joints.index(new.joint)].index(rows_of(new)) + 1
 
     @cached_property
     def table(self) -> RowTable:
@@ -143,18 +137,6 @@ class Layout:
     def loads(self) -> tuple[Force | Torque, ...]:
         """Given forces and torques."""
         return tuple(f for f in self.scenario.forces if isinstance(f, Force | Torque))
-
-    @cached_property
-    def user_forces(self) -> tuple[UserForce, ...]:
-        """Forces by the user's own classes."""
-        return tuple(f for f in self.scenario.forces if isinstance(f, UserForce))
-
-    @cached_property
-    def stiff(self) -> tuple[int, ...]:
-        """Joints whose rows lock all rotations in a mode, for captures."""
-        return tuple(
-            j for j, modes in enumerate(self.modes) if any(len(rows.rotations) == 3 for rows in modes)
-        )
 
 
 def _union(modes) -> JointRows:

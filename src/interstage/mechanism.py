@@ -15,7 +15,7 @@ import numpy as np
 
 from . import rotations
 from .environment import gravity as gravity_field
-from .formulations import lagrange_multiplier
+from .formulations import cholesky, lagrange_multiplier
 from .formulations.contract import Constraints
 from .layout import Layout
 from .loads import Applied, applied
@@ -68,17 +68,18 @@ class Discrete(NamedTuple):
 class Instant(NamedTuple):
     """Everything about one instant; what is not used is not computed.
 
-    acceleration (6, body incl. ground): of the mass centres relative to the local origin, inertial axes, and
-    angular, body axes. multipliers (row).
+    pairs, frame_a, frame_b, rows: of the joints, None where there are none. acceleration (6, body incl.
+    ground): of the mass centres relative to the local origin, inertial axes, and angular, body axes.
+    multipliers (row).
     """
 
     motion: Motion
     origin: jax.Array
     origin_velocity: jax.Array
-    pairs: Pairs
-    frame_a: jax.Array
-    frame_b: jax.Array
-    rows: Rows
+    pairs: Pairs | None
+    frame_a: jax.Array | None
+    frame_b: jax.Array | None
+    rows: Rows | None
     loads: Applied
     acceleration: jax.Array
     multipliers: jax.Array
@@ -98,7 +99,6 @@ class Mechanism:
         self.damped = solver.stabilization == "baumgarte"
 
     # --- state
-    # -----------------------------------------------------------------------------------------------
 
     def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity):
         """The flat state from its parts, (component, body, *lanes)."""
@@ -126,7 +126,6 @@ class Mechanism:
         return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
     # --- joints
-    # ----------------------------------------------------------------------------------------------
 
     def geometry(self, t, motion: Motion, discrete):
         """Pairs of the joints, their frames, and their rows."""
@@ -150,7 +149,6 @@ class Mechanism:
         return Constraints(self.row_parent, self.row_child, rows.on_a, rows.on_b, bias, active)
 
     # --- flow
-    # ------------------------------------------------------------------------------------------------
 
     def instant(self, t, x, discrete: Discrete) -> Instant:
         """Positions, loads, accelerations and multipliers at time t."""
@@ -193,7 +191,6 @@ class Mechanism:
         return gravity_field.acceleration(self.scenario.gravity, origin)
 
     # --- constraints
-    # -----------------------------------------------------------------------------------------
 
     def project(self, t, x, discrete: Discrete):
         """Unit quaternions; with projection also positions and velocities put back on the active rows.
@@ -212,8 +209,6 @@ class Mechanism:
 
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""
-        from .formulations import cholesky
-
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         constraints = self.constraints(rows, rows.g, discrete)
@@ -238,7 +233,6 @@ class Mechanism:
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse
 
     # --- errors
-    # ----------------------------------------------------------------------------------------------
 
     def error_norm(self, x, error):
         """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates

@@ -118,7 +118,7 @@ def inverse_3x3(matrix):
     A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it.
     """
     scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
-    lower = [[None] * 3 for _ in range(3)]
+    lower: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
     inverse_pivot = []
     for k in range(3):
         for i in range(k + 1):
@@ -176,7 +176,7 @@ def _curves(scenario):
     """Tables of forces and torques, by the name of the force."""
     found = {}
     for force in scenario.forces:
-        table = getattr(force, "force", None) if force.kind == "force" else getattr(force, "torque", None)
+        table: Any = getattr(force, "force" if force.kind == "force" else "torque", None)
         if hasattr(table, "interpolation"):
             found[force.name] = tables.curve(table.time, table.value, table.interpolation == "smooth")
     return found
