@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
 import xarray
 
+import interstage
 import stub_flight
 from interstage.errors import BadInput
 from interstage.results import Flight, open_flight
+from interstage.simulate import fly
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 @pytest.fixture
@@ -148,3 +153,19 @@ def test_save_where_nothing_can_be_written(tmp_path, flight):
     with pytest.raises(BadInput, match="cannot write"):
         flight.save(tmp_path / "no" / "such" / "folder.nc")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_saved_flight_is_flown_again_and_gone_on_from(tmp_path):
+    """Flown again it is the same to the last bit. Gone on from it takes other steps: equal to the tolerance, of
+    which 20 steps use up at most 20 each."""
+    flown = interstage.load(EXAMPLES / "first.toml").run()
+    saved = open_flight(flown.save(tmp_path / "flight.nc"))
+    again = saved.scenario.run()
+    onward = Flight(fly(saved.scenario, resume=(saved.record.restart, saved.event_row("apart"))))
+    bound = 20 * 20 * float(saved.scenario.solver.tolerance)
+    for path in ("bodies.satellite.velocity", "pairs.stage.satellite.separation", "devices.spring.stroke"):
+        assert np.array_equal(again[path], flown[path])
+        size = np.max(np.abs(flown[path]))
+        assert np.max(np.abs(onward.value(path, "end") - flown.value(path, "end"))) <= bound * size
+    assert onward.time[0] == flown.events["time"][1]
+    assert list(onward.events["name"]) == ["spring spent", "end"]
