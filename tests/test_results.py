@@ -156,8 +156,8 @@ def test_save_where_nothing_can_be_written(tmp_path, flight):
 
 
 def test_saved_flight_is_flown_again_and_gone_on_from(tmp_path):
-    """Flown again it is the same to the last bit. Gone on from it takes other steps: equal to the tolerance, of
-    which 20 steps use up at most 20 each."""
+    """Flown again it is the same to the last bit. Gone on from, it takes other steps: some 20 of them, each
+    allowed to use up 20 tolerances."""
     flown = interstage.load(EXAMPLES / "first.toml").run()
     saved = open_flight(flown.save(tmp_path / "flight.nc"))
     again = saved.scenario.run()
