@@ -1,0 +1,361 @@
+"""Events: met in time order, located to the tolerance, once, wherever they lie in a step."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy.special import ellipkinc
+
+import interstage as ist
+from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes, slope
+from interstage.stepper.problem import FINISHED, Settings
+from interstage.stepper.tableau import METHODS
+
+EPS = np.finfo(float).eps
+LOCATED = Settings("dop853").event_time
+"""Events are located to this [s]; 1e-9 s is what is asked for near the origin."""
+
+# --- three watched values, chosen by their coefficients, and steps as long as the flight --------------------
+
+
+def chosen(row):
+    """c0 + c1 x + c2 x^2 + c3 x^3 + c4 exp(-8 x), of which the stepper's cubic fits all but the last."""
+
+    def value(t, x, switches):
+        c = switches.case[row]
+        return c[0] + x[0] * (c[1] + x[0] * (c[2] + x[0] * c[3])) + c[4] * jnp.exp(-8 * x[0])
+
+    return value
+
+
+CLOCK = Toy(lambda t, x, switches: jnp.ones_like(x), values=tuple(map(chosen, range(3))), at_once=(2,))
+"""Its state is the time. The last of the three conditions is met at once if it is already past zero."""
+NEVER = (-1.0, 0, 0, 0, 0)
+
+
+def rises_at(u, by=1.0):
+    return (-by * u, by, 0, 0, 0)
+
+
+def hump(top, height, curvature=1.0):
+    return (height - curvature * top**2, 2 * curvature * top, -curvature, 0, 0)
+
+
+def curved(u):
+    """Rises at u along an exponential that no cubic follows over the whole flight."""
+    return (np.exp(-8 * u), 0, 0, 0, -1.0)
+
+
+def on_the_clock(*values, method="dop853", **options):
+    case = np.array([*values, *[NEVER] * (3 - len(values))])
+    flown = fly(CLOCK, [0.0], method, case=case, first=10.0, **options)
+    assert flown.cursor.status == FINISHED
+    assert flown.cursor.t == CLOCK.end
+    return flown
+
+
+def test_a_flight_without_events_is_one_step():
+    assert on_the_clock().cursor.accepted == 1
+
+
+def test_three_events_inside_one_step_in_time_order():
+    flown = on_the_clock(rises_at(0.7), curved(0.2), rises_at(0.4))
+    assert flown.turns == [3, 1, 2]
+    np.testing.assert_allclose(flown.times, [0.7, 0.2, 0.4, 1.0], rtol=0, atol=LOCATED)
+
+
+def test_two_events_a_microsecond_apart_are_two():
+    flown = on_the_clock(rises_at(0.5 + 1e-6), rises_at(0.5))
+    assert flown.turns == [2, 1, 0]
+    np.testing.assert_allclose(flown.times[:2], [0.5 + 1e-6, 0.5], rtol=0, atol=LOCATED)
+
+
+def test_simultaneous_events_fire_as_one():
+    # The same time by three values whose roundings differ.
+    flown = on_the_clock(rises_at(0.3), hump(0.5, 0.04), curved(0.3))
+    assert flown.turns == [1, 1, 1]
+    assert flown.cursor.discrete.count == 2  # and the end
+    assert np.ptp(flown.times[:3]) == 0
+    assert flown.times[0] == pytest.approx(0.3, abs=LOCATED)
+
+
+@pytest.mark.parametrize(("straight", "turns"), [(0.2, [1, 2, 0]), (0.35, [2, 1, 0])])
+def test_an_event_met_while_another_is_sought(straight, turns):
+    # Over the whole step the cubic has the curved value rise at 0.14, long before it does.
+    flown = on_the_clock(rises_at(straight), curved(np.log(10) / 8))
+    assert flown.turns == turns
+    np.testing.assert_allclose(flown.times[:2], [straight, np.log(10) / 8], rtol=0, atol=LOCATED)
+
+
+@pytest.mark.parametrize("top", [0.5, 0.54, 0.13, 0.999])
+@pytest.mark.parametrize("height", [1e-2, 1e-6, 1e-10])
+def test_grazing_from_above_is_met_and_from_below_is_not(top, height):
+    flown = on_the_clock(hump(top, height), hump(top, -height))
+    assert flown.turns == [1, 0, 0]
+    # Near the top a rounding of the value is worth the rounding over the slope.
+    assert flown.times[0] == pytest.approx(top - np.sqrt(height), abs=LOCATED + 4 * EPS / np.sqrt(height))
+
+
+def test_only_rises_count():
+    falls = tuple(-c for c in rises_at(0.5))
+    assert on_the_clock(falls, rises_at(0.5)).turns == [0, 1, 0]
+
+
+def test_a_dip_inside_a_step_is_met_where_it_rises_again():
+    # One starts past zero, one on zero, one a rounding below it; all fall first.
+    flown = on_the_clock(hump(0.3, -0.08, -1), hump(0.2, -0.04, -1), (-EPS / 4, -0.5, 1, 0, 0))
+    risen = 0.3 + np.sqrt(0.08), 0.4, 0.5
+    np.testing.assert_allclose(flown.times[:3], risen, rtol=0, atol=LOCATED)
+
+
+def test_on_zero_and_rising_at_the_start_is_an_event_there():
+    flown = on_the_clock(rises_at(0.0), rises_at(-0.1), rises_at(-0.1))
+    # The second is past zero and waits, in vain; the third is one that is met at once.
+    assert flown.turns == [1, 0, 1]
+    assert flown.times[0] == 0.0
+    assert flown.times[2] == 0.0
+
+
+def test_flat_crossings_are_met():
+    # (x - 1/2)^3 loses its sign where it is below a rounding: within the cube root of one.
+    flown = on_the_clock((-0.125, 0.75, -1.5, 1.0, 0))
+    assert flown.times[0] == pytest.approx(0.5, abs=2 * np.cbrt(EPS))
+    assert flown.attempts < 100
+
+
+def test_fixed_steps_meet_the_same_events():
+    flown = on_the_clock(rises_at(0.7), curved(0.2), hump(0.55, 1e-6), method="rk4", step=0.25)
+    assert flown.turns == [3, 1, 2]
+    np.testing.assert_allclose(flown.times[:3], [0.7, 0.2, 0.549], rtol=0, atol=LOCATED)
+
+
+def test_noise_in_a_value_does_not_hold_the_flight_up():
+    """A height of 1e7 m has roundings of 2e-9 m, worth 2e-7 s at a centimetre a second."""
+    toy = Toy(
+        lambda t, x, switches: 0.01 * jnp.ones_like(x), values=(lambda t, x, switches: x[0] - 1e7 - 0.0051,)
+    )
+    flown = fly(toy, [1e7], first=10.0)
+    assert flown.times[0] == pytest.approx(0.51, abs=2 * EPS * 1e7 / 0.01)
+    assert flown.attempts < 30
+
+
+# --- event times in closed form -----------------------------------------------------------------------------
+
+MOTIONS = Toy(
+    # A ball in free fall, an oscillator of 1 rad/s, and a pendulum of 1 rad/s.
+    lambda t, x, switches: jnp.stack([x[1], -9.81 + 0 * t, x[3], -x[2], x[5], -jnp.sin(x[4])]),
+    end=2.0,
+    values=(
+        lambda t, x, switches: -x[0],
+        lambda t, x, switches: 0.3 - x[2],
+        lambda t, x, switches: -x[4],
+    ),
+    tolerance=1e-12,
+)
+REST = [7.0, 1.0, 1.0, 0.0, 1.5, 0.0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_event_times_near_the_origin(method):
+    fixed = {"step": 2e-3} if method == "rk4" else {}
+    flown = fly(MOTIONS, REST, method, **fixed)
+    down = (1 + np.sqrt(1 + 2 * 9.81 * 7)) / 9.81
+    quarter = ellipkinc(np.pi / 2, np.sin(1.5 / 2) ** 2)
+    # The flight's own error comes on top: h^4 of rk4, a hundred steps of the others' tolerance.
+    flight = 2e-3**4 if method == "rk4" else 100 * MOTIONS.tolerance
+    np.testing.assert_allclose(
+        flown.times[:3], [down, np.arccos(0.3), quarter], rtol=0, atol=LOCATED + flight
+    )
+    assert LOCATED + flight < 1e-9
+
+
+# --- across an event ----------------------------------------------------------------------------------------
+
+RELEASED = Toy(
+    # The pendulum lets go when it passes 30 degrees on the other side, and is thrown.
+    lambda t, x, switches: jnp.where(
+        switches.fired[0], jnp.stack([x[2], x[3], 0 * t, -1 + 0 * t]), pendulum(x)
+    ),
+    end=3.0,
+    values=(lambda t, x, switches: -0.5 - x[0],),
+    onto=lambda x, switches: jnp.where(switches.case * ~switches.fired[0] > 0, on_circle(x), x),
+)
+
+
+@pytest.mark.parametrize("projected", [False, True])
+@pytest.mark.parametrize(
+    ("method", "fewest", "halvings"), [("rk4", 32, 5), ("dopri5", 32, 4), ("dop853", 6, 4)]
+)
+def test_order_of_a_whole_flight_across_an_event(method, fewest, halvings, projected):
+    steps = fewest * 2 ** np.arange(halvings)
+    when = pendulum_passes(-np.pi / 6)
+    left, (x, y, u, v) = RELEASED.end - when, pendulum_at(when)
+    exact = np.array([x + u * left, y + v * left - left**2 / 2, u, v - left])
+    flights = [fly(RELEASED, HELD, method, case=projected, step=RELEASED.end / n) for n in steps]
+    errors = [np.linalg.norm(flown.cursor.x - exact) + abs(flown.times[0] - when) for flown in flights]
+    assert slope(1 / steps, errors) == pytest.approx(METHODS[method].order, abs=0.4)
+
+
+# --- values that wrap around --------------------------------------------------------------------------------
+
+
+def wrapped(sign):
+    def value(t, x, switches):
+        return sign * (x[0] - 2 * np.pi * jnp.round(x[0] / (2 * np.pi)))
+
+    return value
+
+
+ANGLE = Toy(
+    lambda t, x, switches: switches.case * jnp.ones_like(x),
+    end=2.0,
+    values=(wrapped(1.0), wrapped(-1.0)),
+    period={0: 2 * np.pi, 1: 2 * np.pi},
+)
+
+
+def test_angles_are_met_at_zero_and_not_where_they_wrap():
+    rates = np.array([2.5, -2.5, 12.5, -12.5, 1.0, -200.0])
+    flown = fly(ANGLE, np.full((1, 6), -3.0), case=rates, first=10.0)
+    forwards, backwards = 3.0 / rates, (2 * np.pi - 3.0) / -rates
+    ends = lambda times: np.where((times > 0) & (times < ANGLE.end), times, np.inf)  # noqa: E731
+    np.testing.assert_allclose(flown.times[0], ends(forwards), rtol=0, atol=LOCATED)
+    np.testing.assert_allclose(flown.times[1], ends(backwards), rtol=0, atol=LOCATED)
+
+
+# --- one event after another at one instant -----------------------------------------------------------------
+
+CHAIN = Toy(
+    lambda t, x, switches: jnp.ones_like(x),
+    values=(
+        lambda t, x, switches: x[0] - 0.3,
+        lambda t, x, switches: x[0] - 0.2,  # waits for the first, and is past zero by then
+        lambda t, x, switches: x[1] - 5.0,  # waits for the second, whose jump takes it past zero
+        lambda t, x, switches: x[0] - 0.2,  # waits for the third, and for a rise that does not come
+        lambda t, x, switches: t - 0.3,  # waits for the third, a time that has just come
+    ),
+    times={4: lambda switches: 0.3},
+    needs={1: 0, 2: 1, 3: 2, 4: 2},
+    at_once=(1, 2, 4),
+    jump=lambda x, switches, hit: jnp.stack([x[0], jnp.where(hit[1], 6.0, x[1])]),
+)
+
+
+def test_chains_of_events_take_no_time():
+    flown = fly(CHAIN, [0.0, 0.0], first=10.0)
+    assert flown.turns == [1, 2, 3, 0, 4]
+    np.testing.assert_allclose(flown.times[[0, 1, 2, 4]], 0.3, rtol=0, atol=LOCATED)
+    rows = moved(flown.rows)
+    # One row for each, and the state just before the jump is kept.
+    instant = rows.t_end[rows.hit.any(1)][:-1]
+    assert len(instant) == 4
+    np.testing.assert_allclose(rows.x_end[rows.hit[:, 1]][0], [0.3, 0.3], rtol=0, atol=LOCATED)
+    assert flown.cursor.x[1] == pytest.approx(6.7, abs=LOCATED)
+
+
+# --- lanes --------------------------------------------------------------------------------------------------
+
+BRAKED = Toy(
+    # An oscillator that is braked when it first passes case[0], and stiffened at the time case[1].
+    lambda t, x, switches: jnp.stack([x[1], -jnp.where(switches.fired[1], 4.0, 1.0) * x[0]]),
+    end=5.0,
+    values=(
+        lambda t, x, switches: switches.case[0] - x[0],
+        lambda t, x, switches: t - switches.case[1],
+        lambda t, x, switches: x[1],  # the turning point
+    ),
+    times={1: lambda switches: switches.case[1]},
+    at_once=(1,),
+    jump=lambda x, switches, hit: jnp.stack([x[0], jnp.where(hit[0], 0.5 * x[1], x[1])]) + 0 * switches.count,
+)
+CASES = np.array([[0.5, 2.0], [0.5, 0.5], [-2.0, 1.0], [0.9, np.arccos(0.9)], [0.2, -1.0]]).T
+"""Passing first, stiffening first, never passing, both at once, stiffened at once."""
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_lanes_with_events_in_different_orders_are_the_single_flights(method):
+    fixed = {"step": 5e-3} if method == "rk4" else {}
+    start = np.tile([[1.0], [0.0]], 5)
+    lanes = fly(BRAKED, start, method, case=CASES, **fixed)
+    order = np.asarray(lanes.cursor.discrete.turn).T[:, :3].tolist()
+    assert order == [[1, 2, 3], [2, 1, 3], [0, 1, 2], [1, 1, 2], [2, 1, 3]]
+    for lane in range(5):
+        single = fly(BRAKED, start[:, lane], method, case=CASES[:, lane], **fixed)
+        # Bit for bit: a lane does what it would do alone, in the same order, whatever the others meet.
+        jax.tree.map(
+            lambda ours, alone, lane=lane: np.testing.assert_array_equal(ours[..., lane], alone),
+            lanes.cursor,
+            single.cursor,
+        )
+
+
+def test_an_event_in_one_lane_leaves_the_others_alone():
+    """Even if what is done at an event is done to all lanes."""
+    rounds = Toy(BRAKED.rhs, 5.0, BRAKED.values[:1], jump=lambda x, switches, hit: x + 1.0)
+    start = np.tile([[1.0], [0.0]], 2)
+    flown = fly(rounds, start, case=np.array([[0.5, -2.0], [9.0, 9.0]]))
+    undisturbed = fly(rounds, start, case=np.array([[-2.0, -2.0], [9.0, 9.0]]))
+    np.testing.assert_array_equal(flown.cursor.x[:, 1], undisturbed.cursor.x[:, 1])
+
+
+# --- a scenario ---------------------------------------------------------------------------------------------
+
+
+THROW = """
+[gravity]
+kind = "uniform"
+acceleration = [0, 0, -10]
+
+[bodies.ball]
+mass = 1
+inertia = [1, 1, 1]
+initial = { velocity = [2, 0, 20] }
+
+# Up at 20 m/s: at 15 m after 1 s and again, falling, after 3 s; down after 4 s.
+[[phases]]
+name = "up"
+until = { all = [
+    { quantity = "bodies.ball.position.z", reaches = "15 m", direction = "falling" },
+    { time = "2.5 s" },
+    { any = [{ time = "100 s" }, { quantity = "bodies.ball.velocity.z", reaches = 0 }] },
+] }
+
+[[phases]]
+name = "down"
+until = { any = [
+    { elapsed = "10 s" },
+    { quantity = "bodies.ball.position.z", reaches = 0, direction = "falling" },
+] }
+
+[[events]]
+name = "apex"
+when = { quantity = "bodies.ball.velocity.z", reaches = 0 }
+
+[[events]]
+name = "both"
+when = { all = [{ elapsed = "0.25 s" }, { quantity = "bodies.ball.position.x", reaches = "4.1 m" }] }
+after = "apex"
+
+[[events]]
+name = "already"
+when = { quantity = "bodies.ball.position.x", reaches = "1 m", direction = "rising", already = "fire" }
+after = "both"
+
+[[events]]
+name = "waits"
+when = { quantity = "bodies.ball.position.x", reaches = "1 m", direction = "rising" }
+after = "both"
+"""
+
+
+def test_any_and_all_in_a_scenario(tmp_path):
+    file = tmp_path / "throw.toml"
+    file.write_text(THROW)
+    record = ist.load(file).run().record
+    assert record.completed
+    came = [(event.name, event.time) for event in record.events]
+    wanted = [("up", 0.0), ("apex", 2.0), ("both", 2.25), ("already", 2.25), ("down", 3.0), ("end", 4.0)]
+    assert [name for name, _ in came] == [name for name, _ in wanted]
+    np.testing.assert_allclose([t for _, t in came], [t for _, t in wanted], rtol=0, atol=LOCATED)

@@ -1,0 +1,156 @@
+"""Derivatives on a replay: forward and reverse, against closed forms and differences, through events."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_passes, quickly_compiled
+from interstage.stepper.replay import Plan, Replayed, replay
+
+EPS = np.finfo(float).eps
+
+
+def plan_of(flown) -> Plan:
+    rows = moved(flown.rows)
+    return Plan(rows.t_end - rows.shift - rows.t, rows.hit)
+
+
+def replayer(toy: Toy, method: str, flown):
+    """The flight as a function of the start and the case, over the steps and events of one that was flown."""
+    plan = plan_of(flown)
+
+    def function(x, case) -> Replayed:
+        settings, start = toy.settings(method), jnp.zeros(())
+        return replay(toy, settings, start, x, toy.switches(case=case), jax.tree.map(jnp.asarray, plan))
+
+    return function
+
+
+def end_and_times(replayed: Replayed) -> jax.Array:
+    """State at the end and the times of all events."""
+    return jnp.concatenate([replayed.x_after[-1], replayed.discrete_after.time[-1]])
+
+
+def jacobians(function, x, case):
+    """(forward, reverse): derivatives of `end_and_times` with respect to the state and the case."""
+    outputs = lambda x, case: end_and_times(function(x, case))  # noqa: E731
+    ways = (quickly_compiled(way(outputs, argnums=(0, 1))) for way in (jax.jacfwd, jax.jacrev))
+    return [jax.device_get(way(jnp.asarray(x), jax.tree.map(jnp.asarray, case))) for way in ways]
+
+
+# --- a thrown ball that switches its engine on: polynomials -------------------------------------------------
+
+CASE = {"gravity": 9.81, "thrust": 4.0, "mark": 3.0, "kick": 0.7, "cut": 1.9}
+START = [7.0, 2.0]
+THROWN = Toy(
+    # Height and its rate. Falls through `mark`: thrust from then on. At the time `cut`: a kick upwards.
+    lambda t, x, switches: jnp.stack(
+        [x[1], jnp.where(switches.fired[0], switches.case["thrust"], -switches.case["gravity"])]
+    ),
+    end=2.5,
+    values=(
+        lambda t, x, switches: switches.case["mark"] - x[0],
+        lambda t, x, switches: t - switches.case["cut"],
+        lambda t, x, switches: 100.0 - x[0],  # comes with the first, of which it is a consequence
+    ),
+    times={1: lambda switches: switches.case["cut"]},
+    needs={2: 0},
+    at_once=(1, 2),
+    jump=lambda x, switches, hit: jnp.stack([x[0], x[1] + jnp.where(hit[1], switches.case["kick"], 0.0)]),
+)
+
+
+def thrown(x, case):
+    """Closed form of `end_and_times`."""
+    fall = jnp.sqrt(x[1] ** 2 + 2 * case["gravity"] * (x[0] - case["mark"]))
+    met = (x[1] + fall) / case["gravity"]
+    left, kicked = THROWN.end - met, THROWN.end - case["cut"]
+    height = case["mark"] - fall * left + case["thrust"] * left**2 / 2 + case["kick"] * kicked
+    return jnp.array(
+        [height, -fall + case["thrust"] * left + case["kick"], met, case["cut"], met, THROWN.end]
+    )
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_derivatives_through_events_in_closed_form(method):
+    fixed = {"step": 0.1} if method == "rk4" else {}
+    flown = fly(THROWN, START, method, case=CASE, **fixed)
+    assert flown.turns == [1, 3, 2]
+    exact = jax.device_get(jax.jacfwd(thrown, argnums=(0, 1))(jnp.array(START), CASE))
+    for found in jacobians(replayer(THROWN, method, flown), START, CASE):
+        # Polynomials in time between the events: the rounding of some 30 steps is left, of numbers up to 10.
+        jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=0, atol=300 * EPS * 10), found, exact)
+
+
+def test_the_replay_is_the_flight():
+    flown = fly(THROWN, START, case=CASE)
+    rows = moved(flown.rows)
+    again = jax.device_get(replayer(THROWN, "dop853", flown)(jnp.array(START), CASE))
+    # Times are summed from the steps; at an event the state moves by its own small shift.
+    np.testing.assert_allclose(again.t, rows.t_end, rtol=0, atol=4 * EPS * THROWN.end)
+    np.testing.assert_allclose(again.x_before, rows.x_end, rtol=0, atol=100 * EPS * 10)
+    np.testing.assert_allclose(again.discrete_after.time[-1], flown.times, rtol=0, atol=4 * EPS * THROWN.end)
+    np.testing.assert_array_equal(again.discrete_before.fired, rows.discrete.fired)
+    # The jump lies between the two sides of the event.
+    (kicked,) = np.flatnonzero(rows.hit[:, 1])
+    np.testing.assert_allclose(
+        again.x_after[kicked] - again.x_before[kicked], [0, CASE["kick"]], atol=4 * EPS * 10
+    )
+
+
+# --- the pendulum that lets go: nonlinear, projected --------------------------------------------------------
+
+SWING = {"mark": -0.5, "gravity": 1.0}
+RELEASED = Toy(
+    lambda t, x, switches: jnp.where(
+        switches.fired[0],
+        jnp.stack([x[2], x[3], 0.0, -switches.case["gravity"]]),
+        pendulum(x, switches.case["gravity"]),
+    ),
+    end=3.0,
+    values=(lambda t, x, switches: switches.case["mark"] - x[0],),
+    onto=lambda x, switches: jnp.where(switches.fired[0], x, on_circle(x)),
+    tolerance=1e-13,
+)
+
+
+@pytest.fixture(scope="module")
+def pendulum_jacobians():
+    flown = fly(RELEASED, HELD, case=SWING)
+    return jacobians(replayer(RELEASED, "dop853", flown), HELD, SWING)
+
+
+def test_forward_is_reverse(pendulum_jacobians):
+    forward, reverse = pendulum_jacobians
+    # The same products in another order, over some 30 steps of 12 stages; derivatives up to 10.
+    jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=0, atol=400 * EPS * 10), forward, reverse)
+
+
+def test_derivatives_are_those_of_flights(pendulum_jacobians):
+    _, (_, by_case) = pendulum_jacobians
+    h = 1e-3
+
+    def flight(**changes):
+        flown = fly(RELEASED, HELD, case=SWING | changes)
+        return np.concatenate([flown.cursor.x, flown.times])
+
+    for name, value in SWING.items():
+        one, two = (flight(**{name: value + k * h}) - flight(**{name: value - k * h}) for k in (1, 2))
+        differences = (8 * one - two) / (12 * h)
+        # The differences' own error: h^4/30 of the fifth derivative, and the flights' 100 tolerances over h.
+        bound = h**4 / 30 * 1e3 + 100 * RELEASED.tolerance / h
+        np.testing.assert_allclose(by_case[name], differences, rtol=0, atol=bound)
+
+
+def test_the_time_of_release_in_closed_form(pendulum_jacobians):
+    _, (_, by_case) = pendulum_jacobians
+    # Times go with one over the root of gravity; by the mark, with one over the speed there.
+    when = pendulum_passes(np.arcsin(SWING["mark"]))
+    rows = moved(fly(RELEASED, HELD, case=SWING).rows)
+    speed = rows.x_end[rows.hit[:, 0], 2][0]
+    bound = 1000 * RELEASED.tolerance
+    assert by_case["gravity"][4] == pytest.approx(-when / 2, abs=bound)
+    assert by_case["mark"][4] == pytest.approx(1 / speed, abs=bound)
