@@ -145,7 +145,7 @@ def _device_events(table: EventTable, names):
     layout, scenario = table.layout, table.layout.scenario
     for k, spring in enumerate(layout.kickoffs):
         number = len(table.happenings)
-        table.conditions.append(Condition("stroke", number, device=k))
+        table.conditions.append(Condition("stroke", number, device=k, at_once=True))
         when = len(table.conditions) - 1
         table.happenings.append(Happening(f"{spring.name} spent", "device", None, when, spends=(k,)))
     for actions in (*scenario.phases, *scenario.events):

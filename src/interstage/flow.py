@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .events import EventTable, at_address
+from .loads import declared_pushes
 from .mechanism import Discrete, Mechanism
 from .model.springs import LineState
 from .numbers import in_frame
@@ -63,8 +64,12 @@ class Flow:
         return jnp.stack(values)
 
     def _stroke(self, device):
-        declared = [d for d in self.mechanism.scenario.devices if d.kind == "kickoff_spring"]
-        return declared[device].stroke
+        """Travel over which a kick-off spring pushes [m]: its stroke, or less where its free length ends
+        it."""
+        spring = declared_pushes(self.mechanism)[device]
+        if spring.preload is not None:
+            return spring.stroke
+        return jnp.minimum(spring.stroke, self.mechanism.reference.push_force[device] / spring.stiffness)
 
     def _known_time(self, c, discrete):
         """Time at which an elapsed condition is met: inf while the event that it counts from has not come."""
