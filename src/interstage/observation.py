@@ -48,23 +48,27 @@ def kept_rows(rows, count: int) -> Track:
 def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
     """The record of a flight from its track."""
     times = _sample_times(scenario, float(track.t[0]), float(cursor.t))
-    long = np.flatnonzero(track.t_end > track.t)
-    place = long[np.clip(np.searchsorted(track.t[long], times, side="right") - 1, 0, None)]
-    series = _observe(
-        program,
-        scenario,
-        reference,
-        track.t[place],
-        track.x[place],
-        _rows_at(track.discrete, place),
-        times - track.t[place],
+    t, x, discrete = _starts(cursor, track)
+    # A sample on a recorded state takes that state, whichever way its time was rounded.
+    place = np.clip(
+        np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
     )
+    here = t[place], x[place], _rows_at(discrete, place), times - t[place]
+    series = _observe(program, scenario, reference, *here)
     events, before, after = _events(program, scenario, reference, cursor, track)
     phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
     record.restart = _restart(reference, cursor, track)
     return record
+
+
+def _starts(cursor, track: Track):
+    """States from which samples are stepped: the starts of all steps that took time, and where the flight stands."""
+    long = np.flatnonzero(track.t_end > track.t)
+    join = lambda rows, last: np.concatenate([rows[long], np.asarray(last)[None]])  # noqa: E731
+    discrete = jax.tree.map(join, track.discrete, cursor.discrete)
+    return join(track.t, cursor.t), join(track.x, cursor.x), discrete
 
 
 def _sample_times(scenario, start: float, end: float) -> np.ndarray:
