@@ -64,7 +64,7 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
 
 
 def _starts(cursor, track: Track):
-    """States from which samples are stepped: the starts of all steps that took time, and where the flight stands."""
+    """States from which samples are stepped: starts of steps that took time, and where the flight stands."""
     long = np.flatnonzero(track.t_end > track.t)
     join = lambda rows, last: np.concatenate([rows[long], np.asarray(last)[None]])  # noqa: E731
     discrete = jax.tree.map(join, track.discrete, cursor.discrete)
