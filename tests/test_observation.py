@@ -15,7 +15,7 @@ solver = { method = "rk4", step = 0.01 }
 output = { interval = 0.1 }
 """
 
-# A sample is put on the constraints once more than the step it stands on: a few roundings of rates of 6 rad/s.
+# A sample is put on the constraints once more than its step: a few roundings of rates of 6 rad/s.
 ROUNDING = 16 * np.finfo(float).eps * 6
 
 
