@@ -2,8 +2,8 @@
 
 A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py``.
 Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
-bound. The truth shares no code with the engine, and the engine is known here only through `fly`, which is
-handed in.
+bound. The truth shares no code with the engine, and the engine is known to the cases only through `fly`,
+which is handed in, and `start_as_declared`.
 """
 
 from __future__ import annotations
@@ -112,6 +112,29 @@ def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
     for path, value in changes.items():
         scenario = tree.set(scenario, path, value)
     return simulate(scenario)
+
+
+def start_as_declared(scenario: Scenario) -> dict[str, Any]:
+    """Quantities at the start by path, (components,), with the joints as far from closed as they were
+    declared.
+
+    A flight makes its start consistent, or is refused; some equations are to be compared off the
+    constraints. "gap" and "gap_rate" are g and gdot of each constraint row. Under projection the start is
+    corrected all the same.
+    """
+    import jax
+    import numpy as np
+
+    from .program import program_for
+
+    program = program_for(scenario)
+    start = jax.device_get(program.begin(scenario, 0.0))
+    one = lambda array: np.asarray(array)[..., None]  # noqa: E731
+    state, switches = one(start.x), jax.tree.map(one, start.discrete)
+    values, _ = program.observe(scenario, start.reference, np.zeros(1), state, switches, np.zeros(1))
+    found = {path: np.asarray(value)[..., 0] for path, value in values.items()}
+    rows = {name: np.asarray(getattr(start, name)) for name in ("gap", "gap_rate", "response")}
+    return found | rows
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:

@@ -1,0 +1,10 @@
+"""TP-2016 test case 2, spherical joint: states and joint loads over 10 s; see SOURCE.md."""
+
+from ..boxes import against_table
+
+ARM = 1.48  # m, from the joint to box 1's mass centre
+
+
+def compare(fly, folder):
+    """Every column of the truth."""
+    return against_table(fly, folder, ARM)
