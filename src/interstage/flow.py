@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .events import EventTable, at_address
-from .loads import declared_pushes
+from .events import Condition, EventTable, at_address
+from .loads import declared
 from .mechanism import Discrete, Mechanism
-from .model.springs import LineState
-from .numbers import in_frame
+from .model.attachments import column
 from .quantities import Moment, scalar
+from .quantities.loads import stroke_used
 from .stepper.problem import Settings
+from .vectors import product, transposed
 
 # Offsets from the local origin beyond which it is moved to the bodies again, at the next event [m].
 FAR = 1e3
+# Kinds of conditions on the time, which is known before it comes.
+KNOWN = ("start", "time", "elapsed")
 
 
 class Flow:
@@ -27,54 +31,53 @@ class Flow:
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
         self.derivative, self.project = mechanism.derivative, mechanism.project
         self.error_norm = mechanism.error_norm
-        owner = np.array([c.event for c in table.conditions])
-        self.owner = owner
 
     # --- conditions
-    # --------------------------------------------------------------------------------------------
 
     def watch(self, t, x, slope, discrete: Discrete):
         """Watched values and rates."""
-        values = lambda t, x: self._values(t, x, discrete)  # noqa: E731
-        return jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+        return jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
 
-    def _values(self, t, x, discrete):
-        table, scenario = self.table, self.mechanism.scenario
-        needs_state = any(c.kind in ("quantity", "stroke") for c in table.conditions)
-        now = self.mechanism.instant(t, x, discrete) if needs_state else None
-        moment = Moment(self.mechanism, t, now, discrete)
-        values = []
-        for c in table.conditions:
-            if c.kind == "start":
-                value = t - self.start_time
-            elif c.kind == "time":
-                value = t - at_address(scenario, c.address)
-            elif c.kind == "elapsed":
-                value = t - self._known_time(c, discrete)
-            elif c.kind == "stroke":
-                line: LineState = now.loads.push_line
-                stroke = self._stroke(c.device)
-                value = line.length[c.device] - self.mechanism.reference.push_length[c.device] - stroke
-            else:
-                value = scalar(c.quantity, c.component, moment) - at_address(scenario, c.address)
-                if np.isfinite(c.period):
-                    value = value - c.period * jnp.round(value / c.period)
-                value = c.sign * value
-            values.append(jnp.broadcast_to(value, t.shape))
-        return jnp.stack(values)
+    def _values(self, discrete, t, x):
+        """Watched values (condition, *lanes)."""
+
+        @cache
+        def moment():
+            return Moment(self.mechanism, t, self.mechanism.instant(t, x, discrete), discrete)
+
+        values = [
+            t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, moment())
+            for c in self.table.conditions
+        ]
+        return jnp.stack([jnp.broadcast_to(value, t.shape) for value in values])
+
+    def _known_time(self, c: Condition, discrete: Discrete):
+        """Time at which a condition on the time is met: inf while the event that it counts from has not
+        come."""
+        if c.kind == "start":
+            return self.start_time
+        time = at_address(self.mechanism.scenario, c.address)
+        if c.kind == "elapsed":
+            time = discrete.event_time[self.table.happenings[c.event].after] + time
+        return time
+
+    def _observed(self, c: Condition, moment: Moment):
+        """Watched value of a condition on the state."""
+        if c.kind == "stroke":
+            return stroke_used(moment, c.device) - self._stroke(c.device)
+        assert c.quantity is not None
+        value = scalar(c.quantity, c.component, moment) - at_address(self.mechanism.scenario, c.address)
+        if np.isfinite(c.period):
+            value = value - c.period * jnp.round(value / c.period)
+        return c.sign * value
 
     def _stroke(self, device):
         """Travel over which a kick-off spring pushes [m]: its stroke, or less where its free length ends
         it."""
-        spring = declared_pushes(self.mechanism)[device]
+        spring = declared(self.mechanism, "kickoff_spring")[device]
         if spring.preload is not None:
             return spring.stroke
         return jnp.minimum(spring.stroke, self.mechanism.reference.push_force[device] / spring.stiffness)
-
-    def _known_time(self, c, discrete):
-        """Time at which an elapsed condition is met: inf while the event that it counts from has not come."""
-        after = self.table.happenings[c.event].after
-        return discrete.event_time[after] + at_address(self.mechanism.scenario, c.address)
 
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
@@ -100,13 +103,8 @@ class Flow:
         armed = self.armed(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
-            if c.kind == "time":
-                time = at_address(self.mechanism.scenario, c.address)
-            elif c.kind == "elapsed":
-                time = self._known_time(c, discrete)
-            else:
-                continue
-            soonest = jnp.minimum(soonest, jnp.where(armed[i], time, jnp.inf))
+            if c.kind in ("time", "elapsed"):
+                soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
     def finished(self, discrete: Discrete):
@@ -114,7 +112,6 @@ class Flow:
         return discrete.over | discrete.late
 
     # --- jumps
-    # -------------------------------------------------------------------------------------------------
 
     def fire(self, t, x, discrete: Discrete, hit):
         """State and switches after conditions were met; all events of one instant count as one."""
@@ -179,65 +176,50 @@ class Flow:
         Where all rotations become locked the child's joint frame is laid along the parent's; what is then
         left in the added rows becomes their offset."""
         gained = (after.active > 0) & (before.active == 0)
+        after = after._replace(impulse=jnp.zeros_like(before.active))
 
         def capture():
-            mechanism, n = self.mechanism, self.mechanism.numbers
-            motion = mechanism.motion(x)
-            pairs, frame_a, _ = mechanism.geometry(t, motion, before)
-            caught = self._joints_of(gained)
-            aligned = jnp.stack([_aligned(pairs, frame_a, j) for j in range(len(mechanism.layout.joints))], 2)
-            stiff = jnp.stack([caught[j] & self._all_turns_locked(after, j) for j in range(len(caught))])
-            frame = jnp.where(stiff[None, None], aligned, before.child_frame)
-            found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.offset))
-            _, frame_a, frame_b = mechanism.geometry(t, motion, found)
-            g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
-            offset = jnp.where(gained, g, jnp.where(after.active > 0, before.offset, 0.0))
-            found = found._replace(offset=offset)
-            x_after, impulse = mechanism.corrected(t, x, found)
-            del n
-            changed = jnp.any(gained, 0)
-            return (
-                jnp.where(changed, x_after, x),
-                jax.tree.map(
-                    lambda new, old: jnp.where(changed, new, old),
-                    found._replace(impulse=impulse),
-                    after._replace(
-                        child_frame=before.child_frame, offset=before.offset, impulse=0.0 * before.impulse
-                    ),
-                ),
-            )
+            caught = self._caught(t, x, before, after, gained)
+            return jax.tree.map(partial(jnp.where, jnp.any(gained, 0)), caught, (x, after))
 
-        quiet = after._replace(impulse=0.0 * before.impulse)
-        return jax.lax.cond(jnp.any(gained), capture, lambda: (x, quiet))
+        return jax.lax.cond(jnp.any(gained), capture, lambda: (x, after))
+
+    def _caught(self, t, x, before: Discrete, after: Discrete, gained):
+        """State and switches after a capture in every lane, whether it gained rows or not."""
+        assert before.child_frame is not None
+        assert before.offset is not None
+        mechanism = self.mechanism
+        motion = mechanism.motion(x)
+        pairs, frame_a, _ = mechanism.geometry(t, motion, before)
+        caught = self._joints_of(gained)
+        aligned = jnp.stack([_aligned(pairs, frame_a, j) for j in range(len(caught))], 2)
+        stiff = jnp.stack([some & self._all_turns_locked(after, j) for j, some in enumerate(caught)])
+        frame = jnp.where(stiff[None, None], aligned, before.child_frame)
+        found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.active))
+        _, frame_a, frame_b = mechanism.geometry(t, motion, found)
+        g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
+        held = jnp.where(after.active > 0, before.offset, 0.0)
+        found = found._replace(offset=jnp.where(gained, g, held))
+        x, impulse = mechanism.corrected(t, x, found)
+        return x, found._replace(impulse=impulse)
 
     def _joints_of(self, gained):
-        table = self.mechanism.table
-        rows = [
-            [k for k in range(table.count) if table.joint[k] == j]
-            for j in range(len(self.mechanism.layout.joints))
-        ]
-        none = jnp.zeros(gained.shape[1:], bool)
-        return [jnp.any(jnp.stack([gained[k] for k in r]), 0) if r else none for r in rows]
+        """For each joint whether it has gained a row."""
+        table, joints = self.mechanism.table, len(self.mechanism.layout.joints)
+        return [jnp.any(jnp.stack([gained[k] for k in table.of_joint(j)]), 0) for j in range(joints)]
 
     def _all_turns_locked(self, discrete, j):
         """Whether the present mode of a joint locks all three rotations."""
-        modes = self.mechanism.layout.modes[j]
-        return (
-            sum(
-                (discrete.mode[j] == m).astype(int)
-                for m, rows in enumerate(modes, 1)
-                if len(rows.rotations) == 3
-            )
-            > 0
-        )
+        locked = jnp.zeros(discrete.mode[j].shape, bool)
+        for m, rows in enumerate(self.mechanism.layout.modes[j], start=1):
+            if len(rows.rotations) == 3:
+                locked = locked | (discrete.mode[j] == m)
+        return locked
 
 
 def _aligned(pairs, frame_a, j):
     """Child's joint frame in its structure axes that lies along the parent's now."""
-    pick = lambda field: field[:, :, min(j, field.shape[2] - 1)]  # noqa: E731
-    rotation_b = pick(pairs.rotation_b)
-    axes = pick(frame_a)
-    return jnp.stack([in_frame(rotation_b, axes[:, c]) for c in range(3)], 1)
+    return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
 
 
 def _holds(when: Any, latched):
@@ -269,4 +251,5 @@ def settings(scenario: Any, table: EventTable, stride: int = 1) -> Settings:
         stride=stride,
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
+        clockwork=all(c.kind in ("start", "time", "elapsed") for c in table.conditions),
     )

@@ -4,7 +4,7 @@ terms."""
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -43,7 +43,7 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
     bodies = motion.position.shape[1]
     total = _gravity_and_gyroscopic(mechanism, motion, origin)
     named = {}
-    for load in _given(mechanism):
+    for load in declared(mechanism, "force", "torque"):
         index = layout.body(load.body)
         force, torque = _given_load(mechanism, load, t, motion, index, discrete)
         named[load.name] = (force, torque)
@@ -56,7 +56,7 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
         push_line, push, share = _pushes(mechanism, motion, discrete)
         total = total + share
     torsion = {}
-    for spring in (f for f in mechanism.scenario.forces if f.kind == "torsion_spring"):
+    for spring in declared(mechanism, "torsion_spring"):
         torque, angles = _torsion(mechanism, spring, motion)
         torsion[spring.name] = (torque, angles)
         for end, sign in ((spring.parent, -1.0), (spring.child, 1.0)):
@@ -64,7 +64,7 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
             total = total + _on_body(
                 jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies
             )
-    for law in (f for f in mechanism.scenario.forces if f.kind == "user"):
+    for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     return Applied(total, named, spring_line, tension, push_line, push, torsion)
 
@@ -93,21 +93,15 @@ def _on_body(force, torque, index, bodies):
     return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)
 
 
-def _given(mechanism):
-    return [f for f in mechanism.scenario.forces if f.kind in ("force", "torque")]
-
-
 def _given_load(mechanism, load, t, motion, index, discrete):
     """Force [inertial] and torque about the mass centre [body axes] of a declared force or torque."""
     rotation = motion.rotation[:, :, index]
-    declared = load.force if load.kind == "force" else load.torque
-    if hasattr(declared, "interpolation"):
+    given = load.force if load.kind == "force" else load.torque
+    if hasattr(given, "interpolation"):
         points = mechanism.numbers.curves[load.name]
-        value = tables.look_up_within(points, t, declared.outside == "hold")
+        value = tables.look_up_within(points, t, given.outside == "hold")
     else:
-        value = jnp.broadcast_to(
-            declared.reshape(declared.shape + (1,) * (t.ndim + 1 - declared.ndim)), (3, *t.shape)
-        )
+        value = jnp.broadcast_to(given.reshape(given.shape + (1,) * (t.ndim + 1 - given.ndim)), (3, *t.shape))
     value = value * _in_phases(mechanism, load, discrete)
     inertial = rotate(rotation, value) if load.axes == "body" else value
     if load.kind == "torque":
@@ -135,11 +129,7 @@ def _springs(mechanism, motion):
     pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
     line = springs.along_points(pairs)
     lanes = motion.position.ndim - 2
-    declared = [f for f in mechanism.scenario.forces if f.kind == "spring"]
-    stiffness, damping = (
-        stacked([s.stiffness for s in declared], lanes),
-        stacked([s.damping for s in declared], lanes),
-    )
+    stiffness, damping = _stiffness_and_damping(declared(mechanism, "spring"), lanes)
     force = springs.spring_force(line, stiffness, damping, mechanism.reference.spring_length)
     on_a, on_b = attachments.lever(pairs, line.direction)
     return (
@@ -154,21 +144,25 @@ def push_lines(mechanism, motion):
     layout, numbers = mechanism.layout, mechanism.numbers
     parent, child = layout.ends(layout.kickoffs)
     pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
-    declared = declared_pushes(mechanism)
+    devices = declared(mechanism, "kickoff_spring")
     free = springs.along_points(pairs)
     lanes = motion.position.ndim - 2
-    axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in declared]
+    axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in devices]
     guided = springs.along_axis(
         pairs, stacked([a.reshape(a.shape + (1,) * (1 + lanes - a.ndim)) for a in axes], lanes, (3,))
     )
-    has_axis = jnp.array([d.axis is not None for d in declared]).reshape((-1,) + (1,) * lanes)
+    has_axis = jnp.array([d.axis is not None for d in devices]).reshape((-1,) + (1,) * lanes)
     line = jax.tree.map(lambda a, b: jnp.where(has_axis, a, b), guided, free)
     return pairs, line
 
 
-def declared_pushes(mechanism):
-    """The kick-off springs with the numbers in hand."""
-    return [d for d in mechanism.scenario.devices if d.kind == "kickoff_spring"]
+def declared(mechanism, *kinds: str) -> list[Any]:
+    """Forces or devices of some kinds, with the numbers in hand."""
+    return [d for d in (*mechanism.scenario.forces, *mechanism.scenario.devices) if d.kind in kinds]
+
+
+def _stiffness_and_damping(items, lanes):
+    return stacked([i.stiffness for i in items], lanes), stacked([i.damping for i in items], lanes)
 
 
 def _pushes(mechanism, motion, discrete):
@@ -177,11 +171,8 @@ def _pushes(mechanism, motion, discrete):
     parent, child = layout.ends(layout.kickoffs)
     pairs, line = push_lines(mechanism, motion)
     lanes = motion.position.ndim - 2
-    declared, reference = declared_pushes(mechanism), mechanism.reference
-    stiffness, damping = (
-        stacked([d.stiffness for d in declared], lanes),
-        stacked([d.damping for d in declared], lanes),
-    )
+    stiffness, damping = _stiffness_and_damping(declared(mechanism, "kickoff_spring"), lanes)
+    reference = mechanism.reference
     force = springs.push(
         reference.push_force, stiffness, damping, line.length - reference.push_length, line.rate
     )

@@ -89,7 +89,7 @@ class Mechanism:
     """The equations of one scenario; made inside a program from its layout and its numbers."""
 
     def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
-        self.layout, self.scenario, self.numbers, self.reference = layout, scenario, numbers, reference
+        self.layout, self.scenario, self.numbers, self.settled = layout, scenario, numbers, reference
         self.table = layout.table
         joint = self.table.joint
         self.row_parent = np.array(self.table.parent, int)[joint]
@@ -97,6 +97,12 @@ class Mechanism:
         solver = layout.scenario.solver
         self.projecting = solver.stabilization == "projection"
         self.damped = solver.stabilization == "baumgarte"
+
+    @property
+    def reference(self) -> Reference:
+        """What was settled at the start: given, or set (`settled`) once the bodies are placed."""
+        assert self.settled is not None
+        return self.settled
 
     # --- state
 
@@ -140,7 +146,7 @@ class Mechanism:
         """Constraint rows of the joints."""
         driving = drive(self.numbers.drives, t) if self.layout.driven else None
         offset = None if discrete is None else discrete.offset
-        length = self.reference.rod_length if self.reference is not None else None
+        length = None if self.settled is None else self.settled.rod_length
         return constraint_rows.rows(self.table, pairs, frame_a, frame_b, length, offset, driving)
 
     def constraints(self, rows: Rows, bias, discrete) -> Constraints:

@@ -15,11 +15,12 @@ from .flow import active_rows
 from .formulations import lagrange_multiplier
 from .layout import Layout
 from .mechanism import Discrete, Mechanism, Reference
+from .model import attachments
 from .model.body import State
 from .model.drive import drive
 from .model.names import GROUND
 from .model.placement import placement_order
-from .quantities import joint_pose
+from .quantities.joints import joint_pose
 from .vectors import cross, norm, product, rotate, rotate_back, transposed
 
 # Newton corrections of the start; each squares the error that is left.
@@ -63,8 +64,9 @@ def order(layout: Layout) -> list[tuple[int, int | None]]:
     scenario = layout.scenario
     through, _ = placement_order(scenario.bodies, scenario.joints)
     later = {placed.body for placed in through}
-    first = [(k, None) for k, body in enumerate(scenario.bodies) if body.name not in later]
-    return first + [(layout.body(placed.body), layout.joints.index(placed.joint)) for placed in through]
+    placed_first = [(k, None) for k, body in enumerate(scenario.bodies) if body.name not in later]
+    after = [(layout.body(placed.body), layout.joints.index(placed.joint)) for placed in through]
+    return [*placed_first, *after]
 
 
 def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -> Start:
@@ -72,7 +74,7 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
     t = jnp.full(lanes, t0, float)
     x = _placed_state(mechanism, lanes, t)
     discrete = _first_switches(mechanism, table, lanes)
-    mechanism.reference = _lengths(mechanism, x, lanes)
+    mechanism.settled = _lengths(mechanism, x, lanes)
     gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
     response_placed = response = jnp.zeros((0, 0, *lanes))
     corrected = x
@@ -86,7 +88,7 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
         if solver.stabilization == "projection":
             corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
         left, left_rate, response = _violation(mechanism, t, corrected, discrete)
-    mechanism.reference = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
     change = _change(mechanism, x, corrected)
     found = gap, gap_rate, left, left_rate, *change, response_placed, response
     return Start(corrected, discrete, mechanism.reference, *found)
@@ -230,8 +232,6 @@ def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
 
 def _lengths(mechanism, x, lanes) -> Reference:
     """Lengths that are taken from the initial pose where none is declared."""
-    from .model import attachments
-
     layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
     motion = mechanism.motion(x)
     rods = []
@@ -240,18 +240,18 @@ def _lengths(mechanism, x, lanes) -> Reference:
             motion, mechanism.table.parent, mechanism.table.child, numbers.arm_a, numbers.arm_b
         )
         for j in mechanism.table.rods:
-            distance = norm(pairs.gap[:, min(j, pairs.gap.shape[1] - 1)])
+            distance = norm(attachments.column(pairs.gap, j, 1))
             rods.append(_declared_or(_rod_length(layout, scenario, j), distance))
     free = []
     if layout.springs:
         parent, child = layout.ends(layout.springs)
         pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
-        declared = [f for f in scenario.forces if f.kind == "spring"]
+        declared = loads.declared(mechanism, "spring")
         free = [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
     lengths, forces = [], []
     if layout.kickoffs:
         _, line = loads.push_lines(mechanism, motion)
-        for k, device in enumerate(loads.declared_pushes(mechanism)):
+        for k, device in enumerate(loads.declared(mechanism, "kickoff_spring")):
             length = line.length[k]
             force = (
                 device.preload

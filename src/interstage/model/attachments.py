@@ -65,6 +65,11 @@ def select(array, index, axis: int):
     return jnp.take(array, index, axis=axis)
 
 
+def column(array, index: int, axis: int):
+    """The entry `index` along `axis`, which may have one column shared by all."""
+    return jax.lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
+
+
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
     """The pairs that join bodies `parent` and `child`.
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..vectors import cross, dot, product, rotate
-from .attachments import Pairs, lever, select, twist
+from .attachments import Pairs, column, lever, select, twist
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,10 @@ class RowTable:
         """The joint of each row."""
         joints = [j for j, _ in self.translations] + list(self.rods) + [j for j, _, _ in self.rotations]
         return np.array(joints, int)
+
+    def of_joint(self, joint: int) -> list[int]:
+        """The rows of a joint."""
+        return np.flatnonzero(self.joint == joint).tolist()
 
     @property
     def count(self) -> int:
@@ -115,19 +119,22 @@ def _of_joints(pairs: Pairs, index) -> Pairs:
 
 def _axes(frame, joints, axes):
     """Column `axes` of the frame of each joint: (3, row, *lanes)."""
-    return jnp.stack([frame[:, a, min(j, frame.shape[2] - 1)] for j, a in zip(joints, axes, strict=True)], 1)
+    return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
 
 
 def _translations(table, pairs, frame_a, drive):
-    """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A."""
+    """TP-2016 eqs 6, 10, 17 and 41-45: g = d . e with e fixed in A.
+
+    The terms with w x e are written as vectors of the joint, by a . (w x e) = -(w x a) . e, so that they
+    are worked out once for all rows of a joint."""
     joints, axes = zip(*table.translations, strict=True)
-    bias = _one(pairs.bias(), joints)
+    carried = cross(pairs.spin_a, pairs.gap)
+    rate = pairs.gap_rate - carried
+    bias = pairs.bias() - cross(pairs.spin_a, pairs.gap_rate + rate)
+    gap, rate, bias = (_one(vector, joints) for vector in (pairs.gap, rate, bias))
     pairs = _of_joints(pairs, joints)
     e = _axes(frame_a, joints, axes)
-    turning = cross(pairs.spin_a, e)
-    g = dot(pairs.gap, e)
-    gdot = dot(pairs.gap_rate, e) + dot(pairs.gap, turning)
-    gamma = dot(bias, e) + 2 * dot(pairs.gap_rate, turning) + dot(pairs.gap, cross(pairs.spin_a, turning))
+    g, gdot, gamma = dot(gap, e), dot(rate, e), dot(bias, e)
     if drive is not None:
         pick = lambda field: jnp.stack([field[a, j] for j, a in zip(joints, axes, strict=True)])  # noqa: E731
         g, gdot = g - pick(drive.shift), gdot - pick(drive.shift_rate)

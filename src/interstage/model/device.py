@@ -68,10 +68,9 @@ class KickoffSpring(Declaration):
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
             if travel[worst] < stroke[worst] * (1 - 1e-9):
                 long, used = float(stroke[worst]), float(travel[worst])
-                text = f"is longer than the spring pushes: {long:g} m, but the preload is used up after {used:g} m"
-                raise Refused(
-                    ("stroke", f"{text} (preload/stiffness). Shorten the stroke or raise the preload")
-                )
+                text = f"is longer than the spring pushes: {long:g} m, but the preload is used up after"
+                remedy = "(preload/stiffness). Shorten the stroke or raise the preload"
+                raise Refused(("stroke", f"{text} {used:g} m {remedy}"))
         return self
 
 

@@ -51,7 +51,7 @@ def push(preload, stiffness, damping, extension, rate):
     """Force of a kick-off spring [N] after `extension` [m] of its stroke.
 
     It never pulls: its stroke ends no later than its force, unless a damper takes that before. Without one
-    the law stays smooth across the end of the stroke, which steps probe before they end there. """
+    the law stays smooth across the end of the stroke, which steps probe before they end there."""
     force = preload - stiffness * extension - damping * rate
     return jnp.where(damping > 0, jnp.maximum(force, 0.0), force)
 

@@ -1,0 +1,171 @@
+"""Quantities of one joint: its loads in several axes, its displacement and rotation, and how well it
+holds."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Literal
+
+import jax.numpy as jnp
+
+from .. import rotations
+from ..model.attachments import column
+from ..model.constraint_rows import Rows
+from ..model.joint import Joint
+from ..model.names import GROUND
+from ..numbers import in_frame
+from ..vectors import cross, product, rotate_back, transposed
+from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+
+End = Literal["parent", "child"]
+ENDS: tuple[End, ...] = ("parent", "child")
+
+
+def joint_quantities(j: int, joint: Joint, capturing: bool) -> dict[str, Quantity]:
+    """Quantities of joint j; capturing: whether joints of this scenario can catch a body."""
+    frame = _frame_name(joint, "parent")
+    found = _loads(j, joint) | {
+        "displacement": vector_quantity(
+            "m", "joint displacement", frame, "joint point", lambda m: _displacement(m, j)
+        ),
+        "rotation": vector_quantity(
+            "rad", "joint rotation (1-2-3 angles)", frame, "", lambda m: _rotation(m, j), 2 * math.pi
+        ),
+        "violation": scalar_quantity(
+            "1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, _rows(m).g)
+        ),
+        "violation_rate": scalar_quantity(
+            "1/s", "rate of the constraint violation", lambda m: _violation(m, j, _rows(m).gdot)
+        ),
+        "active": scalar_quantity(
+            "1", "mode (0 free, 1 as declared)", lambda m: m.discrete.mode[j].astype(float)
+        ),
+    }
+    return found | (_impulses(j, joint) if capturing else {}) | _reactions(j, joint)
+
+
+def _frame_name(joint: Joint, end: End) -> str:
+    return f"{getattr(joint, end)}'s joint frame"
+
+
+# --- loads
+
+
+def _loads(j: int, joint: Joint) -> dict[str, Quantity]:
+    """Force and torque on the child, in both joint frames."""
+    found = {}
+    for end, suffix in zip(ENDS, ("", "_child"), strict=True):
+        frame = _frame_name(joint, end)
+        for which, (name, unit) in enumerate((("force", "N"), ("torque", "N m"))):
+            load = partial(_load_in, j=j, end=end, which=which)
+            found[name + suffix] = vector_quantity(
+                unit, f"joint {name} on {joint.child}", frame, "joint point", load
+            )
+    return found
+
+
+def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
+    """Impulses of the last capture on the child."""
+    found = {}
+    for name, unit, forces in (("impulse", "N s", True), ("angular_impulse", "N m s", False)):
+        found[name] = vector_quantity(
+            unit,
+            f"capture {name.replace('_', ' ')} on {joint.child}",
+            _frame_name(joint, "parent"),
+            "joint point",
+            partial(_impulse, j=j, forces=forces),
+        )
+    return found
+
+
+def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
+    """The load on each body, moved to its mass centre; ground has none."""
+    found = {}
+    for end in ENDS:
+        body = getattr(joint, end)
+        if body == GROUND:
+            continue
+        for which, (name, unit) in enumerate((("force", "N"), ("torque", "N m"))):
+            found[f"reaction_{end}_{name}"] = vector_quantity(
+                unit,
+                f"joint load on {body}",
+                f"{body} structure axes",
+                f"mass centre of {body}",
+                partial(_reaction, j=j, end=end, which=which),
+            )
+    return found
+
+
+def _summed(m: Moment, j: int, multipliers, forces: bool):
+    """Sum over a joint's rows, those of forces or those of torques, of the loads that their multipliers stand
+    for, on the child, inertial axes (TP-2016 eqs 89, 90)."""
+    table, direction = m.mechanism.table, _rows(m).direction
+    rows = [k for k in table.of_joint(j) if table.forces[k] == forces]
+    return sum((direction[:, k] * multipliers[k] for k in rows), jnp.zeros_like(m.now.origin))
+
+
+def joint_load(m: Moment, j: int):
+    """Force and torque on the child at the joint point, inertial axes."""
+    return [_summed(m, j, m.now.multipliers, forces) for forces in (True, False)]
+
+
+def _load_in(m: Moment, j: int, end: End, which: int):
+    frames = m.now.frame_a if end == "parent" else m.now.frame_b
+    return in_frame(column(frames, j, 2), joint_load(m, j)[which])
+
+
+def _reaction(m: Moment, j: int, end: End, which: int):
+    """Joint load on one body as force or torque about its mass centre, that body's axes."""
+    force, torque = joint_load(m, j)
+    pairs, table = m.now.pairs, m.mechanism.table
+    assert pairs is not None
+    if end == "child":
+        arm, body = column(pairs.arm_b, j, 1), table.child[j]
+    else:
+        arm, body = column(pairs.arm_a, j, 1) + column(pairs.gap, j, 1), table.parent[j]
+        force, torque = -force, -torque
+    inertial = force if which == 0 else torque + cross(arm, force)
+    return rotate_back(m.now.motion.rotation[:, :, body], inertial)
+
+
+def _impulse(m: Moment, j: int, forces: bool):
+    """Impulse of the last capture on the child, parent's joint frame."""
+    return in_frame(column(m.now.frame_a, j, 2), _summed(m, j, m.discrete.impulse, forces))
+
+
+# --- pose
+
+
+def joint_pose(mechanism, now, j):
+    """Displacement [m] (3) of the child's joint point and turn (3, 3) of its declared frame, parent's joint
+    frame."""
+    gap = in_frame(column(now.frame_a, j, 2), column(now.pairs.gap, j, 1))
+    frame_b = column(now.pairs.rotation_b, j, 2)
+    if mechanism.numbers.frame_b is not None:
+        frame_b = product(frame_b, mechanism.numbers.frame_b[:, :, j])
+    return gap, product(transposed(column(now.frame_a, j, 2)), frame_b)
+
+
+def _displacement(m: Moment, j: int):
+    return joint_pose(m.mechanism, m.now, j)[0] - m.mechanism.reference.displacement[:, j]
+
+
+def _rotation(m: Moment, j: int):
+    turn = joint_pose(m.mechanism, m.now, j)[1]
+    return rotations.angles_123(product(turn, transposed(m.mechanism.reference.turn[:, :, j])))
+
+
+# --- rows
+
+
+def _rows(m: Moment) -> Rows:
+    """The constraint rows; a scenario with joints has some."""
+    assert m.now.rows is not None
+    return m.now.rows
+
+
+def _violation(m: Moment, j: int, field):
+    """Largest absolute value over the active rows of the joint."""
+    values = [jnp.abs(field[k]) * m.discrete.active[k] for k in m.mechanism.table.of_joint(j)]
+    return jnp.max(jnp.stack(values), 0)

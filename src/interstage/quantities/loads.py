@@ -1,0 +1,74 @@
+"""Quantities of springs, given loads and devices."""
+
+from __future__ import annotations
+
+from ..loads import declared
+from ..model.device import KickoffSpring
+from ..model.force import Force, Torque, TorsionSpring
+from ..model.springs import LineState
+from ..record import QuantityMeta
+from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+
+
+def spring_quantities(k: int) -> dict[str, Quantity]:
+    """Quantities of spring k along a line."""
+    return {
+        "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m.now.loads.tension[k]),
+        "length": scalar_quantity("m", "length", lambda m: spring_line(m).length[k]),
+        "rate": scalar_quantity("m/s", "rate of the length", lambda m: spring_line(m).rate[k]),
+    }
+
+
+def torsion_quantities(spring: TorsionSpring) -> dict[str, Quantity]:
+    """Quantities of a spring about axes."""
+    name, turns = spring.name, len(spring.sequence.split("-"))
+    angles = QuantityMeta("rad", "angles of the sequence", "", tuple(str(n) for n in range(1, 1 + turns)))
+    return {
+        "torque": vector_quantity(
+            "N m", f"torque on {spring.child}", "inertial", "", lambda m: m.now.loads.torsion[name][0]
+        ),
+        "angle": Quantity(angles, lambda m: m.now.loads.torsion[name][1].angle),
+    }
+
+
+def load_quantities(load: Force | Torque) -> dict[str, Quantity]:
+    """Quantities of a given force or torque."""
+    name, body, at = load.name, load.body, "mass centre"
+    return {
+        "force": vector_quantity(
+            "N", f"force on {body}", "inertial", at, lambda m: m.now.loads.named[name][0]
+        ),
+        "torque": vector_quantity(
+            "N m", f"torque on {body}", f"{body} structure axes", at, lambda m: m.now.loads.named[name][1]
+        ),
+    }
+
+
+def device_quantities(k: int, device: KickoffSpring) -> dict[str, Quantity]:
+    """Quantities of kick-off spring k."""
+    return {
+        "force": scalar_quantity("N", f"force on {device.child}", lambda m: m.now.loads.push[k]),
+        "stroke": scalar_quantity("m", "stroke used", lambda m: stroke_used(m, k)),
+        "energy": scalar_quantity("J", "energy stored", lambda m: push_energy(m, k)),
+        "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: m.discrete.pushing[k]),
+    }
+
+
+def spring_line(m: Moment) -> LineState:
+    """Lines of the springs, of which there are some."""
+    assert m.now.loads.spring_line is not None
+    return m.now.loads.spring_line
+
+
+def stroke_used(m: Moment, k: int):
+    """How far a kick-off spring has extended since it was installed [m]."""
+    line = m.now.loads.push_line
+    assert line is not None
+    return line.length[k] - m.mechanism.reference.push_length[k]
+
+
+def push_energy(m: Moment, k: int):
+    """Energy left in a kick-off spring [J]: what it can still give over the rest of its free travel."""
+    stiffness = declared(m.mechanism, "kickoff_spring")[k].stiffness
+    left = m.mechanism.reference.push_force[k] / stiffness - stroke_used(m, k)
+    return 0.5 * stiffness * left**2 * m.discrete.pushing[k]
