@@ -22,6 +22,10 @@ SHORTEST_ROUNDINGS = 16
 TINY = 1e-300
 
 
+GRID_SLACK = 1e-6
+"""Part of a fixed step within which a time counts as a point of the grid."""
+
+
 def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
     """The cursor at the beginning of a flight (or of its continuation)."""
     lanes = x.shape[1:]
@@ -69,17 +73,53 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
 
 def _recorded(problem, settings, cursor, origin):
     """Attempts up to the next one that is due to be recorded."""
-    after, row, due = attempt(problem, settings, cursor, origin)
     if settings.stride == 1:
+        after, row, _ = attempt(problem, settings, cursor, origin)
         return after, row
+
+    def leg(cursor):
+        ahead, moved = _glided(problem, settings, cursor, origin) if settings.clockwork else (cursor, False)
+        after, row, due = attempt(problem, settings, ahead, origin)
+        row = row._replace(t=cursor.t, x=cursor.x, moved=row.moved | moved)
+        return after, row, due
 
     def more(carry):
         cursor, whole, _ = carry
-        cursor, part, due = attempt(problem, settings, cursor, origin)
+        cursor, part, due = leg(cursor)
         return cursor, _joined(whole, part), due
 
-    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, (after, row, due))
+    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, leg(cursor))
     return after, row
+
+
+def _glided(problem, settings, cursor, origin):
+    """Fixed steps on the grid, in all lanes at once, as long as none can meet an event or is due to be
+    recorded.
+
+    Returns the cursor and which lanes moved.
+    """
+    tableau, size = METHODS[settings.method], settings.fixed_step
+    running = cursor.status == RUNNING
+    first = jnp.round((cursor.t - origin) / size)
+    on_grid = jnp.abs(cursor.t - origin - first * size) < GRID_SLACK * size
+    until_record = settings.stride - 1 - first % settings.stride
+    until_event = jnp.ceil((problem.scheduled(cursor.discrete) - cursor.t) / size - GRID_SLACK) - 1
+    free = jnp.where(on_grid & ~cursor.stale, jnp.minimum(until_record, until_event), 0.0)
+    count = jnp.min(jnp.where(running, free, jnp.inf), initial=jnp.inf)
+    count = jnp.where(jnp.isfinite(count), jnp.maximum(count, 0.0), 0.0).astype(int)
+    flow = lambda t, x: problem.derivative(t, x, cursor.discrete)  # noqa: E731
+    onto = lambda t, x: problem.project(t, x, cursor.discrete)  # noqa: E731
+
+    def one(k, carry):
+        t, x, slope = carry
+        t_end = origin + (first + k + 1) * size
+        end = advance(tableau, flow, onto, t, t_end, x, slope)
+        return t_end, end.x, end.slope
+
+    reached = jax.lax.fori_loop(0, count, one, (cursor.t, cursor.x, cursor.slope))
+    moved = running & (count > 0)
+    t, x, slope = _where(moved, reached, (cursor.t, cursor.x, cursor.slope))
+    return cursor._replace(t=t, x=x, slope=slope, accepted=cursor.accepted + moved * count), moved
 
 
 def _joined(whole: Row, part: Row) -> Row:
@@ -267,7 +307,7 @@ def _due(settings, t, origin, fired, keep, status):
     if settings.stride == 1:
         return jnp.asarray(True)
     k = jnp.round((t - origin) / settings.fixed_step)
-    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < 1e-6 * settings.fixed_step) & (
+    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < GRID_SLACK * settings.fixed_step) & (
         k % settings.stride == 0
     )
     return jnp.any(keep & (fired | on_grid)) | jnp.all(status != RUNNING)

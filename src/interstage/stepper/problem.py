@@ -59,6 +59,7 @@ class Settings(NamedTuple):
     longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
+    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
     """
 
     method: str
@@ -68,6 +69,7 @@ class Settings(NamedTuple):
     stride: int = 1
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
+    clockwork: bool = False
 
     @property
     def wraps(self) -> bool:
