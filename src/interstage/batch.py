@@ -54,10 +54,7 @@ class Batch:
 
     def case(self, lane: int) -> Any:
         """The scenario of one lane."""
-        scenario = self.scenario
-        for path, values in self.dispersed.items():
-            scenario = put(scenario, path, np.asarray(values[lane]))
-        return scenario
+        return _together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples."""
@@ -138,9 +135,20 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
             raise BadInput(
                 Problem(path, "the points of a table are shared by all cases; disperse another input")
             )
-        leaf = np.moveaxis(values, 0, -1)
-        wide = replaced(wide, path, get(put(scenario, path, leaf), path))
+    checked = _together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
+    for path in dispersed:
+        wide = replaced(wide, path, get(checked, path))
     return wide
+
+
+def _together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
+    """The scenario with all values put in before any is checked: some are allowed together only. Raises
+    BadInput."""
+    for path, value in values.items():
+        scenario = replaced(scenario, path, np.asarray(value))
+    for path, value in values.items():
+        scenario = put(scenario, path, np.asarray(value))
+    return scenario
 
 
 def _fly_chunk(program: Program, layout: Layout, wide: Any, paths, first: int, lanes: int, samples: bool):
