@@ -43,10 +43,13 @@ def derivatives(
     of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
     paths such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or
     after it. mode: forward is quicker for few inputs, reverse for few outputs. Raises BadInput for unknown
-    names, and where the event does not come.
+    names, for none, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them.
     """
+    for place, names in (("of", of), ("wrt", wrt)):
+        if not names:
+            raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
     scenario = with_saved_starts(scenario)
     program = program_for(scenario, (), 1)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
@@ -58,7 +61,7 @@ def _forward(function, leaves, of):
     """One pass for each number of the inputs."""
     push = fast_program(lambda x, along: jax.jvp(function, (x,), (along,)), QUICK)
     by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
-    values = None
+    values: Any = None
     for path, leaf in leaves.items():
         for place in np.ndindex(np.shape(leaf)):
             along = {p: np.zeros(np.shape(v)) for p, v in leaves.items()}
@@ -77,7 +80,8 @@ def _reverse(function, leaves, of):
         return values, pull(weights)[0]
 
     pull = fast_program(pulled, QUICK)
-    values, by = None, {}
+    values: Any = None
+    by = {}
     for row, name in zip(np.eye(len(of)), of, strict=True):
         values, slopes = jax.device_get(pull(leaves, row))
         by[name] = {path: np.asarray(slope) for path, slope in slopes.items()}

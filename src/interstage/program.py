@@ -32,7 +32,8 @@ def configure() -> None:
     """Float64, and compiled programs kept in the user's cache folder unless a folder is already set."""
     jax.config.update("jax_enable_x64", True)
     register_all()
-    if jax.config.jax_compilation_cache_dir is None and CACHE_VARIABLE not in os.environ:
+    settings: Any = jax.config  # its fields are made as jax is imported, unseen by type checkers
+    if settings.jax_compilation_cache_dir is None and CACHE_VARIABLE not in os.environ:
         home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
         jax.config.update("jax_compilation_cache_dir", str(home / "interstage" / "programs"))
         jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
@@ -40,8 +41,6 @@ def configure() -> None:
 
 PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
 """Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
-
-
 QUICK = {"xla_backend_optimization_level": 0}
 """Compiler option (CPU) for programs that run so seldom that time spent on making them fast is lost."""
 WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}

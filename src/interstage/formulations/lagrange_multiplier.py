@@ -6,6 +6,8 @@ where they share a body. A row that is not active is replaced by lam = 0.
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -62,13 +64,13 @@ def row_forces(constraints: Constraints, lam, bodies: int):
     return gathered(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
-def response(inertias: Inertias, constraints: Constraints):
+def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
     sides = []
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         own = Inertias(select(inertias.inverse_mass, body, 0), select(inertias.inverse_inertia, body, 2))
         sides.append((body, rows, times_inverse_mass(own, rows)))
-    total = 0.0
+    total: Any = 0.0
     for body_k, rows, _ in sides:
         for body_l, _, moved in sides:
             shared = body_k[:, None] == body_l[None]

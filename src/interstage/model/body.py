@@ -69,6 +69,11 @@ class FromFlight(Declaration):
             )
         return self
 
+    @property
+    def when(self) -> str | float:
+        """The event, or the time [s]."""
+        return float(self.time) if self.time is not None else str(self.event)
+
 
 def _choose_initial(value: Any) -> str | None:
     if isinstance(value, Declaration):
