@@ -234,18 +234,11 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         path = ".".join(parts)
         target[path] = _read_values(item)
         meta[path] = _read_meta(item)
-    events = file["events"]
-    columns = (
-        _texts_of(events["event"]),
-        events["time"][()].tolist(),
-        *map(_texts_of, (events["kind"], events["phase"])),
-    )
-    phases = file["phases"]
     return Record(
         scenario=None,  # type: ignore[arg-type]  # set by results.open_flight
         time=file["time"][()],
         series=series,
-        events=[EventRecord(*row) for row in zip(*columns)],
+        events=_read_events(file["events"]),
         before=sides["before"],
         after=sides["after"],
         meta=meta,
@@ -254,11 +247,18 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         warnings=json.loads(attrs["warnings"]),
         outcome=attrs["outcome"],
         completed=bool(attrs["completed"]),
-        phases=list(
-            zip(_texts_of(phases["phase"]), phases["start"][()].tolist(), phases["end"][()].tolist())
-        ),
+        phases=_read_phases(file["phases"]),
         restart=restart,
     )
+
+
+def _read_events(group: Any) -> list[EventRecord]:
+    names, kinds, phases = (_texts_of(group[key]) for key in ("event", "kind", "phase"))
+    return [EventRecord(*row) for row in zip(names, group["time"][()].tolist(), kinds, phases)]
+
+
+def _read_phases(group: Any) -> list[tuple[str, float, float]]:
+    return list(zip(_texts_of(group["phase"]), group["start"][()].tolist(), group["end"][()].tolist()))
 
 
 def _variables(group: Any, above: str = "") -> Iterator[tuple[str, Any]]:
