@@ -83,6 +83,9 @@ class Toy:
             soonest = jnp.minimum(soonest, jnp.where(armed[i], time(discrete), jnp.inf))
         return soonest
 
+    def corner(self, t):
+        return jnp.full_like(t, jnp.inf)
+
     def fire(self, t, x, discrete, hit):
         count = discrete.count + 1
         after = discrete._replace(

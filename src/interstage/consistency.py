@@ -3,6 +3,8 @@ refused."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from .errors import BadInput, Problem
@@ -24,9 +26,11 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     layout: of the very scenario that starts, for the sake of its numbers.
     """
     # Rows that repeat each other, or are far from closed, leave the rest of the start without meaning.
-    problems = list(_gaps(layout, start)) or list(_dependent(layout, start, start.response_placed))
+    problems = list(_gaps(layout, start)) or list(
+        dependent(layout, start.discrete.active, start.response_placed)
+    )
     problems = problems or [*_turned_over(layout, start), *_not_closed(layout, start)]
-    problems = problems or list(_dependent(layout, start, start.response))
+    problems = problems or list(dependent(layout, start.discrete.active, start.response))
     if problems:
         raise BadInput(problems)
     return _corrections(layout, start), _unphysical(layout)
@@ -112,11 +116,13 @@ def _turned_over(layout, start):
             )
 
 
-def _dependent(layout, start, response):
-    """Rows that repeat what other rows hold already: their loads are not determined by rigid bodies."""
+def dependent(layout: Layout, active, response) -> Iterator[Problem]:
+    """Active rows that repeat what others hold already: their loads are not determined by rigid bodies.
+
+    response (row, row): A M^-1 A^T of the active rows."""
     if not layout.table.count:
         return
-    response, active = np.asarray(response), np.asarray(start.discrete.active) > 0
+    response, active = np.asarray(response), np.asarray(active) > 0
     rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
     matrix = response[np.ix_(rows, rows)]
     scale = 1 / np.sqrt(np.diag(matrix)) if len(rows) else np.zeros(0)

@@ -13,6 +13,7 @@ from .events import Condition, EventTable, at_address
 from .loads import declared
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
+from .model.tables import Curve
 from .quantities import Moment, scalar
 from .quantities.loads import stroke_used
 from .stepper.problem import Settings
@@ -106,6 +107,18 @@ class Flow:
             if c.kind in ("time", "elapsed"):
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
+
+    def corner(self, t):
+        """The next point of any table: between steps that grow while nothing happens a short pulse would be
+        missed."""
+        numbers = self.mechanism.numbers
+        motions = [motion for axes in numbers.drives if axes for motion in axes.values()]
+        curves = [*numbers.curves.values(), *(m for m in motions if isinstance(m, Curve))]
+        later = jnp.full_like(t, jnp.inf)
+        for curve in curves:
+            points = curve.time.reshape((-1,) + (1,) * t.ndim)
+            later = jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0))
+        return later
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""

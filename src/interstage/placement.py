@@ -79,7 +79,7 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
     response_placed = response = jnp.zeros((0, 0, *lanes))
     corrected = x
     if mechanism.table.count:
-        gap, gap_rate, response_placed = _violation(mechanism, t, x, discrete)
+        gap, gap_rate, response_placed = violation(mechanism, t, x, discrete)
 
         def correct(_, x):
             return mechanism.corrected(t, x, discrete)[0]
@@ -87,14 +87,15 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
         solver = mechanism.layout.scenario.solver
         if solver.stabilization == "projection":
             corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
-        left, left_rate, response = _violation(mechanism, t, corrected, discrete)
+        left, left_rate, response = violation(mechanism, t, corrected, discrete)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
     change = _change(mechanism, x, corrected)
     found = gap, gap_rate, left, left_rate, *change, response_placed, response
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
-def _violation(mechanism, t, x, discrete):
+def violation(mechanism, t, x, discrete):
+    """g and gdot of the active rows, and A M^-1 A^T."""
     motion = mechanism.motion(x)
     rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)

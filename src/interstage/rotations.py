@@ -80,6 +80,15 @@ def angles_123(matrix):
     return jnp.stack([first, second, third])
 
 
+def angles_231(matrix):
+    """The body-fixed 2-3-1 angles of a rotation matrix in the order x, y, z (3, ...) [rad]: a turn about y
+    alone goes all the way round. Singular at a turn of 90 deg about z."""
+    about_z = jnp.arcsin(jnp.clip(matrix[1, 0], -1.0, 1.0))
+    about_y = jnp.arctan2(-matrix[2, 0], matrix[0, 0])
+    about_x = jnp.arctan2(-matrix[1, 2], matrix[1, 1])
+    return jnp.stack([about_x, about_y, about_z])
+
+
 def quaternion_of_matrix(matrix):
     """Unit quaternion (4, ...) of a rotation matrix, by the largest of its four squares (Shepperd)."""
     m = matrix

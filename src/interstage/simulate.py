@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from .consistency import examine
+from .consistency import dependent, examine
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
 from .model.body import FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
-from .program import Program, program_for
+from .placement import violation
+from .program import Program, program_for, quickly_compiled
 from .record import Record
-from .stepper.problem import RUNNING
+from .stepper.problem import NOT_A_NUMBER, RUNNING
 from .tree import replaced
 
 ROWS_AT_ONCE = 512
@@ -43,6 +44,8 @@ def fly(
     record = track_record(program, scenario, first.reference, cursor, track)
     record.corrections, record.warnings = first.corrections, first.warnings
     record.outcome, record.completed = outcome(cursor, interrupted)
+    if int(cursor.status) == NOT_A_NUMBER:
+        record.outcome += _repeated(program, scenario, first.reference, cursor, track)
     record.statistics = {
         "method": scenario.solver.method,
         "steps accepted": int(cursor.accepted),
@@ -50,6 +53,22 @@ def fly(
         "wall time [s]": round(time.perf_counter() - clock, 3),
     }
     return record
+
+
+def _repeated(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
+    """What to say of joints that hold one motion twice where a flight ended without finite accelerations."""
+    if not program.layout.table.count:
+        return ""
+
+    @quickly_compiled
+    def response(scenario, reference, t, x, discrete):
+        return violation(program.mechanism(scenario, 0, reference), t, x, discrete)[2]
+
+    matrix = response(scenario, reference, track.t_end[-1], track.x_end[-1], cursor.discrete)
+    if not np.all(np.isfinite(matrix)):
+        return ""
+    found = dependent(program.layout, cursor.discrete.active, matrix)
+    return "".join(f" {problem}." for problem in found)
 
 
 class Beginning(NamedTuple):

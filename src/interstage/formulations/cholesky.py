@@ -9,6 +9,8 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
+# A pivot that the elimination leaves smaller than this part of what it was is rounding: singular.
+SINGULAR = 1e-13
 # Up to this many rows the elimination is written out entry by entry.
 WRITTEN_OUT = 12
 
@@ -26,11 +28,15 @@ def factor(matrix):
         pivot = jax.lax.dynamic_index_in_dim(rest, j, 1, keepdims=False)
         below = (jnp.arange(n) >= j).reshape((n,) + (1,) * (matrix.ndim - 2))
         diagonal = jax.lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False)
-        pivot = jnp.where(below, pivot, 0.0) / jnp.sqrt(diagonal)
+        pivot = jnp.where(below, pivot, 0.0) / _root(diagonal, matrix[j, j])
         lower = jax.lax.dynamic_update_index_in_dim(lower, pivot, j, 1)
         return rest - pivot[:, None] * pivot[None], lower
 
     return jax.lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
+
+
+def _root(pivot, whole):
+    return jnp.sqrt(jnp.where(pivot > SINGULAR * whole, pivot, jnp.nan))
 
 
 def solve(matrix, lower, right):
@@ -78,7 +84,7 @@ def _factor_written_out(matrix, n):
             value = matrix[k, i]
             for m in range(i):
                 value = value - lower[k][m] * lower[i][m]
-            lower[k][i] = jnp.sqrt(value) if k == i else value / lower[i][i]
+            lower[k][i] = _root(value, matrix[k, k]) if k == i else value / lower[i][i]
     zero = jnp.zeros_like(matrix[0, 0])
     return jnp.stack([jnp.stack([zero if e is None else e for e in row]) for row in lower])
 

@@ -113,7 +113,8 @@ class LinearTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("m", ("n",))]
-    """Displacement at each time [m]."""
+    """Displacement at each time [m]; before the first and after the last it goes on at the rate it has
+    there."""
 
     @model_validator(mode="after")
     def _check(self) -> LinearTable:
@@ -164,7 +165,8 @@ class AngularTable(Declaration):
     time: Annotated[Any, si("s", ("n",))]
     """Times [s], increasing, in flight time."""
     value: Annotated[Any, si("rad", ("n",))]
-    """Angle at each time [rad]."""
+    """Angle at each time [rad]; before the first and after the last it goes on at the rate it has
+    there."""
 
     @model_validator(mode="after")
     def _check(self) -> AngularTable:

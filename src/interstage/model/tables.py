@@ -58,7 +58,7 @@ def _column(h, like):
 
 
 def look_up(points: Curve, t):
-    """Value of the curve at time t (*lanes); outside the points the end segments are continued.
+    """Value of the curve at time t (*lanes); outside the points it goes on straight, at the rate of its end.
 
     The table's own components come first: (*components, *lanes). Tables have no lanes.
     """
@@ -71,8 +71,12 @@ def look_up(points: Curve, t):
     at = lambda field, k: jnp.moveaxis(field[k], tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))  # noqa: E731
     y0, y1 = at(points.value, i), at(points.value, i + 1)
     m0, m1 = at(points.curvature, i), at(points.curvature, i + 1)
-    h, a, b = t1 - t0, (t1 - t) / (t1 - t0), (t - t0) / (t1 - t0)
-    return a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+    h = t1 - t0
+    within = jnp.clip(t, points.time[0], points.time[-1])
+    a, b = (t1 - within) / h, (within - t0) / h
+    rate = (y1 - y0) / h + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
+    bent = a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+    return bent + rate * (t - within)
 
 
 def _spread(value, t):

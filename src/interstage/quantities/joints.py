@@ -13,6 +13,7 @@ from .. import rotations
 from ..model.attachments import column
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
+from ..model.joint_rows import rows_of
 from ..model.names import GROUND
 from ..numbers import in_frame
 from ..vectors import cross, product, rotate_back, transposed
@@ -30,7 +31,12 @@ def joint_quantities(j: int, joint: Joint, capturing: bool) -> dict[str, Quantit
             "m", "joint displacement", frame, "joint point", lambda m: _displacement(m, j)
         ),
         "rotation": vector_quantity(
-            "rad", "joint rotation (1-2-3 angles)", frame, "", lambda m: _rotation(m, j), 2 * math.pi
+            "rad",
+            f"joint rotation ({'2-3-1' if _turns_about_y(joint) else '1-2-3'} angles)",
+            frame,
+            "",
+            partial(_rotation, j=j, about_y=_turns_about_y(joint)),
+            2 * math.pi,
         ),
         "violation": scalar_quantity(
             "1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, _rows(m).g)
@@ -151,9 +157,17 @@ def _displacement(m: Moment, j: int):
     return joint_pose(m.mechanism, m.now, j)[0] - m.mechanism.reference.displacement[:, j]
 
 
-def _rotation(m: Moment, j: int):
+def _turns_about_y(joint: Joint) -> bool:
+    """Whether the joint lets its child turn about y only, the middle one of the 1-2-3 angles, which folds
+    back at 90 deg."""
+    locked = rows_of(joint).rotations
+    return len(locked) == 2 and {b for b, _ in locked} == {1}
+
+
+def _rotation(m: Moment, j: int, about_y: bool):
     turn = joint_pose(m.mechanism, m.now, j)[1]
-    return rotations.angles_123(product(turn, transposed(m.mechanism.reference.turn[:, :, j])))
+    turn = product(turn, transposed(m.mechanism.reference.turn[:, :, j]))
+    return rotations.angles_231(turn) if about_y else rotations.angles_123(turn)
 
 
 # --- rows

@@ -200,6 +200,7 @@ def _planned_end(problem, settings, cursor, origin, idle):
         goal = jnp.minimum(goal, origin + k * settings.fixed_step)
         wanted = jnp.minimum(jnp.full_like(t, jnp.inf), cursor.limit)
     else:
+        goal = jnp.minimum(goal, problem.corner(t + settings.near(t)))
         wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
     if settings.wraps:
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))

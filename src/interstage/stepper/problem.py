@@ -43,6 +43,12 @@ class Hybrid(Protocol):
         """The earliest time at which an armed condition is known to be met, inf if none, (*lanes)."""
         ...
 
+    def corner(self, t) -> jax.Array:
+        """The first time after t at which the flow may bend sharply, inf if none, (*lanes).
+
+        No step with error control goes past it."""
+        ...
+
     def fire(self, t, x, discrete, hit) -> tuple[jax.Array, Any]:
         """State and discrete tree after the conditions `hit` were met, all at once."""
         ...
