@@ -15,7 +15,7 @@ from .model import attachments, springs, tables
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames, stacked
 from .rotations import matrix_of, quaternion_of
-from .vectors import cross, product, rotate, rotate_back
+from .vectors import cross, product, rotate, rotate_back, transposed, widened
 
 if TYPE_CHECKING:
     from .mechanism import Discrete, Mechanism
@@ -101,15 +101,12 @@ def _given_load(mechanism, load, t, motion, index, discrete):
         points = mechanism.numbers.curves[load.name]
         value = tables.look_up_within(points, t, given.outside == "hold")
     else:
-        value = jnp.broadcast_to(given.reshape(given.shape + (1,) * (t.ndim + 1 - given.ndim)), (3, *t.shape))
+        value = jnp.broadcast_to(widened(given, 1 + t.ndim), (3, *t.shape))
     value = value * _in_phases(mechanism, load, discrete)
     inertial = rotate(rotation, value) if load.axes == "body" else value
     if load.kind == "torque":
         return jnp.zeros_like(value), rotate_back(rotation, inertial)
-    arm = (
-        load.at.reshape(load.at.shape + (1,) * (value.ndim - load.at.ndim))
-        - mechanism.numbers.centre[:, index]
-    )
+    arm = widened(load.at, value.ndim) - mechanism.numbers.centre[:, index]
     body_axes = value if load.axes == "body" else rotate_back(rotation, value)
     return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
 
@@ -148,10 +145,8 @@ def push_lines(mechanism, motion):
     free = springs.along_points(pairs)
     lanes = motion.position.ndim - 2
     axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in devices]
-    guided = springs.along_axis(
-        pairs, stacked([a.reshape(a.shape + (1,) * (1 + lanes - a.ndim)) for a in axes], lanes, (3,))
-    )
-    has_axis = jnp.array([d.axis is not None for d in devices]).reshape((-1,) + (1,) * lanes)
+    guided = springs.along_axis(pairs, stacked(axes, lanes, (3,)))
+    has_axis = widened(jnp.array([d.axis is not None for d in devices]), 1 + lanes)
     line = jax.tree.map(lambda a, b: jnp.where(has_axis, a, b), guided, free)
     return pairs, line
 
@@ -191,17 +186,16 @@ def _torsion(mechanism, spring, motion):
     frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
     frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))
     spin = in_frame(frame_b, motion.spin[:, b] - motion.spin[:, a])
-    angles = springs.sequence_angles(spring.sequence, product(jnp.swapaxes(frame_a, 0, 1), frame_b), spin)
-    wide = lambda v: v.reshape(v.shape + (1,) * (angles.angle.ndim - v.ndim))  # noqa: E731
-    torque = springs.torsion(angles, wide(spring.stiffness), wide(spring.damping), wide(spring.free_angles))
+    angles = springs.sequence_angles(spring.sequence, product(transposed(frame_a), frame_b), spin)
+    numbers = (spring.stiffness, spring.damping, spring.free_angles)
+    torque = springs.torsion(angles, *(widened(number, angles.angle.ndim) for number in numbers))
     return rotate(frame_b, torque), angles
 
 
 def _frame(attitude, motion):
     if attitude is None:
         return None
-    matrix = matrix_of(quaternion_of(attitude))
-    return matrix.reshape(matrix.shape + (1,) * (motion.position.ndim - matrix.ndim))
+    return widened(matrix_of(quaternion_of(attitude)), motion.position.ndim)
 
 
 def _user(mechanism, law, t, motion, origin, origin_velocity, bodies):

@@ -24,7 +24,7 @@ from .model.attachments import Motion, Pairs
 from .model.constraint_rows import Rows
 from .model.drive import drive
 from .numbers import Numbers, joint_frames
-from .vectors import rotate
+from .vectors import rotate, widened
 
 
 class Reference(NamedTuple):
@@ -124,7 +124,7 @@ class Mechanism:
         r, v, q, w, _, _ = self.split(x)
         if self.layout.ground:
             one = jnp.zeros_like(r[:, :1])
-            still = jnp.broadcast_to(_column(rotations.IDENTITY, q), q[:, :1].shape)
+            still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
             r = jnp.concatenate([r, one], 1)
             v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
             q = jnp.concatenate([q, still], 1)
@@ -247,9 +247,8 @@ class Mechanism:
         length, speed, rate = self.scales()
         r, v, _, w, o, vo = self.split(x)
         er, ev, eq, ew, eo, evo = self.split(error)
-        far = lambda error, value, scale: jnp.max(_size(error) / (scale + _size(value)), 0)  # noqa: E731
-        worst = jnp.maximum(far(er, r, length), far(ev, v, speed))
-        worst = jnp.maximum(worst, jnp.maximum(jnp.max(_size(eq), 0), far(ew, w, rate)))
+        worst = jnp.maximum(_farthest(er, r, length), _farthest(ev, v, speed))
+        worst = jnp.maximum(worst, jnp.maximum(jnp.max(_size(eq), 0), _farthest(ew, w, rate)))
         if not self.layout.ground:
             # The origin is shared by all bodies: it may err by a millionth of its distance,
             # scaled like the rest.
@@ -260,13 +259,14 @@ class Mechanism:
     def scales(self):
         """Length [m], speed [m/s] and rate [rad/s] below which the tolerance is absolute."""
         solver = self.scenario.solver
-        choose = lambda given: 1.0 if given is None else given  # noqa: E731
-        return choose(solver.position_scale), choose(solver.velocity_scale), choose(solver.rate_scale)
+        given = solver.position_scale, solver.velocity_scale, solver.rate_scale
+        return tuple(1.0 if scale is None else scale for scale in given)
 
 
 def _size(vector):
     return jnp.sqrt(jnp.sum(vector * vector, 0))
 
 
-def _column(vector, like):
-    return jnp.asarray(vector).reshape(vector.shape + (1,) * (like.ndim - 1))
+def _farthest(error, value, scale):
+    """The largest error of any body, over a scale and its own value."""
+    return jnp.max(_size(error) / (scale + _size(value)), 0)

@@ -15,7 +15,7 @@ from .layout import Layout
 from .model import tables
 from .model.attachments import select
 from .rotations import matrix_of, quaternion_of
-from .vectors import dot, outer_identity, product
+from .vectors import dot, outer_identity, product, widened
 
 
 class Numbers(NamedTuple):
@@ -46,8 +46,7 @@ class Numbers(NamedTuple):
 def stacked(items, lanes: int, shape: tuple[int, ...] = ()):
     """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share
     them."""
-    items = [jnp.asarray(i, float) for i in items]
-    items = [i.reshape(i.shape + (1,) * (len(shape) + lanes - i.ndim)) for i in items]
+    items = [widened(jnp.asarray(i, float), len(shape) + lanes) for i in items]
     if not items:
         return jnp.zeros((*shape, 0, *(1,) * lanes))
     return jnp.stack(jnp.broadcast_arrays(*items), len(shape))
@@ -63,12 +62,9 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
     kickoffs = [
         d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs
     ]
-    centre = stacked([_wide(b.mass_centre, lanes) for b in bodies], lanes, (3,))
-    arms = lambda pairs: _arms(layout, pairs, centre, lanes)  # noqa: E731
+    centre = stacked([b.mass_centre for b in bodies], lanes, (3,))
     (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
-        arms(scenario.joints),
-        arms(springs),
-        arms(kickoffs),
+        _arms(layout, pairs, centre, lanes) for pairs in (scenario.joints, springs, kickoffs)
     )
     return Numbers(
         mass=mass,
@@ -88,19 +84,14 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
     )
 
 
-def _wide(vector, lanes):
-    vector = jnp.asarray(vector, float)
-    return vector.reshape(vector.shape + (1,) * (1 + lanes - vector.ndim))
-
-
 def central_inertia(body, lanes: int = 0):
     """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes, by the parallel-axis
     theorem."""
-    tensor = jnp.asarray(body.inertia, float)
-    tensor = tensor.reshape(tensor.shape + (1,) * (2 + lanes - tensor.ndim))
+    tensor = widened(jnp.asarray(body.inertia, float), 2 + lanes)
     if body.inertia_about is None:
         return tensor
-    d = _wide(body.mass_centre, lanes) - _wide(body.inertia_about, lanes)
+    centre, about = (jnp.asarray(point, float) for point in (body.mass_centre, body.inertia_about))
+    d = widened(centre, 1 + lanes) - widened(about, 1 + lanes)
     return tensor - body.mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
 
 
@@ -147,8 +138,8 @@ def _arms(layout, pairs, centre, lanes):
     parent, child = layout.ends(pairs)
     zero = jnp.zeros_like(centre[:, :1])
     whole = jnp.concatenate([centre, zero], 1)
-    a = stacked([_wide(p.parent_at, lanes) for p in pairs], lanes, (3,))
-    b = stacked([_wide(p.child_at, lanes) for p in pairs], lanes, (3,))
+    a = stacked([p.parent_at for p in pairs], lanes, (3,))
+    b = stacked([p.child_at for p in pairs], lanes, (3,))
     if not pairs:
         return a, b
     return a - select(whole, parent, 1), b - select(whole, child, 1)
@@ -157,8 +148,7 @@ def _arms(layout, pairs, centre, lanes):
 def _frames(attitudes, lanes):
     if all(a is None for a in attitudes):
         return None
-    quaternions = [_wide(quaternion_of(a), lanes) for a in attitudes]
-    return matrix_of(stacked(quaternions, lanes, (4,)))
+    return matrix_of(stacked([quaternion_of(a) for a in attitudes], lanes, (4,)))
 
 
 def _drive(driven):

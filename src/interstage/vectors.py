@@ -48,6 +48,12 @@ def transposed(matrix):
     return jnp.swapaxes(matrix, 0, 1)
 
 
+def widened(array, ndim: int):
+    """The array with as many axes of size one behind its own as give it `ndim` axes, to stand beside arrays
+    with lanes."""
+    return array.reshape(array.shape + (1,) * (ndim - array.ndim))
+
+
 def outer_identity(like):
     """The identity matrix, shape (3, 3, ...) with the trailing shape of `like` (3, ...)."""
     eye = jnp.eye(3).reshape((3, 3) + (1,) * (like.ndim - 1))

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from ..rotations import matrix_of, of_sequence
-from ..vectors import cross, dot, norm, product, rotate, transposed
+from ..vectors import cross, dot, norm, rotate, transposed
 from .attachments import Pairs
 
 TINY = 1e-300
@@ -148,8 +148,3 @@ def torsion(angles: Angles, stiffness, damping, free):
     )
     weights = _solved(gram, n, count)
     return jnp.sum(angles.axes * weights[None], 1)
-
-
-def relative_attitude(frame_a, frame_b):
-    """Child's components to parent's, from the frames' axes in inertial components."""
-    return product(transposed(frame_a), frame_b)

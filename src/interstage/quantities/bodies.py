@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ..record import QuantityMeta
-from ..vectors import norm, rotate
+from ..vectors import norm, rotate, widened
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
 
@@ -56,9 +56,6 @@ def _acceleration(m: Moment, k: int):
 
 def _origin_arm(m: Moment, k: int):
     """From the mass centre to the body's origin [m], inertial axes."""
-    point = m.mechanism.scenario.bodies[k].origin
-    point = point.reshape(point.shape + (1,) * (m.now.origin.ndim - point.ndim))
-    return rotate(
-        m.now.motion.rotation[:, :, k],
-        jnp.broadcast_to(point - m.mechanism.numbers.centre[:, k], m.now.origin.shape),
-    )
+    origin = widened(m.mechanism.scenario.bodies[k].origin, m.now.origin.ndim)
+    arm = jnp.broadcast_to(origin - m.mechanism.numbers.centre[:, k], m.now.origin.shape)
+    return rotate(m.now.motion.rotation[:, :, k], arm)

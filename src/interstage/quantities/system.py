@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 from ..environment import gravity as gravity_field
 from ..loads import declared
-from ..vectors import cross, dot, rotate
+from ..vectors import cross, dot, rotate, widened
 from .loads import push_energy, spring_line
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
@@ -75,7 +75,5 @@ def _potential(m: Moment):
 
 
 def _torsion_energy(spring, angle):
-    def wide(values):
-        return values.reshape(values.shape + (1,) * (angle.ndim - values.ndim))
-
-    return 0.5 * jnp.sum(wide(spring.stiffness) * (angle - wide(spring.free_angles)) ** 2, 0)
+    stretch = angle - widened(spring.free_angles, angle.ndim)
+    return 0.5 * jnp.sum(widened(spring.stiffness, angle.ndim) * stretch**2, 0)
