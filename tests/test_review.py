@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from interstage import rotations
+from interstage.check import problems
 from interstage.formulations import cholesky
 from interstage.model import tables
 from interstage.simulate import fly
@@ -105,3 +106,82 @@ def test_beyond_its_points_a_curve_goes_on_straight():
     for end, beyond in ((0.0, -2.0), (3.0, 5.5)):
         expected = spline(end) + spline(end, 1) * (beyond - end)
         assert float(tables.look_up(curve, jnp.asarray(beyond))) == pytest.approx(expected, rel=1e-13)
+
+
+def test_a_tilted_hinge_that_becomes_rigid_keeps_its_pose():
+    """Caught where its axes are not parallel, then locked: rows that held before must hold where they are."""
+    tilted = ist.Attitude(euler="1-2-3", angles=[0.5, 0.3, 0.2])
+    thrown = ist.State(
+        position=[1.2, 0.1, 0], velocity=[-0.3, 0.1, 0], attitude=tilted, angular_velocity=[0.1, 0.4, 0.3]
+    )
+    hinge = ist.Joint(
+        name="j",
+        kind="revolute",
+        parent="a",
+        child="b",
+        parent_at=[0.5, 0, 0],
+        child_at=[-0.5, 0, 0],
+        active=False,
+    )
+    rigid = ist.Replacement(joint="j", kind="fixed")
+    phases = (
+        ist.Phase(name="free", until=ist.Trigger(time=0.1)),
+        ist.Phase(name="hinged", until=ist.Trigger(time=0.3), attach=("j",)),
+        ist.Phase(name="rigid", until=ist.Trigger(time=0.4), replace=(rigid,)),
+    )
+    bodies = [body("a", initial=ist.State()), body("b", 3.0, initial=thrown)]
+    record = fly(scenario(bodies, [hinge], phases=phases))
+    names = [event.name for event in record.events]
+    for name in ("a", "b"):
+        for what in ("position", "attitude"):
+            path = f"bodies.{name}.{what}"
+            before, after = record.before[path], record.after[path]
+            np.testing.assert_allclose(after[names.index("rigid")], before[names.index("rigid")], atol=1e-14)
+    turned = record.series["joints.j.rotation"][record.time > 0.3]
+    np.testing.assert_allclose(
+        turned, record.after["joints.j.rotation"][[names.index("rigid")] * len(turned)], atol=1e-12
+    )
+
+
+def test_driven_joints_are_not_replaced_without_a_word():
+    """The motion would go on in a joint that became fixed, and not begin in one that became driven."""
+    ramp = ist.DrivenAxes(tx=ist.LinearRamp(rate=1.0))
+    ends: dict = {"parent": "a", "child": "b"}
+    joints = [
+        ist.Joint(name="one", kind="generalized", locked=("tx", "ty"), driven=ramp, **ends),
+        ist.Joint(name="two", kind="spherical", active=False, **ends),
+    ]
+    phases = (
+        ist.Phase(name="first", until=ist.Trigger(time=1.0)),
+        ist.Phase(
+            name="second",
+            until=ist.Trigger(time=2.0),
+            replace=(
+                ist.Replacement(joint="one", kind="fixed"),
+                ist.Replacement(joint="two", kind="generalized", locked=("tx",), driven=ramp),
+            ),
+        ),
+    )
+    wrong = problems(scenario([body("a", initial=ist.State()), body("b")], joints, phases=phases))
+    text = " ".join(map(str, wrong))
+    assert "a driven joint cannot be replaced" in text
+    assert "a replacement cannot be driven" in text
+
+
+def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
+    """The event lies between the steps; the samples lie on every tenth of them."""
+    spinning = body("a", initial=ist.State(angular_velocity=[1, 2, 3]))
+    phases = (
+        ist.Phase(name="one", until=ist.Trigger(time=0.1033)),
+        ist.Phase(name="two", until=ist.Trigger(time=0.5)),
+    )
+    flight = scenario(
+        [spinning],
+        phases=phases,
+        solver=ist.Solver(method="rk4", step=0.01),
+        output=ist.Output(interval=0.1),
+    )
+    whole = fly(flight)
+    rest = fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("two")))
+    path = "bodies.a.attitude"
+    np.testing.assert_array_equal(rest.series[path][1:], whole.series[path][2:])

@@ -216,6 +216,7 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
         for item in getattr(scenario, group):
             place = f"{group}.{item.name}"
             yield from _action_names(place, item, names)
+            yield from _driven(place, item, scenario)
             for device in item.fire:
                 if device in present - fireable:
                     yield Problem(
@@ -235,6 +236,19 @@ def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
         yield from _unknown(f"{place}.{action}", joint, names.joints, "joint")
     for device in item.fire:
         yield from _unknown(f"{place}.fire", device, names.devices, "device")
+
+
+def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
+    """Motions of driven axes belong to a joint as it is declared."""
+    driven = {joint.name for joint in scenario.joints if joint.driven is not None}
+    remedy = "Declare a second joint with active = false, release this one and attach that one"
+    for new in item.replace:
+        if new.driven is not None:
+            yield Problem(f"{place}.replace.{new.joint}.driven", f"a replacement cannot be driven. {remedy}")
+        if new.joint in driven:
+            yield Problem(
+                f"{place}.replace.{new.joint}", f"a driven joint cannot be replaced by another kind. {remedy}"
+            )
 
 
 def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:

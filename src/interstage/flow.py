@@ -13,6 +13,7 @@ from .events import Condition, EventTable, at_address
 from .loads import declared
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
+from .model.drive import drive
 from .model.tables import Curve
 from .quantities import Moment, scalar
 from .quantities.loads import stroke_used
@@ -186,8 +187,8 @@ class Flow:
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
         plastic impact.
 
-        Where all rotations become locked the child's joint frame is laid along the parent's; what is then
-        left in the added rows becomes their offset."""
+        Where all rotations become locked the child's joint frame is laid along the parent's, turned as far as
+        it is driven; what is then left in the added rows becomes their offset."""
         gained = (after.active > 0) & (before.active == 0)
         after = after._replace(impulse=jnp.zeros_like(before.active))
 
@@ -205,14 +206,19 @@ class Flow:
         motion = mechanism.motion(x)
         pairs, frame_a, _ = mechanism.geometry(t, motion, before)
         caught = self._joints_of(gained)
-        aligned = jnp.stack([_aligned(pairs, frame_a, j) for j in range(len(caught))], 2)
+        wanted = frame_a
+        if mechanism.layout.driven:
+            wanted = product(frame_a, drive(mechanism.numbers.drives, t).turn)
+        aligned = jnp.stack([_aligned(pairs, wanted, j) for j in range(len(caught))], 2)
         stiff = jnp.stack([some & self._all_turns_locked(after, j) for j, some in enumerate(caught)])
         frame = jnp.where(stiff[None, None], aligned, before.child_frame)
         found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.active))
         _, frame_a, frame_b = mechanism.geometry(t, motion, found)
         g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
         held = jnp.where(after.active > 0, before.offset, 0.0)
-        found = found._replace(offset=jnp.where(gained, g, held))
+        # With the frame laid anew the rotation rows that held before hold anew, too.
+        anew = gained | (stiff[mechanism.table.joint] & _column(~mechanism.table.forces, gained))
+        found = found._replace(offset=jnp.where(anew, g, held))
         x, impulse = mechanism.corrected(t, x, found)
         return x, found._replace(impulse=impulse)
 
@@ -233,6 +239,11 @@ class Flow:
 def _aligned(pairs, frame_a, j):
     """Child's joint frame in its structure axes that lies along the parent's now."""
     return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
+
+
+def _column(flags, like):
+    """One flag for each row, beside arrays (row, *lanes)."""
+    return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
 def _holds(when: Any, latched):

@@ -133,7 +133,8 @@ class Program:
 
         def prepared(scenario, reference, t0, cursor):
             flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
-            return stepping.fly_chunk(flow, self.settings, cursor, self.capacity, t0)
+            # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
+            return stepping.fly_chunk(flow, self.settings, cursor, self.capacity)
 
         return fast_program(prepared, WIDE_VECTORS if self.lanes else {})
 
