@@ -72,6 +72,23 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
 
 
+def test_speed_of_a_separation_is_that_of_the_mass_centres_not_of_turning_axes(record):
+    record.after["pairs.stage.payload.relative_velocity"] *= 3.0
+    assert cells(summary.separations_table(record, "SI"), "speed [m/s]") == [
+        summary.number(stub_flight.SPEED)
+    ]
+
+
+def test_release_before_the_start_is_listed_while_the_push_lasts(record):
+    record.events = record.events[2:]
+    for side in (record.before, record.after):
+        side.update({path: values[2:] for path, values in side.items()})
+    assert list(summary.separations(record)) == [("stage", "payload", None, 0)]
+    assert cells(summary.separations_table(record, "SI"), "let go [s]") == ["before"]
+    record.series["devices.spring.state"][0] = 0.0
+    assert list(summary.separations(record)) == []
+
+
 def test_push_that_has_not_ended_is_said(record):
     record.after["devices.spring.state"][:] = 1.0
     assert cells(summary.separations_table(record, "SI"), "free [s]") == ["not yet"]

@@ -167,9 +167,9 @@ def _pairs(record: Record) -> list[tuple[str, str]]:
     return pairs
 
 
-def _close_view(record: Record, released: int, free: int | None) -> tuple[float, float]:
+def _close_view(record: Record, released: int | None, free: int | None) -> tuple[float, float]:
     """A span of time [s] that shows the push: it takes half of it, or it is a twentieth of the flight."""
-    start = record.events[released].time
+    start = record.events[released].time if released is not None else record.time[0]
     end = record.events[free].time if free is not None else record.time[-1]
     push = max(end - start, (record.time[-1] - record.time[0]) / 40)
     return max(record.time[0], start - 0.4 * push), min(record.time[-1], start + 1.6 * push)
@@ -288,6 +288,9 @@ def _mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
             va="top",
             fontsize=7.5,
             color="#333333",
+            # The mark of several events may lie on the line of the last one.
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+            zorder=1.5,
         )
 
 

@@ -126,21 +126,27 @@ def separations_table(record: Record, units: str) -> Table:
         if pair is None:
             continue
         side, row = (record.series, -1) if free is None else (record.after, free)
-        speed = side[f"{pair}.relative_velocity"][row]
+        # Not the length of relative_velocity, which is seen from the first body and turns with it.
+        speed = float(side[f"{pair}.relative_speed"][row])
         rates = side[f"{pair}.relative_rate"][row] * rate_factor
         until = "not yet" if free is None else time_text(record.events[free].time)
-        times = [time_text(record.events[released].time), until]
-        speed_cell = number(float(np.sqrt(np.sum(speed**2))) * speed_factor)
-        rows.append([f"{parent} / {child}", *times, speed_cell, "  ".join(numbers(rates, 4))])
+        let_go = "before" if released is None else time_text(record.events[released].time)
+        times = [let_go, until]
+        rates_cell = "  ".join(numbers(rates, 4))
+        rows.append([f"{parent} / {child}", *times, number(speed * speed_factor), rates_cell])
     columns = ["pair", "let go [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
-    note = "Relative, when the devices between the two have done their work; rates in the second body's axes."
+    note = (
+        "Relative, when the devices between the two have done their work: speed of the mass centres, seen"
+        " without turning; rates in the second body's axes."
+    )
     return Table("Separation", columns, rows, [False, True, True, True, False], note)
 
 
-def separations(record: Record) -> Iterator[tuple[str, str, int, int | None]]:
+def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
     """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs let go.
 
-    The last row is None while a device still pushes.
+    The first row is None where a flight goes on from after the release, amid the push; the last while a
+    device still pushes.
     """
     pairs: dict[tuple[str, str], list[str]] = {}
     for joint in record.scenario.joints:
@@ -149,10 +155,23 @@ def separations(record: Record) -> Iterator[tuple[str, str, int, int | None]]:
         sides = (record.before, record.after)
         before, after = (np.any([side[f"joints.{j}.active"] for j in joints], axis=0) for side in sides)
         released = np.flatnonzero(before & ~after)
-        if len(released) == 0 or parent == GROUND:
+        if parent == GROUND:
             continue
-        row = int(released[-1])
-        yield parent, child, row, _end_of_push(record, {parent, child}, row)
+        if len(released):
+            row = int(released[-1])
+            yield parent, child, row, _end_of_push(record, {parent, child}, row)
+        elif len(before) and not before[0] and _pushed_from_the_start(record, {parent, child}):
+            yield parent, child, None, _end_of_push(record, {parent, child}, 0)
+
+
+def _pushed_from_the_start(record: Record, pair: set[str]) -> bool:
+    """Whether a device pushes two bodies, that no joint holds, apart at the first sample."""
+    paths = [
+        f"devices.{device.name}.state"
+        for device in record.scenario.devices
+        if {getattr(device, "parent", ""), getattr(device, "child", "")} == pair
+    ]
+    return any(record.series[path][0] > 0 for path in paths if path in record.series)
 
 
 def _end_of_push(record: Record, pair: set[str], release: int) -> int | None:
@@ -224,6 +243,7 @@ def worst_violation(record: Record) -> tuple[float, str, float]:
     found = [
         (*peak(record, f"joints.{name}.violation", None), name)
         for name in names_with(record, "joints", "violation")
+        if np.any(timeline(record, f"joints.{name}.active")[1])
     ]
     found = [(value, name, when) for value, when, name in found if not np.isnan(value)]
     return max(found, default=(np.nan, "", np.nan))
