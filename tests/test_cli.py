@@ -201,7 +201,7 @@ def test_missing_files(command, tmp_path):
 def test_check_says_what_it_found(command):
     code, out, _ = command("check", DEMO)
     assert code == 0
-    assert "no problems (2 bodies, 1 joints" in out
+    assert "no problems (2 bodies, 1 joint," in out
 
 
 def test_schema_is_json(command):

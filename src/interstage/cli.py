@@ -26,7 +26,6 @@ CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 app = typer.Typer(
-    help="Launch vehicles that hold together, let go and must not touch again.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -42,6 +41,23 @@ Changes = Annotated[
     typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
 ]
 Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        from . import __version__
+
+        print(f"interstage {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Launch vehicles that hold together, let go and must not touch again."""
 
 
 def main() -> None:
@@ -73,6 +89,9 @@ def run(
         _check_target(target, file)
     scenario = _scenario(file, changes)
     resume = _resume(file, start) if start is not None else None
+    if resume is not None:
+        states, row = resume
+        print(f"Going on from '{start}' of {file}, at {float(states['time'][row]):g} s.\n")
     from .progress import shown
     from .simulate import fly
 
@@ -93,8 +112,13 @@ def check(file: File, changes: Changes = None) -> None:
     """Check a scenario and list everything that is wrong with it, without flying it."""
     scenario = _scenario(file, changes)
     groups = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
-    counts = [f"{len(getattr(scenario, group))} {group}" for group in groups if getattr(scenario, group)]
+    counts = [_count(len(getattr(scenario, group)), group) for group in groups if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
+
+
+def _count(number: int, things: str) -> str:
+    """A number of things in words: 2 bodies, 1 body."""
+    return f"{number} {things if number != 1 else 'body' if things == 'bodies' else things[:-1]}"
 
 
 @app.command()

@@ -67,7 +67,9 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(
-            f"is not valid TOML: {error}. Texts need quotes, tables stand in [brackets]", source
+            f"is not valid TOML: {error}. Texts need quotes, so do numbers with a unit"
+            ' ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]',
+            source,
         ) from None
     except RecursionError:
         raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
