@@ -1,13 +1,18 @@
-"""Step-size control from the error estimate of a step."""
+"""The size of a step: from the error estimate of the one before, and from what is known of events ahead."""
 
 from __future__ import annotations
 
 import jax.numpy as jnp
 
-from .tableau import Tableau
+from . import crossing
+from .detection import Found, column
+from .problem import Cursor, Hybrid, Settings, Trial
+from .tableau import METHODS, Tableau
 
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
+TINY = 1e-300
+"""Stands for a rate of zero where a time is asked for."""
 
 
 def error_ratio(norms):
@@ -35,3 +40,60 @@ def first_step(norm_state, norm_slope, longest):
     """A cautious first step: one hundredth of the time in which the state changes by its own scale."""
     guess = 0.01 * jnp.maximum(norm_state, 1.0) / jnp.maximum(norm_slope, 1e-12)
     return jnp.minimum(guess, longest)
+
+
+def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idle):
+    """The time at the end of the step to try; exact where an event or a grid point is known to be there."""
+    t = cursor.t
+    goal = problem.scheduled(cursor.discrete)
+    if settings.fixed_step is not None:
+        # Fixed steps stay on the grid origin + k h, also after an event between its points.
+        k = jnp.floor((t - origin) / settings.fixed_step * (1 + 1e-14) + 1e-6) + 1
+        goal = jnp.minimum(goal, origin + k * settings.fixed_step)
+        wanted = cursor.limit
+    else:
+        goal = jnp.minimum(goal, problem.corner(t + settings.near(t)))
+        wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
+    if settings.wraps:
+        wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
+    reaches = goal - t <= wanted * (1 + 1e-12)
+    h = jnp.where(reaches, goal - t, wanted)
+    # Two nearly equal steps to a known time rather than a full one and a sliver.
+    if settings.fixed_step is None:
+        h = jnp.where(~reaches & (goal - t < 2 * wanted), 0.5 * (goal - t), h)
+    return jnp.where(idle, t, jnp.where(reaches, goal, t + h))
+
+
+def _quarter_turn(settings, armed, cursor):
+    """Time in which no watched value that wraps around goes further than a quarter of its period."""
+    speed = jnp.where(armed & jnp.isfinite(cursor.rate), jnp.abs(cursor.rate), 0.0)
+    return jnp.min(0.25 * column(settings.period, speed) / jnp.maximum(speed, TINY), 0, initial=jnp.inf)
+
+
+def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, accept, found: Found):
+    """The controller's step and the limit that an approaching event puts on the next one."""
+    h, ratio = tried.h, tried.ratio
+    fired = jnp.any(found.hit, 0) & accept
+    seeking = jnp.isfinite(cursor.limit)
+    coming = problem.armed(cursor.discrete) & (tried.value < 0) & (tried.rate > 0)
+    newton = crossing.soonest_rise(coming, tried.value, tried.rate)
+    # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
+    shortened = jnp.maximum(found.fraction, 0.01) * h
+    limit = jnp.where(
+        found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h)
+    )
+    limit = jnp.maximum(limit, 0.5 * settings.near(cursor.t))
+    limit = jnp.where((seeking | found.passed) & ~fired, limit, jnp.inf)
+    if settings.fixed_step is not None:
+        limit = jnp.where(limit >= settings.fixed_step, jnp.inf, limit)
+        return cursor.step, limit
+    limit = jnp.where(limit >= cursor.step, jnp.inf, limit)
+    asked = next_step(METHODS[settings.method], ratio, h)
+    # A step cut short for an event says little about how long the next may be.
+    cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
+    step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
+    step = jnp.where(found.passed | (h == 0), cursor.step, step)
+    unset = cursor.step == 0.0
+    norms = problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, tried.slope)
+    begin = first_step(*norms, settings.longest)
+    return jnp.where(unset, begin, step), limit

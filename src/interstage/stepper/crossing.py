@@ -23,6 +23,12 @@ def may_rise(c0, s0, c1, s1):
     return (jnp.minimum(c0, c1) - swing < 0) & (jnp.maximum(c0, c1) + swing >= 0)
 
 
+def soonest_rise(which, value, rate):
+    """Time until the first of the values `which` (condition, *lanes) rises through zero if the rates last,
+    inf if there is none."""
+    return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
+
+
 def first_rise(c0, s0, c1, s1):
     """Fraction of the step at which the cubic first rises through zero, inf where it does not.
 

@@ -58,6 +58,11 @@ class Hybrid(Protocol):
         ...
 
 
+def held(function, discrete):
+    """A function (t, x, discrete) of a hybrid system between events, where `discrete` stays: (t, x)."""
+    return lambda t, x: function(t, x, discrete)
+
+
 class Settings(NamedTuple):
     """How to step; static, part of the compiled program's identity.
 
@@ -106,6 +111,25 @@ class Cursor(NamedTuple):
     status: jax.Array
     accepted: jax.Array
     rejected: jax.Array
+
+
+class Trial(NamedTuple):
+    """One step tried in every lane, before it is known whether it stands.
+
+    idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. value,
+    rate: what is watched there. ratio: its error over what is allowed. finite: whether the slope is a
+    number.
+    """
+
+    idle: jax.Array
+    h: jax.Array
+    t: jax.Array
+    x: jax.Array
+    slope: jax.Array
+    value: jax.Array
+    rate: jax.Array
+    ratio: jax.Array
+    finite: jax.Array
 
 
 class Row(NamedTuple):

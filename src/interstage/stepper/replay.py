@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from .problem import Hybrid, Settings
+from . import crossing
+from .problem import Hybrid, Settings, held
 from .step import advance
 from .tableau import METHODS
 
@@ -40,13 +41,15 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
     def step(carry, row):
         t, x, discrete = carry
         h, hit = row
-        flow = lambda t, x: problem.derivative(t, x, discrete)  # noqa: E731
-        onto = lambda t, x: problem.project(t, x, discrete)  # noqa: E731
+        flow, onto = held(problem.derivative, discrete), held(problem.project, discrete)
         end = advance(tableau, flow, onto, t, t + h, x, jnp.zeros_like(x), first=0)
         shift = _shift(problem, settings, t + h, end, discrete, hit)
         t_end, x_end = t + h + shift, end.x + shift * end.slope
-        fire = lambda: problem.fire(t_end, x_end, discrete, hit)  # noqa: E731
-        x_after, after = jax.lax.cond(jnp.any(hit), fire, lambda: (x_end, discrete))
+        x_after, after = jax.lax.cond(
+            jnp.any(hit),
+            lambda: problem.fire(t_end, x_end, discrete, hit),
+            lambda: (x_end, discrete),
+        )
         return (t_end, x_after, after), Replayed(t_end, x_end, discrete, x_after, after)
 
     return jax.lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
@@ -58,8 +61,7 @@ def _shift(problem, settings, t, end, discrete, hit):
     def soonest():
         value, rate = problem.watch(t, end.x, end.slope, discrete)
         reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
-        newton = jnp.where(reached, -value / jnp.where(reached, rate, 1.0), jnp.inf)
-        first = jnp.min(newton, initial=jnp.inf)
+        first = crossing.soonest_rise(reached, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
     return jax.lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))
