@@ -199,7 +199,11 @@ def sprung():
     scenario = ist.Scenario(bodies=bodies, forces=forces, devices=devices, phases=COAST)
     settled = reference(spring=REST, push_length=PUSH, push_force=(80.0, 90.0), lanes=(LANES,))
     switches: Any = SimpleNamespace(
-        pushing=np.ones((2, LANES)), child_frame=None, offset=None, phase=np.zeros(LANES, int)
+        pushing=np.ones((2, LANES)),
+        stretched=np.zeros((2, LANES)),
+        child_frame=None,
+        offset=None,
+        phase=np.zeros(LANES, int),
     )
 
     @quickly

@@ -185,3 +185,46 @@ def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
     rest = fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("two")))
     path = "bodies.a.attitude"
     np.testing.assert_array_equal(rest.series[path][1:], whole.series[path][2:])
+
+
+def test_a_kickoff_spring_pushes_from_where_bodies_have_met():
+    """Apart at the start, caught, let go: the spring gives the energy of its stroke only."""
+    latch = ist.Joint(
+        name="latch",
+        kind="fixed",
+        parent="a",
+        child="b",
+        parent_at=[0.5, 0, 0],
+        child_at=[-0.5, 0, 0],
+        active=False,
+    )
+    stiffness, preload, stroke = 1000.0, 100.0, 0.08
+    spring = ist.KickoffSpring(
+        name="spring",
+        parent="a",
+        child="b",
+        parent_at=[0.5, 0, 0],
+        child_at=[-0.5, 0, 0],
+        axis=[1, 0, 0],
+        stiffness=stiffness,
+        preload=preload,
+        stroke=stroke,
+        after="apart",
+    )
+    phases = (
+        ist.Phase(name="free", until=ist.Trigger(time=0.2)),
+        ist.Phase(name="held", until=ist.Trigger(time=0.3), attach=("latch",)),
+        ist.Phase(name="apart", until=ist.Trigger(time=0.6), release=("latch",)),
+    )
+    coming = ist.State(position=[2.0, 0, 0], velocity=[-1.0, 0, 0])
+    bodies = [body("a", initial=ist.State()), body("b", 3.0, initial=coming)]
+    record = fly(scenario(bodies, [latch], phases=phases, devices=(spring,)))
+    energy = preload * stroke - 0.5 * stiffness * stroke**2
+    reduced = 1 / (1 / 2.0 + 1 / 3.0)
+    apart = record.series["pairs.a.b.separation_speed"][-1]
+    assert 0.5 * reduced * apart**2 == pytest.approx(energy, rel=1e-8)
+    total = record.series["system.energy"]
+    at = [event.name for event in record.events].index("apart")
+    assert record.after["devices.spring.force"][at] == pytest.approx(preload)
+    assert record.after["devices.spring.energy"][at] == pytest.approx(0.5 * preload**2 / stiffness)
+    assert total[-1] - 0.5 * 9 / 5 == pytest.approx(energy, rel=1e-8)

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .events import Condition, EventTable, at_address
-from .loads import declared
+from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
 from .model.drive import drive
@@ -66,20 +66,21 @@ class Flow:
     def _observed(self, c: Condition, moment: Moment):
         """Watched value of a condition on the state."""
         if c.kind == "stroke":
-            return stroke_used(moment, c.device) - self._stroke(c.device)
+            return stroke_used(moment, c.device) - self._stroke(c.device, moment.discrete)
         assert c.quantity is not None
         value = scalar(c.quantity, c.component, moment) - at_address(self.mechanism.scenario, c.address)
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
         return c.sign * value
 
-    def _stroke(self, device):
+    def _stroke(self, device, discrete: Discrete):
         """Travel over which a kick-off spring pushes [m]: its stroke, or less where its free length ends
         it."""
         spring = declared(self.mechanism, "kickoff_spring")[device]
         if spring.preload is not None:
             return spring.stroke
-        return jnp.minimum(spring.stroke, self.mechanism.reference.push_force[device] / spring.stiffness)
+        free = self.mechanism.reference.push_force[device] / spring.stiffness - discrete.stretched[device]
+        return jnp.minimum(spring.stroke, free)
 
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
@@ -137,7 +138,7 @@ class Flow:
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
-        after = self._switched(after, newly)
+        after = self._pushing_begun(x, discrete, self._switched(after, newly))
         x = self._rebased(x)
         if self.mechanism.layout.capturing:
             x, after = self._captured(t, x, discrete, after)
@@ -166,6 +167,17 @@ class Flow:
         if pushing:
             discrete = discrete._replace(pushing=jnp.stack(pushing))
         return discrete
+
+    def _pushing_begun(self, x, before: Discrete, after: Discrete) -> Discrete:
+        """The stroke of a kick-off spring counts from where it begins to push: bodies may have met since the
+        start."""
+        mechanism = self.mechanism
+        if not any(spring.after for spring in mechanism.layout.kickoffs):
+            return after
+        length = push_lines(mechanism, mechanism.motion(x))[1].length
+        begun = after.pushing > before.pushing
+        stretched = jnp.where(begun, length - mechanism.reference.push_length, before.stretched)
+        return after._replace(stretched=stretched)
 
     def _rebased(self, x):
         """The local origin moved to the mean of the bodies where they have gone far from it.

@@ -151,6 +151,15 @@ def push_lines(mechanism, motion):
     return pairs, line
 
 
+def push_extension(mechanism, line, discrete):
+    """How far the kick-off springs are beyond the length of their first force [m].
+
+    A preload is the force where the push begins; a free length gives the force at every length."""
+    devices = declared(mechanism, "kickoff_spring")
+    begun = [s if d.preload is not None else 0 * s for d, s in zip(devices, discrete.stretched, strict=True)]
+    return line.length - mechanism.reference.push_length - jnp.stack(begun)
+
+
 def declared(mechanism, *kinds: str) -> list[Any]:
     """Forces or devices of some kinds, with the numbers in hand."""
     return [d for d in (*mechanism.scenario.forces, *mechanism.scenario.devices) if d.kind in kinds]
@@ -167,10 +176,8 @@ def _pushes(mechanism, motion, discrete):
     pairs, line = push_lines(mechanism, motion)
     lanes = motion.position.ndim - 2
     stiffness, damping = _stiffness_and_damping(declared(mechanism, "kickoff_spring"), lanes)
-    reference = mechanism.reference
-    force = springs.push(
-        reference.push_force, stiffness, damping, line.length - reference.push_length, line.rate
-    )
+    extension = push_extension(mechanism, line, discrete)
+    force = springs.push(mechanism.reference.push_force, stiffness, damping, extension, line.rate)
     force = force * discrete.pushing
     on_a, on_b = attachments.lever(pairs, line.direction)
     return (

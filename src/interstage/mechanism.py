@@ -47,6 +47,7 @@ class Discrete(NamedTuple):
 
     fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
     (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0.
+    stretched (kick-off spring) [m]: its length where it began to push, from its length at the start.
     phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
     joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
     s]: of the last capture."""
@@ -57,6 +58,7 @@ class Discrete(NamedTuple):
     mode: jax.Array
     active: jax.Array
     pushing: jax.Array
+    stretched: jax.Array
     phase: jax.Array
     over: jax.Array
     late: jax.Array

@@ -222,6 +222,7 @@ def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
         mode=mode,
         active=active_rows(layout, list(mode)) if layout.joints else jnp.zeros((0, *lanes)),
         pushing=jnp.stack(pushing) if pushing else jnp.zeros((0, *lanes)),
+        stretched=jnp.zeros((len(pushing), *lanes)),
         phase=jnp.zeros(lanes, int),
         over=jnp.zeros(lanes, bool),
         late=jnp.zeros(lanes, bool),

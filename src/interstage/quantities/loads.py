@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..loads import declared
+from ..loads import declared, push_extension
 from ..model.device import KickoffSpring
 from ..model.force import Force, Torque, TorsionSpring
 from ..model.springs import LineState
@@ -61,14 +61,15 @@ def spring_line(m: Moment) -> LineState:
 
 
 def stroke_used(m: Moment, k: int):
-    """How far a kick-off spring has extended since it was installed [m]."""
+    """How far a kick-off spring has extended since it began to push, before that since the start [m]."""
     line = m.now.loads.push_line
     assert line is not None
-    return line.length[k] - m.mechanism.reference.push_length[k]
+    return line.length[k] - m.mechanism.reference.push_length[k] - m.discrete.stretched[k]
 
 
 def push_energy(m: Moment, k: int):
     """Energy left in a kick-off spring [J]: what it can still give over the rest of its free travel."""
     stiffness = declared(m.mechanism, "kickoff_spring")[k].stiffness
-    left = m.mechanism.reference.push_force[k] / stiffness - stroke_used(m, k)
+    extension = push_extension(m.mechanism, m.now.loads.push_line, m.discrete)[k]
+    left = m.mechanism.reference.push_force[k] / stiffness - extension
     return 0.5 * stiffness * left**2 * m.discrete.pushing[k]
