@@ -1,0 +1,132 @@
+"""Derivatives of a separation through its release and its springs' ends, against differences of flights.
+
+One small scenario, all inputs in one call of each mode: the passes are compiled once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from interstage import simulate, tree
+from interstage.derivatives import derivatives
+from interstage.errors import BadInput
+from mechanics import EPS
+from separation import at, separation
+
+TIGHT = 1e-13
+"""Tolerance of the flights: their errors, divided by the step of the differences, must stay small."""
+MOMENT = "right spent"
+"""After the release and after the left spring's end; its own time depends on everything."""
+OUTPUTS = (
+    "time",
+    "bodies.payload.velocity.x",
+    "bodies.payload.position.y",
+    "bodies.stage.angular_velocity.z",
+    "pairs.stage.payload.separation_speed",
+)
+INPUTS = (
+    "bodies.stage.mass",
+    "bodies.payload.mass",
+    "bodies.payload.mass_centre",
+    "devices.left.stiffness",
+    "phases.held.until.time",
+)
+
+
+def scenario():
+    return separation(simple=True, tolerance=TIGHT)
+
+
+@cache
+def found(mode):
+    return derivatives(scenario(), OUTPUTS, INPUTS, at=MOMENT, mode=mode)
+
+
+def outputs(changed):
+    """The outputs of a flight just before the moment."""
+    record = simulate.fly(changed)
+    told = []
+    for name in OUTPUTS:
+        stem, _, component = name.rpartition(".")
+        if component in "xyz":
+            told.append(at(record, MOMENT, stem, "before")["xyz".index(component)])
+        else:
+            told.append(at(record, MOMENT, name, "before"))
+    return np.array(told)
+
+
+@cache
+def differences(path, place):
+    """Derivatives of all outputs with respect to one number, by central differences of order 4 of flights."""
+    value = np.array(tree.get(scenario(), path))
+    step = 1e-3 * max(abs(float(value[place])), 0.1)
+
+    def moved(k):
+        leaf = value.copy()
+        leaf[place] += k * step
+        return outputs(tree.replaced(scenario(), path, leaf))
+
+    return (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * step), step
+
+
+def places(path):
+    return list(np.ndindex(np.shape(tree.get(scenario(), path))))
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("path", INPUTS)
+def test_against_differences_of_flights(path, mode):
+    for place in places(path):
+        expected, step = differences(path, place)
+        exact = np.array([found(mode).by[name][path][place] for name in OUTPUTS])
+        # Truncation: fourth powers of a relative step of 1e-3, times a fifth derivative of the size of the
+        # first one or two orders more. Flights: a few dozen steps' tolerance, on numbers up to 4, over the
+        # step.
+        bound = 1e-10 * max(1.0, np.abs(exact).max()) + 50 * TIGHT * 4 / step
+        np.testing.assert_allclose(exact, expected, rtol=0, atol=bound, err_msg=f"{path}{list(place)}")
+
+
+def test_the_inputs_matter():
+    """The negative control: the bound of the comparison is far below every derivative's largest part."""
+    for path in INPUTS:
+        slopes = np.array([found("forward").by[name][path] for name in OUTPUTS])
+        assert np.abs(slopes).max() > 1e-5
+
+
+def test_forward_is_reverse():
+    for name in OUTPUTS:
+        for path in INPUTS:
+            one, two = (found(mode).by[name][path] for mode in ("forward", "reverse"))
+            assert one.shape == np.shape(tree.get(scenario(), path))
+            # Sums over some dozens of steps of twelve stages, in another order.
+            scale = max(np.abs(found("forward").by[other][path]).max() for other in OUTPUTS)
+            np.testing.assert_allclose(two, one, rtol=0, atol=1e4 * EPS * max(1.0, scale))
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_values_are_those_of_the_flight(mode):
+    """The replay repeats the steps of the flight, but for roundings of another program."""
+    values = found(mode).values
+    assert list(values) == list(OUTPUTS)
+    np.testing.assert_allclose(list(values.values()), outputs(scenario()), rtol=0, atol=1e3 * EPS * 4)
+
+
+@pytest.mark.parametrize(
+    ("of", "wrt", "moment", "says"),
+    [
+        ("bodies.paylod.velocity.x", "bodies.stage.mass", "end", "bodies.payload.velocity"),
+        ("bodies.payload.velocity", "bodies.stage.mass", "end", "is a vector; name a component"),
+        ("bodies.payload.velocity.w", "bodies.stage.mass", "end", "no component 'w'"),
+        ("time", "bodies.stage.mas", "end", "mass"),
+        ("time", "bodies.stage.name", "end", "is not a number"),
+        ("time", "bodies.stage", "end", "is not a number"),
+        ("time", "bodies.stage.mass", "appart", "apart"),
+        ("time", "bodies.stage.mass", "time limit", "does not come"),
+    ],
+)
+def test_unknown_names_and_moments(of, wrt, moment, says):
+    with pytest.raises(BadInput, match=says):
+        derivatives(scenario(), [of], [wrt], at=moment)
