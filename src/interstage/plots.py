@@ -290,7 +290,7 @@ def _mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
             color="#333333",
             # The mark of several events may lie on the line of the last one.
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-            zorder=1.5,
+            zorder=1.6,
         )
 
 
