@@ -29,7 +29,7 @@ ROWS_UNSAMPLED = 16
 NO_SAMPLES = 1 << 40
 
 
-@dataclass
+@dataclass(repr=False)
 class Batch:
     """Flights of all lanes.
 
@@ -46,6 +46,9 @@ class Batch:
     event_time: np.ndarray
     sampled: bool
     _chunks: list[tuple[Any, Any, list[Any]]]
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.lanes} cases: {', '.join(self.dispersed)}>"
 
     @property
     def lanes(self) -> int:
