@@ -13,8 +13,11 @@ from interstage import rotations
 from interstage.check import problems
 from interstage.formulations import cholesky
 from interstage.model import tables
+from interstage.numbers import inverse_3x3
+from interstage.program import configure
 from interstage.simulate import fly
 
+configure()
 MOMENTS = (1.0, 1.2, 1.5)
 
 
@@ -228,3 +231,22 @@ def test_a_kickoff_spring_pushes_from_where_bodies_have_met():
     assert record.after["devices.spring.force"][at] == pytest.approx(preload)
     assert record.after["devices.spring.energy"][at] == pytest.approx(0.5 * preload**2 / stiffness)
     assert total[-1] - 0.5 * 9 / 5 == pytest.approx(energy, rel=1e-8)
+
+
+def test_a_rod_that_lies_aslant_has_no_inertia_about_its_axis():
+    axis = np.array([1.0, 2.0, -2.0]) / 3
+    tensor = 2.5 * (np.eye(3) - np.outer(axis, axis))
+    np.testing.assert_allclose(inverse_3x3(jnp.asarray(tensor)), np.linalg.pinv(tensor), atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "wrong"), [("spherical", 1.0, 0), ("spherical", 1.1, 1), ("fixed", 1.0, 1)]
+)
+def test_no_joint_turns_a_rod_about_its_axis(kind, at, wrong):
+    """It would hold the other body's turn as if the rod had an infinite moment there."""
+    rod = ist.Body(
+        name="rod", mass=1.0, inertia=[0.0, 0.3, 0.3], mass_centre=[0, 1.0, 0], initial=ist.State()
+    )
+    joint = ist.Joint(name="j", kind=kind, parent="a", child="rod", child_at=[-1.0, at, 0])
+    found = [p for p in problems(scenario([body("a"), rod], [joint])) if "no inertia" in p.message]
+    assert len(found) == wrong

@@ -12,11 +12,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .check_sequence import sequence_problems, triggers
 from .errors import Problem, near
 from .model.body import FromFlight, ThroughJoint
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
+from .model.joint import Joint, JointType
+from .model.joint_rows import rows_of
 from .model.names import GROUND
 from .model.placement import placement_order
 from .model.sequence import Actions
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
 
 GROUPS = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
 """The groups of named declarations in a scenario."""
+WITHOUT_INERTIA = 1e-12
+"""Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
 RESERVED_MOMENTS = ("start", "end")
 
 
@@ -67,6 +73,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_unique(scenario),
         *_enough(scenario, names),
         *_joints(scenario, names),
+        *_without_inertia(scenario),
         *_forces(scenario, names),
         *_devices(scenario, names),
         *_starts(scenario, names),
@@ -142,6 +149,38 @@ def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[Problem
 def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for joint in scenario.joints:
         yield from _ends(f"joints.{joint.name}", joint, names, ground=True)
+
+
+def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
+    """Joints that would turn a thin rod about its own axis, where it has no inertia to say how it answers."""
+    for body in scenario.bodies:
+        if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
+            continue
+        tensor = np.asarray(body.inertia)
+        if tensor.ndim > 2 or body.inertia_about is not None:
+            continue
+        moments, axes = np.linalg.eigh(tensor)
+        empty = axes[:, moments <= WITHOUT_INERTIA * moments.sum()]
+        for joint in scenario.joints if empty.size else ():
+            for end in ("parent", "child"):
+                if getattr(joint, end) != body.name:
+                    continue
+                arm = np.asarray(getattr(joint, f"{end}_at")) - np.asarray(body.mass_centre)
+                aside = np.abs(np.cross(arm, empty.T)).max() > 1e-9 * (1 + np.abs(arm).max())
+                if aside or any(rows_of(kind).rotations for kind in _kinds_of(scenario, joint)):
+                    yield Problem(
+                        f"joints.{joint.name}",
+                        f"would turn '{body.name}' about an axis about which it has no inertia. Give"
+                        f" bodies.{body.name}.inertia a small moment there, or join it by a spherical joint"
+                        " or a rod on that axis",
+                    )
+
+
+def _kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:
+    """A joint as declared, and all that replaces it."""
+    yield joint
+    for actions in (*scenario.phases, *scenario.events):
+        yield from (new for new in actions.replace if new.joint == joint.name)
 
 
 def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:

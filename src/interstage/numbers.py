@@ -106,7 +106,8 @@ def _inverted(mass, inertia, ground):
 def inverse_3x3(matrix):
     """Inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
 
-    A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it.
+    A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it. For
+    a rod that lies aslant, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
     """
     scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
     lower: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
@@ -130,7 +131,12 @@ def inverse_3x3(matrix):
         for k in reversed(range(3)):
             x[k] = (x[k] - sum(lower[i][k] * x[i] for i in range(k + 1, 3))) * inverse_pivot[k]
         columns.append(jnp.stack(x))
-    return jnp.stack(columns, 1)
+    inverse = jnp.stack(columns, 1)
+    half = jnp.where(scale > 0, 0.5 * scale, 1.0)
+    rod = jnp.max(jnp.abs(product(matrix, matrix) - half * matrix), (0, 1)) < 1e-9 * half * half
+    return jnp.where(
+        rod & (inverse_pivot[2] * inverse_pivot[1] * inverse_pivot[0] == 0), matrix / half**2, inverse
+    )
 
 
 def _arms(layout, pairs, centre, lanes):
