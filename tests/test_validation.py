@@ -1,6 +1,8 @@
 """Every validation case passes, would notice a wrong flight, and its truth stands on its own feet."""
 
 import importlib
+import json
+import tomllib
 from dataclasses import replace
 
 import numpy as np
@@ -68,10 +70,23 @@ def disturbed(series: str, change):
         ("pendulum", "bodies.pendulum.position", lambda x: x + 2e-10),
         ("torque-free", "bodies.body.attitude", lambda q: np.roll(q, 1, axis=0)),
         ("heavy-top", "joints.tip.force", lambda f: f * (1 + 2e-8)),
+        ("tp2016-revolute", "joints.joint.torque_child", np.negative),
+        ("tp2016-revolute", "bodies.box2.velocity", lambda v: v * (1 + 2e-7)),
+        ("tp2016-fixed", "joints.joint.displacement", lambda d: d + 4e-13),
     ],
 )
 def test_a_wrong_flight_is_noticed(name, series, change):
     assert not verify.run_case(CASES[name], disturbed(series, change)).passed
+
+
+@pytest.mark.parametrize("path", ["gap", "gap_rate", "joints.slider.force", "joints.slider.torque"])
+def test_a_wrong_row_is_noticed(path):
+    case, folder = module("tp2016-planar-slider.case"), CASES["tp2016-planar-slider"]
+    table = tomllib.loads((folder / "scenario.toml").read_text())
+    state = json.loads((folder / "truth.json").read_text())["cases"][0]
+    found = verify.start_as_declared(case.scenario(table, state))
+    assert max(case.errors(found, state).values()) < case.BOUND
+    assert max(case.errors(found | {path: -found[path]}, state).values()) > case.BOUND
 
 
 @pytest.mark.parametrize("m1", [1.0, 0.9, 0.5, 0.1, 1e-3])

@@ -3,6 +3,7 @@
 import math
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def truth(folder):
 """
 
 
-def fake_fly(path, **changes):
+def fake_fly(path, **changes) -> Any:
     """A record of a body that stays at (1, 2, 3) m."""
     return SimpleNamespace(time=np.zeros(1), series={"bodies.a.position": np.array([[1.0, 2.0, 3.0]])})
 

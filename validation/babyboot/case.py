@@ -21,7 +21,7 @@ def compare(fly, folder):
             "angle of the rod [deg]",
             worst(wrapped(swing - truth["rod_angle_deg"])),
             1e-4,
-            "errors grow 7e6-fold",
+            "errors grow 2e7-fold",
         ),
         Row("angle of the plate [deg]", worst(wrapped(turn - truth["plate_angle_deg"])), 1e-4, "as above"),
     ]
