@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import jax
@@ -65,7 +66,10 @@ class Batch:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         chunk, place = divmod(lane, self._chunks[0][1].t.shape[0])
         start, cursor, rows = self._chunks[chunk]
-        one = lambda tree: jax.tree.map(lambda a: np.asarray(a)[..., place], tree)  # noqa: E731
+
+        def one(tree):
+            return jax.tree.map(lambda a: np.asarray(a)[..., place], tree)
+
         parts = [kept_rows(one(part), count) for part, count in rows]
         track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
         scenario = self.case(lane)
@@ -81,7 +85,7 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
     dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples
     only the ends and the events are kept, which takes far less memory. Raises BadInput where the inputs
     differ in length, or where a start is not consistent."""
-    dispersed = {path: np.asarray(values, float) for path, values in dispersed.items()}
+    dispersed = {path: _plain(path, values) for path, values in dispersed.items()}
     lanes = _lane_count(dispersed)
     scenario = with_saved_starts(scenario)
     wide = spread(scenario, dispersed)
@@ -92,10 +96,13 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
         stride = 1
     program = program_for(scenario, (width,), stride, rows)
     layout, firsts = Layout(scenario), range(0, lanes, width)
+    fly = partial(_fly_chunk, program, layout, wide, dispersed, lanes=lanes, samples=samples)
     with ThreadPoolExecutor(threads) as pool:
-        fly = lambda first: _fly_chunk(program, layout, wide, dispersed, first, lanes, samples)  # noqa: E731
         chunks = list(pool.map(fly, firsts))
-    join = lambda pick: np.concatenate([np.asarray(pick(c[1])) for c in chunks], -1)[..., :lanes]  # noqa: E731
+
+    def join(pick):
+        return np.concatenate([np.asarray(pick(cursor)) for _, cursor, _ in chunks], -1)[..., :lanes]
+
     return Batch(
         scenario,
         dispersed,
@@ -107,6 +114,14 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
         sampled=samples,
         _chunks=chunks,
     )
+
+
+def _plain(path: str, values: Any) -> np.ndarray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError):
+        text = "values of a batch are numbers in SI, (cases, ...); convert texts with units first"
+        raise BadInput(Problem(path, text)) from None
 
 
 def _lane_count(dispersed) -> int:

@@ -47,6 +47,7 @@ def derivatives(
 
     The flight is flown once to find its steps and events and is then replayed over them.
     """
+    of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))

@@ -44,7 +44,7 @@ class Solver(Declaration):
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
     """Size of the angular velocities that the tolerance is relative to [rad/s]; none means
     1 rad/s."""
-    time_limit: Annotated[Any, si("s", positive=True)] = 86400.0
+    time_limit: Annotated[Any, si("s", positive=True)] = 3600.0
     """Flight time at which the run gives up waiting for a trigger [s]."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
     """How far apart the points of a joint may be at the start before it is an error [m]."""

@@ -26,7 +26,7 @@ def catalogue(scenario: Scenario) -> dict[str, Quantity]:
     for k, name in enumerate(layout.bodies):
         groups[f"bodies.{name}"] = body_quantities(k, name)
     for j, joint in enumerate(scenario.joints):
-        groups[f"joints.{joint.name}"] = joint_quantities(j, joint, layout.capturing)
+        groups[f"joints.{joint.name}"] = joint_quantities(j, joint, layout.modes[j], layout.capturing)
     for i, a in enumerate(layout.bodies):
         for k, b in enumerate(layout.bodies):
             if i != k:

@@ -13,7 +13,7 @@ from .. import rotations
 from ..model.attachments import column
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
-from ..model.joint_rows import rows_of
+from ..model.joint_rows import JointRows
 from ..model.names import GROUND
 from ..numbers import in_frame
 from ..vectors import cross, product, rotate_back, transposed
@@ -23,8 +23,11 @@ End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")
 
 
-def joint_quantities(j: int, joint: Joint, capturing: bool) -> dict[str, Quantity]:
+def joint_quantities(
+    j: int, joint: Joint, modes: tuple[JointRows, ...], capturing: bool
+) -> dict[str, Quantity]:
     """Quantities of joint j; capturing: whether joints of this scenario can catch a body."""
+    about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
     found = _loads(j, joint) | {
         "displacement": vector_quantity(
@@ -32,10 +35,10 @@ def joint_quantities(j: int, joint: Joint, capturing: bool) -> dict[str, Quantit
         ),
         "rotation": vector_quantity(
             "rad",
-            f"joint rotation ({'2-3-1' if _turns_about_y(joint) else '1-2-3'} angles)",
+            f"joint rotation ({'2-3-1' if about_y else '1-2-3'} angles)",
             frame,
             "",
-            partial(_rotation, j=j, about_y=_turns_about_y(joint)),
+            partial(_rotation, j=j, about_y=about_y),
             2 * math.pi,
         ),
         "violation": scalar_quantity(
@@ -157,11 +160,11 @@ def _displacement(m: Moment, j: int):
     return joint_pose(m.mechanism, m.now, j)[0] - m.mechanism.reference.displacement[:, j]
 
 
-def _turns_about_y(joint: Joint) -> bool:
-    """Whether the joint lets its child turn about y only, the middle one of the 1-2-3 angles, which folds
-    back at 90 deg."""
-    locked = rows_of(joint).rotations
-    return len(locked) == 2 and {b for b, _ in locked} == {1}
+def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
+    """Whether the joint, in the modes in which it turns about one axis only, does so about y: the middle one
+    of the 1-2-3 angles, which folds back at 90 deg."""
+    free = {b for rows in modes if len(rows.rotations) == 2 for b, _ in rows.rotations}
+    return free == {1}
 
 
 def _rotation(m: Moment, j: int, about_y: bool):
