@@ -58,9 +58,10 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
     reaches = goal - t <= wanted * (1 + 1e-12)
     h = jnp.where(reaches, goal - t, wanted)
-    # Two nearly equal steps to a known time rather than a full one and a sliver.
+    # Two nearly equal steps to a known time rather than a full one and a sliver; but straight to an event.
     if settings.fixed_step is None:
-        h = jnp.where(~reaches & (goal - t < 2 * wanted), 0.5 * (goal - t), h)
+        share = ~reaches & (wanted < cursor.limit) & (goal - t < 2 * wanted)
+        h = jnp.where(share, 0.5 * (goal - t), h)
     return jnp.where(idle, t, jnp.where(reaches, goal, t + h))
 
 

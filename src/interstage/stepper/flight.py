@@ -86,10 +86,13 @@ def _recorded(problem, settings, cursor, origin):
         return after, row
 
     def leg(cursor):
-        ahead, moved = _glided(problem, settings, cursor, origin) if settings.clockwork else (cursor, False)
+        if not settings.clockwork:
+            return attempt(problem, settings, cursor, origin)
+        ahead, moved = _glided(problem, settings, cursor, origin)
         after, row, due = attempt(problem, settings, ahead, origin)
-        row = row._replace(t=cursor.t, x=cursor.x, moved=row.moved | moved)
-        return after, row, due
+        still = jnp.zeros_like(row.hit), jnp.zeros_like(row.shift)
+        glided = Row(cursor.t, cursor.x, cursor.discrete, ahead.t, ahead.x, *still, moved)
+        return after, _joined(glided, row), due
 
     def more(carry):
         cursor, whole, _ = carry
@@ -104,7 +107,7 @@ def _glided(problem, settings, cursor, origin):
     """Fixed steps on the grid, in all lanes at once, as long as none can meet an event or is due to be
     recorded.
 
-    Returns the cursor and which lanes moved.
+    Returns the cursor and which lanes moved; one that would come to what is not a number stays for `attempt`.
     """
     tableau, size = METHODS[settings.method], settings.fixed_step
     running = cursor.status == RUNNING
@@ -124,7 +127,7 @@ def _glided(problem, settings, cursor, origin):
         return t_end, end.x, end.slope
 
     reached = jax.lax.fori_loop(0, count, one, (cursor.t, cursor.x, cursor.slope))
-    moved = running & (count > 0)
+    moved = running & (count > 0) & jnp.all(jnp.isfinite(reached[2]), 0)
     t, x, slope = _where(moved, reached, (cursor.t, cursor.x, cursor.slope))
     return cursor._replace(t=t, x=x, slope=slope, accepted=cursor.accepted + moved * count), moved
 
