@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from typing import Any, NamedTuple
 
 import jax
@@ -40,6 +40,7 @@ class Toy:
     rhs(t, x, switches). values: functions (t, x, switches) of the watched values. times: condition -> time at
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
+    corners: times at which the flow bends.
     """
 
     rhs: Callable
@@ -51,6 +52,7 @@ class Toy:
     at_once: tuple[int, ...] = ()
     period: Mapping[int, float] = field(default_factory=dict)
     onto: Callable = lambda x, switches: x
+    corners: tuple[float, ...] = ()
     tolerance: float = 1e-10
 
     @property
@@ -84,7 +86,9 @@ class Toy:
         return soonest
 
     def corner(self, t):
-        return jnp.full_like(t, jnp.inf)
+        return reduce(
+            jnp.minimum, (jnp.where(c > t, c, jnp.inf) for c in self.corners), jnp.full_like(t, jnp.inf)
+        )
 
     def fire(self, t, x, discrete, hit):
         count = discrete.count + 1

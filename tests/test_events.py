@@ -98,6 +98,13 @@ def test_grazing_from_above_is_met_and_from_below_is_not(top, height):
     assert flown.times[0] == pytest.approx(top - np.sqrt(height), abs=LOCATED + 4 * EPS / np.sqrt(height))
 
 
+def test_an_event_costs_few_attempts():
+    # A look at the start, one step too far, the event, a look after it, the rest: the cubic is exact here.
+    assert on_the_clock((-0.2, 0.1, 0.3, 0.4, 0)).attempts == 5
+    # Nothing like a cubic: some more, and the error falls with the square of the one before.
+    assert on_the_clock(curved(0.2)).attempts <= 12
+
+
 def test_only_rises_count():
     falls = tuple(-c for c in rises_at(0.5))
     assert on_the_clock(falls, rises_at(0.5)).turns == [0, 1, 0]
@@ -139,6 +146,18 @@ def test_noise_in_a_value_does_not_hold_the_flight_up():
     flown = fly(toy, [1e7], first=10.0)
     assert flown.times[0] == pytest.approx(0.51, abs=2 * EPS * 1e7 / 0.01)
     assert flown.attempts < 30
+
+
+def test_a_value_that_jumps_past_zero_is_met_where_it_does():
+    """Never as close to zero as its slope would have it: the bracket decides."""
+    stair, speed = 1e-6, 0.01
+    rounded = lambda x: stair * (jnp.round(x / stair) + 0.5)  # noqa: E731
+    toy = Toy(
+        lambda t, x, switches: speed * jnp.ones_like(x),
+        values=(lambda t, x, switches: x[0] + jax.lax.stop_gradient(rounded(x[0]) - x[0]),),
+    )
+    flown = fly(toy, [-0.0051], first=10.0)
+    assert flown.times[0] == pytest.approx((0.0051 - stair / 2) / speed, abs=LOCATED)
 
 
 # --- event times in closed form -----------------------------------------------------------------------------
