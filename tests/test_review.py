@@ -250,3 +250,13 @@ def test_no_joint_turns_a_rod_about_its_axis(kind, at, wrong):
     joint = ist.Joint(name="j", kind=kind, parent="a", child="rod", child_at=[-1.0, at, 0])
     found = [p for p in problems(scenario([body("a"), rod], [joint])) if "no inertia" in p.message]
     assert len(found) == wrong
+
+
+def test_velocities_that_a_joint_does_not_allow_are_told_where_nothing_corrects_them():
+    moving = body("b", 3.0, initial=ist.State(position=[1, 0, 0], velocity=[0, 0, 0.5]))
+    joint = ist.Joint(
+        name="j", kind="fixed", parent="a", child="b", parent_at=[0.5, 0, 0], child_at=[-0.5, 0, 0]
+    )
+    solver = ist.Solver(stabilization="none")
+    record = fly(scenario([body("a", initial=ist.State()), moving], [joint], until=0.1, solver=solver))
+    assert "j: the bodies start with velocities that it does not allow (0.5 m/s" in record.warnings[0]

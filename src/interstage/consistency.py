@@ -33,7 +33,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     problems = problems or list(dependent(layout, start.discrete.active, start.response))
     if problems:
         raise BadInput(problems)
-    return _corrections(layout, start), _unphysical(layout)
+    return _corrections(layout, start), _unphysical(layout) + _moving_apart(layout, start)
 
 
 def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
@@ -172,6 +172,19 @@ def _corrections(layout, start):
         ]
         if parts:
             lines.append(f"{name} was made consistent with its joints: {', '.join(parts)}.")
+    return lines
+
+
+def _moving_apart(layout, start):
+    """Joints whose start has velocities that they do not allow, where no projection takes them away."""
+    lines = []
+    for j, joint in enumerate(layout.scenario.joints):
+        rate = max((abs(float(start.left_rate[k])) for k in _rows_of(layout, j)), default=0.0)
+        if rate > CLOSED:
+            lines.append(
+                f"{joint.name}: the bodies start with velocities that it does not allow ({rate:.3g} m/s"
+                f" or rad/s), and stabilization = {layout.scenario.solver.stabilization} leaves them so."
+            )
     return lines
 
 
