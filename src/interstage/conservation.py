@@ -89,21 +89,27 @@ def _largest(values: Any) -> float:
     return float(np.max(np.abs(values), initial=0.0)) if values is not None else 0.0
 
 
+def _size(vectors: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.sum(vectors**2, axis=-1))
+
+
 def _momentum_scale(record: Record) -> float:
     """Largest sum of |m v| over the bodies [kg m/s]."""
     total = np.zeros(len(record.time))
     for path, velocity in record.series.items():
         if path.startswith("bodies.") and path.endswith(".velocity"):
             mass = record.series[path.replace(".velocity", ".mass")]
-            total += mass * np.sqrt(np.sum(velocity**2, axis=-1))
+            total += mass * _size(velocity)
     return _largest(total)
 
 
 def _angular_momentum_scale(record: Record) -> float:
     """Largest sum of |J w| + m |r| |v| over the bodies, r and v from the system's mass centre [kg m^2/s]."""
     bodies = [(body.name, np.asarray(body.inertia)) for body in record.scenario.bodies]
-    series = lambda name, what: record.series[f"bodies.{name}.{what}"]  # noqa: E731
-    size = lambda vectors: np.sqrt(np.sum(vectors**2, axis=-1))  # noqa: E731
+
+    def series(name, what):
+        return record.series[f"bodies.{name}.{what}"]
+
     mass = np.sum([series(name, "mass") for name, _ in bodies], axis=0)[:, None]
     means = [
         np.sum([series(name, "mass")[:, None] * series(name, what) for name, _ in bodies], axis=0) / mass
@@ -113,7 +119,7 @@ def _angular_momentum_scale(record: Record) -> float:
     for name, inertia in bodies:
         arm, speed = (series(name, what) - mean for what, mean in zip(("position", "velocity"), means))
         spin = series(name, "angular_velocity") @ inertia.T
-        total += size(spin) + series(name, "mass") * size(arm) * size(speed)
+        total += _size(spin) + series(name, "mass") * _size(arm) * _size(speed)
     return _largest(total)
 
 
@@ -129,7 +135,7 @@ def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
 
 
 def _strayed(values: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.sum((values - values[0]) ** 2, axis=-1))
+    return _size(values - values[0])
 
 
 def _drift_of_energy(record: Record, path: str) -> Drift:

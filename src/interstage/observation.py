@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -54,7 +55,7 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
         np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
     )
     here = t[place], x[place], _rows_at(discrete, place), times - t[place]
-    series = _observe(program, scenario, reference, *here)
+    series = _observe(program, scenario, reference, here)
     events, before, after = _events(program, scenario, reference, cursor, track)
     phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
@@ -66,9 +67,12 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
 def _starts(cursor, track: Track):
     """States from which samples are stepped: starts of steps that took time, and where the flight stands."""
     long = np.flatnonzero(track.t_end > track.t)
-    join = lambda rows, last: np.concatenate([rows[long], np.asarray(last)[None]])  # noqa: E731
-    discrete = jax.tree.map(join, track.discrete, cursor.discrete)
-    return join(track.t, cursor.t), join(track.x, cursor.x), discrete
+    starts = track.t[long], track.x[long], _rows_at(track.discrete, long)
+    return jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete))
+
+
+def _followed(rows, last):
+    return np.concatenate([rows, np.asarray(last)[None]])
 
 
 def _sample_times(scenario, start: float, end: float) -> np.ndarray:
@@ -97,28 +101,28 @@ def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
 
 def resumed(restart: dict[str, np.ndarray], event: int):
     """(time, state, discrete, reference) just after an event of a record's `restart`."""
-    fields = lambda kind, pick: {k: pick(restart.get(f"{prefix[kind]}.{k}")) for k in kind._fields}  # noqa: E731
-    prefix = {Discrete: "discrete", Reference: "reference"}
-    row = lambda a: None if a is None else a[event]  # noqa: E731
-    discrete, reference = Discrete(**fields(Discrete, row)), Reference(**fields(Reference, lambda a: a))
+    discrete = _rows_at(_gathered(Discrete, "discrete", restart), event)
+    reference = _gathered(Reference, "reference", restart)
     return float(restart["time"][event]), restart["state"][event], discrete, reference
+
+
+def _gathered(kind, prefix: str, restart):
+    return kind(*(restart.get(f"{prefix}.{key}") for key in kind._fields))
 
 
 def _rows_at(tree, index):
     return jax.tree.map(lambda a: a[index], tree)
 
 
-def _observe(program, scenario, reference, t, x, discrete, h):
-    """Quantities at many states, a fixed number at a time so that one program serves all: path -> (states,
-    components)."""
-    parts = []
-    for first in range(0, len(t), SAMPLES_AT_ONCE):
-        index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), len(t) - 1)
-        lanes = lambda a, index=index: np.moveaxis(a[index], 0, -1)  # noqa: E731
-        values, _ = program.observe(
-            scenario, reference, t[index], lanes(x), jax.tree.map(lanes, discrete), h[index]
-        )
-        count = min(SAMPLES_AT_ONCE, len(t) - first)
+def _observe(program, scenario, reference, states):
+    """Quantities at many states (t, x, discrete, h), a fixed number at a time so that one program serves all:
+    path -> (states, components)."""
+    parts, total = [], len(states[0])
+    for first in range(0, total, SAMPLES_AT_ONCE):
+        index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), total - 1)
+        lanes = jax.tree.map(lambda rows: np.moveaxis(rows, 0, -1), _rows_at(states, index))
+        values, _ = program.observe(scenario, reference, *lanes)
+        count = min(SAMPLES_AT_ONCE, total - first)
         parts.append({path: np.moveaxis(np.asarray(v), -1, 0)[:count] for path, v in values.items()})
     return {path: np.concatenate([p[path] for p in parts]) for path in parts[0]} if parts else {}
 
@@ -128,20 +132,16 @@ def _just_after(cursor, track: Track):
     events' numbers."""
     fired = np.concatenate([track.discrete.fired, np.asarray(cursor.discrete.fired)[None]])
     steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
-    t = np.append(track.t[1:], np.asarray(cursor.t))
-    x = np.concatenate([track.x[1:], np.asarray(cursor.x)[None]])
-    discrete = jax.tree.map(
-        lambda a, b: np.concatenate([a[1:], np.asarray(b)[None]]), track.discrete, cursor.discrete
-    )
-    return t, x, discrete, steps, numbers
+    starts = _rows_at((track.t, track.x, track.discrete), slice(1, None))
+    return *jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
 
 
 def _events(program, scenario, reference, cursor, track: Track):
     """The events in time order, with the quantities just before and just after each."""
     t, x, discrete, steps, numbers = _just_after(cursor, track)
-    look = lambda t, x, d: _observe(program, scenario, reference, t, x, d, np.zeros(len(steps)))  # noqa: E731
-    before = look(track.t_end[steps], track.x_end[steps], _rows_at(track.discrete, steps))
-    after = look(t[steps], x[steps], _rows_at(discrete, steps))
+    look, still = partial(_observe, program, scenario, reference), np.zeros(len(steps))
+    before = look((*_rows_at((track.t_end, track.x_end, track.discrete), steps), still))
+    after = look((*_rows_at((t, x, discrete), steps), still))
     names = [phase.name for phase in scenario.phases]
     found = []
     for step, number in zip(steps, numbers, strict=True):

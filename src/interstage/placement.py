@@ -21,7 +21,7 @@ from .model.drive import drive
 from .model.names import GROUND
 from .model.placement import placement_order
 from .quantities.joints import joint_pose
-from .vectors import cross, norm, product, rotate, rotate_back, transposed
+from .vectors import cross, norm, product, rotate, rotate_back, transposed, widened
 
 # Newton corrections of the start; each squares the error that is left.
 CORRECTIONS = 8
@@ -114,16 +114,15 @@ def _change(mechanism, x, corrected):
 
 def _placed_state(mechanism, lanes, t):
     layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
-    wide = lambda v: jnp.broadcast_to(_wide(v, len(lanes)), (np.shape(v)[0], *lanes))  # noqa: E731
     zero = jnp.zeros((3, *lanes))
-    ground = Placed(zero, zero, wide(jnp.asarray(rotations.IDENTITY)), zero)
+    ground = Placed(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
     base = base_velocity = None
     found = {GROUND: ground}
     driving = drive(numbers.drives, t) if layout.driven else None
     for k, j in order(layout):
         name = layout.bodies[k]
         if j is None:
-            absolute = _from_state(scenario.bodies[k], numbers.centre[:, k], wide)
+            absolute = _from_state(scenario.bodies[k], numbers.centre[:, k], lanes)
             if base is None and not layout.ground:
                 base, base_velocity = absolute.position, absolute.velocity
             elif base is None:
@@ -132,51 +131,48 @@ def _placed_state(mechanism, lanes, t):
                 position=absolute.position - base, velocity=absolute.velocity - base_velocity
             )
         else:
-            placed = _through(mechanism, found, k, j, wide, driving)
+            placed = _through(mechanism, found, k, j, lanes, driving)
         found[name] = placed
     base = zero if base is None else base
     base_velocity = zero if base_velocity is None else base_velocity
-    stack = lambda name: jnp.stack([getattr(found[b], name) for b in layout.bodies], 1)  # noqa: E731
-    q = stack("quaternion")
-    w = rotate_back(rotations.matrix_of(q), stack("spin"))
-    return mechanism.pack(stack("position"), stack("velocity"), q, w, base, base_velocity)
+    fields = zip(*(found[name] for name in layout.bodies), strict=True)
+    r, v, q, spin = (jnp.stack(parts, 1) for parts in fields)
+    w = rotate_back(rotations.matrix_of(q), spin)
+    return mechanism.pack(r, v, q, w, base, base_velocity)
 
 
-def _wide(vector, lanes: int):
+def _spread(vector, lanes: tuple[int, ...]):
+    """A vector, with or without lanes, in every lane."""
     vector = jnp.asarray(vector, float)
-    return vector.reshape(vector.shape + (1,) * (1 + lanes - vector.ndim))
+    return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (vector.shape[0], *lanes))
 
 
-def _from_state(body, centre, wide) -> Placed:
+def _from_state(body, centre, lanes) -> Placed:
     """A body placed in inertial axes, by its mass centre or by its origin."""
     state: State = body.initial
-    q = wide(rotations.quaternion_of(state.attitude))
+    q = _spread(rotations.quaternion_of(state.attitude), lanes)
     matrix = rotations.matrix_of(q)
-    spin = wide(state.angular_velocity)
+    spin = _spread(state.angular_velocity, lanes)
     spin = rotate(matrix, spin) if state.angular_velocity_axes == "body" else spin
-    position, velocity = wide(state.position), wide(state.velocity)
+    position, velocity = _spread(state.position, lanes), _spread(state.velocity, lanes)
     if state.of == "origin":
-        arm = rotate(matrix, jnp.broadcast_to(centre - _wide(body.origin, centre.ndim - 1), position.shape))
+        arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - _spread(body.origin, lanes))
         position, velocity = position + arm, velocity + cross(spin, arm)
     return Placed(position, velocity, q, spin)
 
 
-def _through(mechanism, found, k, j, wide, driving) -> Placed:
+def _through(mechanism, found, k, j, lanes, driving) -> Placed:
     """A body placed through joint j from the body at its other end, in either direction."""
     layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
     joint, initial = scenario.joints[j], scenario.bodies[k].initial
-    zero = np.zeros(3)
-    given = lambda name: wide(getattr(initial, name) if initial is not None else zero)  # noqa: E731
-    shift, turn = (
-        given("displacement"),
-        rotations.matrix_of(rotations.of_sequence("1-2-3", given("rotation"))),
-    )
-    speed, spin = given("relative_velocity"), given("relative_angular_velocity")
+    names = "displacement", "rotation", "relative_velocity", "relative_angular_velocity"
+    shift, angles, speed, spin = (_spread(getattr(initial, name, np.zeros(3)), lanes) for name in names)
+    turn = rotations.matrix_of(rotations.of_sequence("1-2-3", angles))
     if driving is not None:
         shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
         speed, spin = speed + driving.shift_rate[:, j], spin + driving.turn_rate[:, j]
-    frame_p = rotations.matrix_of(wide(rotations.quaternion_of(joint.parent_frame)))
-    frame_c = rotations.matrix_of(wide(rotations.quaternion_of(joint.child_frame)))
+    frame_p = rotations.matrix_of(_spread(rotations.quaternion_of(joint.parent_frame), lanes))
+    frame_c = rotations.matrix_of(_spread(rotations.quaternion_of(joint.child_frame), lanes))
     arm_p = jnp.broadcast_to(numbers.arm_a[:, j], shift.shape) + rotate(frame_p, shift)
     arm_c = jnp.broadcast_to(numbers.arm_b[:, j], shift.shape)
     to_child = product(product(frame_p, turn), transposed(frame_c))
@@ -263,9 +259,18 @@ def _lengths(mechanism, x, lanes) -> Reference:
             lengths.append(length)
             forces.append(jnp.broadcast_to(force, length.shape))
     joints = len(layout.joints)
-    stack = lambda parts: jnp.stack(parts) if parts else jnp.zeros((0, *lanes))  # noqa: E731
-    blank = jnp.zeros((3, joints, *lanes)), jnp.zeros((3, 3, joints, *lanes))
-    return Reference(stack(rods), stack(free), stack(lengths), stack(forces), *blank)
+
+    def stack(parts):
+        return jnp.stack(parts) if parts else jnp.zeros((0, *lanes))
+
+    return Reference(
+        rod_length=stack(rods),
+        spring_length=stack(free),
+        push_length=stack(lengths),
+        push_force=stack(forces),
+        displacement=jnp.zeros((3, joints, *lanes)),
+        turn=jnp.zeros((3, 3, joints, *lanes)),
+    )
 
 
 def _rod_length(layout, scenario, j):

@@ -44,8 +44,13 @@ def solve(matrix, lower, right):
 
     Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
     """
-    times = lambda x: jnp.sum(matrix * x[None], 1)  # noqa: E731
-    back = lambda _, b: _substituted(lower, b)  # noqa: E731
+
+    def times(x):
+        return jnp.sum(matrix * x[None], 1)
+
+    def back(_, b):
+        return _substituted(lower, b)
+
     return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
 
 

@@ -113,8 +113,11 @@ def _joined(fields, lanes):
 
 def _of_joints(pairs: Pairs, index) -> Pairs:
     """The pairs of the joints `index`; a single shared column stays one column."""
-    pick = lambda field, axis: field if field.shape[axis] == 1 else select(field, index, axis)  # noqa: E731
-    return Pairs(*(pick(field, field.ndim - pairs.gap.ndim + 1) for field in pairs))
+    return Pairs(*(_one(field, index, field.ndim - pairs.gap.ndim + 1) for field in pairs))
+
+
+def _one(field, index, axis=1):
+    return field if field.shape[axis] == 1 else select(field, index, axis)
 
 
 def _axes(frame, joints, axes):
@@ -136,15 +139,12 @@ def _translations(table, pairs, frame_a, drive):
     e = _axes(frame_a, joints, axes)
     g, gdot, gamma = dot(gap, e), dot(rate, e), dot(bias, e)
     if drive is not None:
-        pick = lambda field: jnp.stack([field[a, j] for j, a in zip(joints, axes, strict=True)])  # noqa: E731
-        g, gdot = g - pick(drive.shift), gdot - pick(drive.shift_rate)
-        gamma = gamma - pick(drive.shift_acceleration)
+        g, gdot, gamma = (
+            field - jnp.stack([prescribed[a, j] for j, a in table.translations])
+            for field, prescribed in zip((g, gdot, gamma), drive[:3], strict=True)
+        )
     on_a, on_b = lever(pairs, e)
     return Rows(g, gdot, gamma, on_a, on_b, e)
-
-
-def _one(field, index):
-    return field if field.shape[1] == 1 else select(field, index, 1)
 
 
 def _rods(table, pairs, length):

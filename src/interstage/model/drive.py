@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 
@@ -26,7 +28,10 @@ def position(motion, t):
 def _twice(function, t):
     """A function of time with its first and second derivatives."""
     one = jnp.ones_like(t)
-    first = lambda t: jax.jvp(function, (t,), (one,))  # noqa: E731
+
+    def first(t):
+        return jax.jvp(function, (t,), (one,))
+
     (value, rate), (_, acceleration) = jax.jvp(first, (t,), (one,))
     return value, rate, acceleration
 
@@ -38,14 +43,15 @@ def drive(motions, t) -> Drive:
     angular velocity of the turned frame is the vector of W, in the axes of the unturned one.
     """
 
-    def axes(names):
-        at = lambda name, t: jnp.stack([position((m or {}).get(name), t) for m in motions])  # noqa: E731
-        return lambda t: jnp.stack([at(name, t) for name in names])
+    def along(names, t):
+        """Positions along the axes `names`, (axis, joint, *lanes)."""
+        return jnp.stack([jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names])
 
-    shift = _twice(axes(("tx", "ty", "tz")), t)
-    turn, rate, acceleration = _twice(
-        lambda t: matrix_of(of_sequence("1-2-3", axes(("rx", "ry", "rz"))(t))), t
-    )
+    def turned(t):
+        return matrix_of(of_sequence("1-2-3", along(("rx", "ry", "rz"), t)))
+
+    shift = _twice(partial(along, ("tx", "ty", "tz")), t)
+    turn, rate, acceleration = _twice(turned, t)
     spin = _vector(_times_transposed(rate, turn))
     change = _vector(_times_transposed(acceleration, turn) + _times_transposed(rate, rate))
     return Drive(*shift, turn, spin, change)

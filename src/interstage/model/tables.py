@@ -68,7 +68,10 @@ def look_up(points: Curve, t):
     after = jnp.sum(t[None] >= points.time.reshape((n,) + (1,) * t.ndim), 0)
     i = jnp.clip(after - 1, 0, n - 2)
     t0, t1 = points.time[i], points.time[i + 1]
-    at = lambda field, k: jnp.moveaxis(field[k], tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))  # noqa: E731
+
+    def at(field, k):
+        return jnp.moveaxis(field[k], tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))
+
     y0, y1 = at(points.value, i), at(points.value, i + 1)
     m0, m1 = at(points.curvature, i), at(points.curvature, i + 1)
     h = t1 - t0

@@ -57,8 +57,12 @@ def _turning_points(s0, a2, a3):
     root = jnp.sqrt(jnp.maximum(a2 * a2 - 3 * a3 * s0, 0.0))
     # The sum that does not cancel; the other root from the product of the two.
     q = -(a2 + jnp.where(a2 < 0, -root, root))
-    divided = lambda a, b: jnp.clip(jnp.where(b == 0, 1.0, a / jnp.where(b == 0, 1.0, b)), 0.0, 1.0)  # noqa: E731
-    return divided(q, 3 * a3), divided(s0, q)
+    return _fraction(q, 3 * a3), _fraction(s0, q)
+
+
+def _fraction(a, b):
+    """a / b held to [0, 1]; 1 where b is zero."""
+    return jnp.clip(jnp.where(b == 0, 1.0, a / jnp.where(b == 0, 1.0, b)), 0.0, 1.0)
 
 
 def _root(cubic, low, high):
