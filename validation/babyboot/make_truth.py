@@ -3,7 +3,7 @@
     python make_truth.py [--check]      `--check` prints what halving the step changes, and the drift of the
     energy
 
-Extended precision (numpy.longdouble), extrapolated midpoint rule of order 16, fixed steps. Equations: Kane
+Extended precision (numpy.longdouble), Gauss collocation of order 16, fixed steps. Equations: Kane
 and Levinson, Dynamics: Theory and Applications (1985); with D = IA + mA LA^2 + mB LB^2 + Ix cos^2 qB + Iy
 sin^2 qB,
     D qA'' = -(mA LA + mB LB) g sin qA + 2 (Ix - Iy) sin qB cos qB qA' qB',    Iz qB'' = -(Ix - Iy) sin qB
@@ -18,7 +18,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tp2016-spherical"))
 
-from extrapolation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
+from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 ROD, IX, IY, IZ = (REAL(x) for x in ("5e-6", "2.5e-4", "5e-5", "2e-4"))  # kg m^2
 LA, LB, MA, MB, G = (REAL(x) for x in ("0.075", "0.2", "0.01", "0.1", "9.81"))

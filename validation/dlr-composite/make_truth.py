@@ -7,7 +7,7 @@
 Two masses at a fixed distance d with their own moments about the normal of the orbit; gravity pulls at the
 two mass centres. All is in the plane of the orbit: R'' = sum m g / M, J angle'' = mu_r d e x (gB - gA), and
 the load follows from F = mu_r [(d e)'' - (gB - gA)], mu_r = mA mB / M. Extended precision
-(numpy.longdouble), extrapolated midpoint rule of order 16, fixed steps; no constraint equation.
+(numpy.longdouble), Gauss collocation of order 16, fixed steps; no constraint equation.
 """
 
 import sys
@@ -18,7 +18,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tp2016-spherical"))
 
-from extrapolation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
+from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 GM = REAL("398600.4415e9")  # m^3/s^2
 MA, MB = REAL(6000), REAL(1000)  # kg

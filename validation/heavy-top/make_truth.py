@@ -3,7 +3,7 @@
     python make_truth.py [--check]      `--check` prints what halving the step changes, and the drift of the
     integrals
 
-Extended precision (numpy.longdouble), extrapolated midpoint rule of order 16, fixed steps. State: the
+Extended precision (numpy.longdouble), Gauss collocation of order 16, fixed steps. State: the
 downward vertical's opposite z, and the other two inertial axes, all in body axes (Poisson's equations), and
 the angular velocity; no quaternion, no constraint.
 """
@@ -16,7 +16,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tp2016-spherical"))
 
-from extrapolation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
+from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 MASS, G = REAL(15), REAL("9.81")
 ARM = np.array([0, 1, 0], dtype=REAL)  # m, from the tip to the mass centre, body axes
