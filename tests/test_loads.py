@@ -301,7 +301,7 @@ def test_springs_and_kickoff_springs_along_their_lines():
 
 
 def test_law_of_a_kickoff_spring():
-    """Less by its extension and its damper; a damper never makes it pull, and without one the law has no kink."""
+    """Less by its extension and its damper; a damper never makes it pull, without one there is no kink."""
     extension, rate = np.array([0.0, 0.1, 0.4, 0.1]), np.array([0.0, 0.0, 0.0, 50.0])
     damped, free = (quickly(springs.push)(6.0, 20.0, c, extension, rate) for c in (2.0, 0.0))
     np.testing.assert_allclose(damped, [6, 4, 0, 0], rtol=0, atol=8 * EPS * 6)
