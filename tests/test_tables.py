@@ -46,6 +46,15 @@ def test_smooth_table_is_the_natural_spline(points):
         np.testing.assert_allclose(found, spline(t, order).T, rtol=0, atol=bound)
 
 
+def test_driven_table_goes_on_straight_outside_its_points():
+    time, value = drawn_table(np.random.default_rng(144))
+    for k, past in ((0, -0.7), (-1, 0.7)):
+        found = quickly(lambda t: tables.look_up(tables.curve(time, value, True), t))(time[k] + past)
+        spline = CubicSpline(time, value, bc_type="natural")
+        expected = value[k] + past * spline(time[k], 1)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=64 * EPS * np.abs(value).max() / 0.1**2)
+
+
 def test_table_outside_its_points():
     time, value = np.array([0.0, 1.0, 3.0]), np.array([[2.0], [4.0], [-1.0]])
     t = np.array([-0.5, 0.0, 3.0, 3.5])
