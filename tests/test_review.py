@@ -260,3 +260,24 @@ def test_velocities_that_a_joint_does_not_allow_are_told_where_nothing_corrects_
     solver = ist.Solver(stabilization="none")
     record = fly(scenario([body("a", initial=ist.State()), moving], [joint], until=0.1, solver=solver))
     assert "j: the bodies start with velocities that it does not allow (0.5 m/s" in record.warnings[0]
+
+
+def test_a_joint_that_catches_hold_off_its_drawn_pose_says_so():
+    latch = ist.Joint(name="latch", kind="fixed", parent="a", child="b", parent_at=[1, 0, 0], active=False)
+    phases = (
+        ist.Phase(name="free", until=ist.Trigger(time=0.1)),
+        ist.Phase(name="held", until=ist.Trigger(time=0.2), attach=("latch",)),
+    )
+    turned = ist.State(position=[1.25, 0, 0], attitude=ist.Attitude(euler="3-2-1", angles=[0.1, 0, 0]))
+    bodies = [body("a", initial=ist.State()), body("b", initial=turned)]
+    (warning,) = fly(scenario(bodies, [latch], phases=phases)).warnings
+    assert warning == (
+        "latch caught hold at 0.1 s 0.25 m and 5.73 deg off its drawn pose, and keeps the bodies so."
+    )
+
+
+def test_a_push_along_no_line_is_refused():
+    spring = ist.KickoffSpring(name="spring", parent="a", child="b", stiffness=10, preload=1, stroke=0.1)
+    bodies = [body("a", initial=ist.State()), body("b", initial=ist.State())]
+    with pytest.raises(ist.BadInput, match=r"devices\.spring\.axis: its two points coincide"):
+        fly(scenario(bodies, [], devices=(spring,)))

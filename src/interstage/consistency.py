@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import jax
 import numpy as np
 
 from .errors import BadInput, Problem
@@ -29,7 +30,11 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     problems = list(_gaps(layout, start)) or list(
         dependent(layout, start.discrete.active, start.response_placed)
     )
-    problems = problems or [*_turned_over(layout, start), *_not_closed(layout, start)]
+    problems = problems or [
+        *_turned_over(layout, start),
+        *_not_closed(layout, start),
+        *_no_line(layout, start),
+    ]
     problems = problems or list(dependent(layout, start.discrete.active, start.response))
     if problems:
         raise BadInput(problems)
@@ -48,21 +53,14 @@ def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
 
 
 def _lane(start: Start, lane: int) -> Start:
-    pick = lambda node: node[..., lane] if hasattr(node, "shape") else node  # noqa: E731
-    whole = {name: getattr(start, name) for name in start._fields}
-    nested = {k: type(v)(*(pick(f) for f in v)) for k, v in whole.items() if isinstance(v, tuple)}
-    return start._replace(**{k: pick(v) for k, v in whole.items() if k not in nested}, **nested)
-
-
-def _rows_of(layout, j):
-    return [k for k in range(layout.table.count) if layout.table.joint[k] == j]
+    return jax.tree.map(lambda field: field[..., lane], start)
 
 
 def _gaps(layout, start):
     """Joints that are too far from closed at the start."""
     solver = layout.scenario.solver
     for j, joint in enumerate(layout.scenario.joints):
-        rows = _rows_of(layout, j)
+        rows = layout.table.of_joint(j)
         lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
         cosines = [abs(float(start.gap[k])) for k in rows if not layout.table.forces[k]]
         allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
@@ -87,13 +85,21 @@ def _gaps(layout, start):
 def _not_closed(layout, start):
     """Joints that the corrections could not close."""
     for j, joint in enumerate(layout.scenario.joints):
-        rows = _rows_of(layout, j)
+        rows = layout.table.of_joint(j)
         # A start that is not a number is not closed either.
         if not all(abs(float(start.left[k])) <= CLOSED for k in rows):
             yield Problem(
                 f"joints.{joint.name}",
                 "cannot be closed from the initial state; start the bodies nearer to their joint",
             )
+
+
+def _no_line(layout, start):
+    """Kick-off springs along the line between their points, where these coincide."""
+    for spring, length in zip(layout.kickoffs, start.reference.push_length, strict=True):
+        if spring.axis is None and float(length) == 0.0:
+            text = "its two points coincide, so it has no line of action; give an axis, or move a point"
+            yield Problem(f"devices.{spring.name}.axis", text)
 
 
 def _turned_over(layout, start):
@@ -175,11 +181,48 @@ def _corrections(layout, start):
     return lines
 
 
+def caught_far_off(program, record, first) -> list[str]:
+    """Attached joints that hold the bodies away from their drawn pose, beyond what a start may be off by.
+
+    first: the switches at the start, with the joint frames as drawn.
+    """
+    layout, solver = program.layout, program.layout.scenario.solver
+    said = []
+    for row, event in enumerate(record.events):
+        for j in _attached(program, event.name):
+            left = {
+                k: abs(float(record.restart["discrete.offset"][row][k])) for k in layout.table.of_joint(j)
+            }
+            far = max((v for k, v in left.items() if layout.table.forces[k]), default=0.0)
+            tilt = max((v for k, v in left.items() if not layout.table.forces[k]), default=0.0)
+            frame, drawn = record.restart["discrete.child_frame"][row], first.child_frame
+            tilt = max(np.arcsin(min(tilt, 1.0)), _angle(frame[:, :, j], drawn[:, :, j]))
+            if far > float(solver.assemble_tolerance) or tilt > float(solver.assemble_angle):
+                where = f"{far:.3g} m and {np.degrees(tilt):.3g} deg off its drawn pose"
+                said.append(
+                    f"{layout.joints[j]} caught hold at {event.time:.6g} s {where}, and keeps the bodies so."
+                )
+    return said
+
+
+def _attached(program, event: str) -> list[int]:
+    """Joints that an event attaches."""
+    scenario = program.layout.scenario
+    actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
+    return [program.layout.joints.index(name) for a in actions for name in a.attach]
+
+
+def _angle(frame, drawn) -> float:
+    """Angle between two frames [rad]."""
+    turn = np.asarray(drawn).T @ np.asarray(frame)
+    return float(np.arctan2(np.linalg.norm(turn - turn.T) / np.sqrt(2), np.trace(turn) - 1))
+
+
 def _moving_apart(layout, start):
     """Joints whose start has velocities that they do not allow, where no projection takes them away."""
     lines = []
     for j, joint in enumerate(layout.scenario.joints):
-        rate = max((abs(float(start.left_rate[k])) for k in _rows_of(layout, j)), default=0.0)
+        rate = max((abs(float(start.left_rate[k])) for k in layout.table.of_joint(j)), default=0.0)
         if rate > CLOSED:
             lines.append(
                 f"{joint.name}: the bodies start with velocities that it does not allow ({rate:.3g} m/s"

@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from .consistency import dependent, examine
+from .consistency import caught_far_off, dependent, examine
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
-from .model.body import FromFlight, State
+from .model.body import Body, FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .placement import violation
 from .program import Program, program_for, quickly_compiled
 from .record import Record
+from .results import open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING
 from .tree import replaced
 
@@ -42,7 +43,8 @@ def fly(
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     cursor, track, interrupted = flown(program, scenario, first, progress)
     record = track_record(program, scenario, first.reference, cursor, track)
-    record.corrections, record.warnings = first.corrections, first.warnings
+    record.corrections = first.corrections
+    record.warnings = first.warnings + caught_far_off(program, record, first.discrete)
     record.outcome, record.completed = outcome(cursor, interrupted)
     if int(cursor.status) == NOT_A_NUMBER:
         record.outcome += _repeated(program, scenario, first.reference, cursor, track)
@@ -93,32 +95,26 @@ def with_saved_starts(scenario: Any) -> Any:
     """The scenario with bodies that start from saved flights placed where those flights had them."""
     if not any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
         return scenario
-    from .results import open_flight
+    return replaced(scenario, "bodies", tuple(map(_with_saved_start, scenario.bodies)))
 
-    bodies = []
-    for body in scenario.bodies:
-        saved = body.initial
-        if isinstance(saved, FromFlight):
-            when = saved.event if saved.event is not None else float(saved.time)
-            states = open_flight(saved.flight).state_at(when)
-            name = saved.body or body.name
-            if name not in states:
-                raise BadInput(
-                    Problem(
-                        f"bodies.{body.name}.initial",
-                        f"there is no body '{name}' in {saved.flight}; {near(name, states)}",
-                    )
-                )
-            values = states[name]
-            placed = State(
-                position=values["position"],
-                velocity=values["velocity"],
-                attitude=Attitude(quaternion=values["attitude"]),
-                angular_velocity=values["angular_velocity"],
-            )
-            body = replaced(body, "initial", placed)
-        bodies.append(body)
-    return replaced(scenario, "bodies", tuple(bodies))
+
+def _with_saved_start(body: Body) -> Body:
+    saved = body.initial
+    if not isinstance(saved, FromFlight):
+        return body
+    states = open_flight(saved.flight).state_at(saved.when)
+    name = saved.body or body.name
+    if name not in states:
+        text = f"there is no body '{name}' in {saved.flight}; {near(name, states)}"
+        raise BadInput(Problem(f"bodies.{body.name}.initial", text))
+    values = states[name]
+    placed = State(
+        position=values["position"],
+        velocity=values["velocity"],
+        attitude=Attitude(quaternion=values["attitude"]),
+        angular_velocity=values["angular_velocity"],
+    )
+    return replaced(body, "initial", placed)
 
 
 def record_stride(scenario) -> int:
