@@ -230,47 +230,57 @@ def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
 
 def _lengths(mechanism, x, lanes) -> Reference:
     """Lengths that are taken from the initial pose where none is declared."""
-    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
-    motion = mechanism.motion(x)
-    rods = []
-    if mechanism.table.rods:
-        pairs = attachments.kinematics(
-            motion, mechanism.table.parent, mechanism.table.child, numbers.arm_a, numbers.arm_b
-        )
-        for j in mechanism.table.rods:
-            distance = norm(attachments.column(pairs.gap, j, 1))
-            rods.append(_declared_or(_rod_length(layout, scenario, j), distance))
-    free = []
-    if layout.springs:
-        parent, child = layout.ends(layout.springs)
-        pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
-        declared = loads.declared(mechanism, "spring")
-        free = [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
-    lengths, forces = [], []
-    if layout.kickoffs:
-        _, line = loads.push_lines(mechanism, motion)
-        for k, device in enumerate(loads.declared(mechanism, "kickoff_spring")):
-            length = line.length[k]
-            force = (
-                device.preload
-                if device.preload is not None
-                else device.stiffness * (device.free_length - length)
-            )
-            lengths.append(length)
-            forces.append(jnp.broadcast_to(force, length.shape))
-    joints = len(layout.joints)
+    motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
+    lengths, forces = _installed(mechanism, motion)
 
     def stack(parts):
         return jnp.stack(parts) if parts else jnp.zeros((0, *lanes))
 
     return Reference(
-        rod_length=stack(rods),
-        spring_length=stack(free),
+        rod_length=stack(_rods(mechanism, motion)),
+        spring_length=stack(_free_lengths(mechanism, motion)),
         push_length=stack(lengths),
         push_force=stack(forces),
         displacement=jnp.zeros((3, joints, *lanes)),
         turn=jnp.zeros((3, 3, joints, *lanes)),
     )
+
+
+def _rods(mechanism, motion):
+    """Lengths of the rods."""
+    table, numbers = mechanism.table, mechanism.numbers
+    if not table.rods:
+        return []
+    pairs = attachments.kinematics(motion, table.parent, table.child, numbers.arm_a, numbers.arm_b)
+    distances = [norm(attachments.column(pairs.gap, j, 1)) for j in table.rods]
+    declared = [_rod_length(mechanism.layout, mechanism.scenario, j) for j in table.rods]
+    return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]
+
+
+def _free_lengths(mechanism, motion):
+    """Free lengths of the springs along a line."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    if not layout.springs:
+        return []
+    parent, child = layout.ends(layout.springs)
+    pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
+    declared = loads.declared(mechanism, "spring")
+    return [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
+
+
+def _installed(mechanism, motion):
+    """Lengths of the kick-off springs as they are installed, and their forces there."""
+    if not mechanism.layout.kickoffs:
+        return [], []
+    _, line = loads.push_lines(mechanism, motion)
+    lengths, forces = [], []
+    for k, device in enumerate(loads.declared(mechanism, "kickoff_spring")):
+        length, force = line.length[k], device.preload
+        if force is None:
+            force = device.stiffness * (device.free_length - length)
+        lengths.append(length)
+        forces.append(jnp.broadcast_to(force, length.shape))
+    return lengths, forces
 
 
 def _rod_length(layout, scenario, j):

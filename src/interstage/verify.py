@@ -129,7 +129,10 @@ def start_as_declared(scenario: Scenario) -> dict[str, Any]:
 
     program = program_for(scenario)
     start = jax.device_get(program.begin(scenario, 0.0))
-    one = lambda array: np.asarray(array)[..., None]  # noqa: E731
+
+    def one(array):
+        return np.asarray(array)[..., None]
+
     state, switches = one(start.x), jax.tree.map(one, start.discrete)
     values, _ = program.observe(scenario, start.reference, np.zeros(1), state, switches, np.zeros(1))
     found = {path: np.asarray(value)[..., 0] for path, value in values.items()}
