@@ -182,6 +182,7 @@ def sprung():
             stiffness=4.0,
             preload=80.0,
             stroke=0.4,
+            damping=0.7,
             axis=[1, 2, -2],
             **ends(),
         ),
@@ -252,7 +253,9 @@ def test_internal_forces_change_no_momentum():
 def test_power_is_what_the_energy_loses_and_the_dampers_take():
     _, (_, v, _, w), total, applied, change, told = sprung()
     power = np.sum(total[:3] * v, (0, 1)) + np.sum(total[3:] * w, (0, 1))
-    taken = 2.0 * told["forces.coil.rate"] ** 2 + 0.5 * np.asarray(applied.push_line.rate)[1] ** 2
+    taken = (
+        2.0 * told["forces.coil.rate"] ** 2 + np.array([0.7, 0.5]) @ np.asarray(applied.push_line.rate) ** 2
+    )
     proper, gimbal = (np.asarray(applied.torsion[name][1].rate) for name in ("proper", "gimbal"))
     taken = taken + np.array([0.4, 0.1, 0.2]) @ proper**2 + np.array([0.1, 0.2, 0.3]) @ gimbal**2
     assert (
