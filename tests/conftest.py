@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
+
+import pytest
 
 # Before JAX is imported anywhere, and in the environment, so that commands started by tests share the cache.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "jax"))
@@ -11,3 +14,11 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 # Reference values and bounds are for the CPU; a GPU that happens to be there must not change the answers.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_programs_at_a_time():
+    """The programs of one test file are let go of before the next: see `interstage.program.forget`."""
+    yield
+    if "interstage.program" in sys.modules:
+        sys.modules["interstage.program"].forget()

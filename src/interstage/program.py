@@ -3,6 +3,7 @@ structure."""
 
 from __future__ import annotations
 
+import gc
 import os
 from functools import cached_property, partial
 from pathlib import Path
@@ -208,6 +209,8 @@ def _in_table(path) -> bool:
 
 
 _programs: dict[Any, Program] = {}
+MOST_PROGRAMS = 16
+"""Structures whose programs are held at once; see `forget`."""
 
 
 def program_for(scenario: Any, lanes: tuple[int, ...] = (), stride: int = 1, capacity: int = 512) -> Program:
@@ -218,5 +221,18 @@ def program_for(scenario: Any, lanes: tuple[int, ...] = (), stride: int = 1, cap
     longest = float(scenario.solver.max_step) if scenario.solver.max_step is not None else None
     key = (str(structure), tuple(np.shape(leaf) for leaf in leaves), step, longest, lanes, stride, capacity)
     if key not in _programs:
+        if len(_programs) >= MOST_PROGRAMS:
+            forget()
         _programs[key] = Program(scenario, lanes, stride, capacity)
     return _programs[key]
+
+
+def forget() -> None:
+    """Let go of all compiled programs of this process.
+
+    Each holds machine code and mappings of memory, of which a process has only so many (65530 on Linux unless
+    set otherwise); one that flies dozens of structures lets go of them in between.
+    """
+    _programs.clear()
+    jax.clear_caches()
+    gc.collect()
