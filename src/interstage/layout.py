@@ -81,7 +81,8 @@ class Layout:
         found = {joint.name: [rows_of(joint)] for joint in self.scenario.joints}
         for actions in (*self.scenario.phases, *self.scenario.events):
             for new in actions.replace:
-                if rows_of(new) not in found[new.joint]:
+                # A name that is not there is the scenario check's to refuse, which asks for quantities too.
+                if new.joint in found and rows_of(new) not in found[new.joint]:
                     found[new.joint].append(rows_of(new))
         return tuple(tuple(found[name]) for name in self.joints)
 
