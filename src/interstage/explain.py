@@ -113,7 +113,8 @@ def _unknown_key(item: Any, spot: _Spot) -> str:
 
 
 def _not_allowed(item: Any, spot: _Spot) -> str:
-    allowed = re.findall(r"'([^']*)'", item["ctx"]["expected"])
+    expected = item["ctx"]["expected"]
+    allowed = re.findall(r"'([^']*)'", expected) or re.findall(r"[\w.+-]+(?=,| or|$)", expected)
     return f"{_shown(item['input'])} is not allowed; {near(str(item['input']), allowed, 'allowed')}" + (
         f" Allowed: {', '.join(allowed)}" if "did you mean" in near(str(item["input"]), allowed) else ""
     )

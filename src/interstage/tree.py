@@ -118,8 +118,24 @@ class OneOf:
     """
 
     choose: Callable[[Any], str | None] | None = None
+    short: bool = False
+    """Whether a text stands for the table that holds nothing but that `kind`."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        schema = self._by_tag(source, handler)
+        return core_schema.no_info_before_validator_function(_table_of_kind, schema) if self.short else schema
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
+        choices = handler(schema)
+        if not self.short:
+            return choices
+        inner = schema["schema"]["choices"]
+        kinds = [c["cls"].model_fields["kind"].default for c in map(_model_schema, inner.values())]
+        return {"anyOf": [{"enum": kinds}, choices]}
+
+    def _by_tag(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
 
         choices = {c.__name__ if isinstance(c, type) else "number": c for c in get_args(source)}
@@ -131,6 +147,17 @@ class OneOf:
 
         schemas = {f"({name})": handler.generate_schema(c) for name, c in choices.items()}
         return core_schema.tagged_union_schema(schemas, tag)
+
+
+def _table_of_kind(value: Any) -> Any:
+    return {"kind": value} if isinstance(value, str) else value
+
+
+def _model_schema(schema: Any) -> Any:
+    """The schema of a model inside the validators around it."""
+    while "cls" not in schema:
+        schema = schema["schema"]
+    return schema
 
 
 def _kind(value: Any) -> Any:

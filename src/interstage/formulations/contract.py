@@ -7,10 +7,14 @@ which of these are active, to accelerations and multipliers: M udot = f + A^T la
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import jax
 import numpy as np
+
+from ..model.attachments import Motion, Pairs
+from ..model.constraint_rows import RowTable
+from ..model.joint_rows import JointRows
 
 
 class Inertias(NamedTuple):
@@ -26,7 +30,8 @@ class Constraints(NamedTuple):
 
     parent, child: bodies of each row (static). on_a, on_b (6, row, *lanes): Jacobian over the velocity
     [inertial axes] and angular velocity [body axes] of parent and child. bias (row, *lanes): gamma with its
-    stabilization. active (row, *lanes): 1 or 0, or None when all rows always are.
+    stabilization. active (row, *lanes): 1 or 0, or None when all rows always are. value, rate (row, *lanes):
+    g and gdot, for formulations that allow the constraints to be violated; None where they do not matter.
     """
 
     parent: np.ndarray
@@ -35,12 +40,33 @@ class Constraints(NamedTuple):
     on_b: jax.Array
     bias: jax.Array
     active: jax.Array | None
+    value: jax.Array | None = None
+    rate: jax.Array | None = None
+
+
+class Joints(NamedTuple):
+    """The joints behind the rows, for formulations that start from joints.
+
+    table: which rows belong to which joint. modes: the rows of each joint in its modes from 1 on (static);
+    mode (joint, *lanes): the mode of each now, 0 for one that holds nothing, None where all always are in
+    mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *lanes): joint
+    frames on parent and child, axes as columns, inertial components."""
+
+    table: RowTable
+    modes: tuple[tuple[JointRows, ...], ...]
+    mode: jax.Array | None
+    motion: Motion
+    pairs: Pairs
+    frame_a: jax.Array
+    frame_b: jax.Array
 
 
 class Formulation(Protocol):
     """A way to get accelerations and multipliers."""
 
-    def __call__(self, inertias: Inertias, force, constraints: Constraints) -> tuple[jax.Array, jax.Array]:
+    def __call__(
+        self, choice: Any, inertias: Inertias, force, constraints: Constraints, joints: Joints
+    ) -> tuple[jax.Array, jax.Array]:
         """Accelerations (6, body, *lanes) and multipliers (row, *lanes) under generalized forces (6, body,
-        *lanes)."""
+        *lanes). choice: the formulation's declaration (`model.formulation`), with its options."""
         ...

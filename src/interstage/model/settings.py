@@ -10,6 +10,7 @@ from pydantic import model_validator
 from ..errors import Refused
 from ..tree import Declaration
 from ..units import si
+from .formulation import Formulation, LagrangeMultiplier, Simultaneous, Staggered
 from .motion import strictly_increasing
 from .names import Name
 from .values import AnyQuantity, Value
@@ -21,8 +22,8 @@ TOLERANCES = (1e-14, 1e-2)
 class Solver(Declaration):
     """How the equations of motion are solved."""
 
-    formulation: Literal["lagrange_multiplier"] = "lagrange_multiplier"
-    """How accelerations and joint loads are found (NASA/TP-2016-219326, section 2.2, Method II)."""
+    formulation: Formulation = LagrangeMultiplier()
+    """How accelerations and joint loads are found: a kind, "null_space", or a table with its options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
     """What keeps the joints together in spite of rounding and step errors: projection after each step,
     Baumgarte's feedback with `eta`, or nothing."""
@@ -30,9 +31,9 @@ class Solver(Declaration):
     """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
     """Integrator: explicit pair of order 8 or 5 with step-size control, or the classical order 4 with a fixed
-    step."""
+    step. Formulations that step by themselves (staggered, simultaneous) do not use it."""
     step: Annotated[Any, si("s", positive=True)] | None = None
-    """Step of rk4 [s]; the adaptive methods do not use it."""
+    """Step of rk4 and of the formulations that step by themselves [s]; adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
@@ -51,10 +52,21 @@ class Solver(Declaration):
     assemble_angle: Annotated[Any, si("rad", nonnegative=True)] = 1e-6
     """How far the frames of a joint may be turned at the start before it is an error [rad]."""
 
+    @property
+    def own_steps(self) -> bool:
+        """Whether the formulation is a way to step as well, so that `method` does not apply."""
+        return isinstance(self.formulation, Staggered | Simultaneous)
+
+    @property
+    def fixed_step(self) -> bool:
+        """Whether all steps but those that end on events have the length `step`."""
+        return self.own_steps or self.method == "rk4"
+
     @model_validator(mode="after")
     def _check(self) -> Solver:
-        if self.method == "rk4" and self.step is None:
-            raise Refused(("step", 'is required with method = "rk4", for example step = "1 ms"'))
+        if self.step is None and (self.method == "rk4" or self.own_steps):
+            what = f'formulation = "{self.formulation.kind}"' if self.own_steps else 'method = "rk4"'
+            raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)

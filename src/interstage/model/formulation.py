@@ -1,0 +1,128 @@
+"""The ways to get accelerations and joint loads, as a scenario names them; the equations are in
+`formulations`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from ..tree import Declaration, OneOf
+from ..units import si
+
+
+class FormulationChoice(Declaration):
+    """One of the formulations with its options."""
+
+    kind: str
+    """Name of the formulation."""
+
+    def written(self) -> Any:
+        """The bare kind, where every option has its default."""
+        return self.kind if self == type(self)() else None
+
+
+class LagrangeMultiplier(FormulationChoice):
+    """Lagrange multipliers of all joint rows at once (NASA/TP-2016-219326, section 2.2, Method II)."""
+
+    kind: Literal["lagrange_multiplier"] = "lagrange_multiplier"
+    """Multipliers of the joint rows."""
+    elimination: Literal["automatic", "dense", "tree"] = "automatic"
+    """How their equations are solved: by dense elimination, or along the tree of bodies and joints, whose
+    cost grows with the number of bodies only; automatic chooses by size."""
+
+
+class ConstraintForce(FormulationChoice):
+    """Joint forces and torques as unknowns beside the accelerations (NASA/TP-2016-219326, section 2.2,
+    Method I)."""
+
+    kind: Literal["constraint_force"] = "constraint_force"
+    """Accelerations, joint forces and torques in one system."""
+    unknowns: Literal[18, 24] = 18
+    """Unknowns for two bodies and a joint: 18 with one force and torque for each joint (the NASA report), 24
+    with those on either body apart (the AIAA verification paper)."""
+
+
+class NullSpace(FormulationChoice):
+    """Motion along the free directions of the joints only (AIAA 2011-6277)."""
+
+    kind: Literal["null_space"] = "null_space"
+    """Accelerations in the null space of the constraint Jacobian."""
+    road: Literal["closed_form", "numerical"] = "closed_form"
+    """The null space from the joints, joint by joint, or numerically from the Jacobian."""
+    form: Literal["reduced", "implicit_1", "implicit_2"] = "reduced"
+    """The reduced equations (eq 15), or the implicit forms 1 (eq 20) and 2 (eq 21)."""
+    coordinates: Literal["absolute", "minimal"] = "absolute"
+    """What is integrated: positions and attitudes of all bodies, or the coordinates that the joints leave
+    free, which cannot drift (closed form only)."""
+
+
+class CoordinatePartitioning(FormulationChoice):
+    """Independent velocities chosen by pivoting, the others from the constraints (CU-CSSC-90-07, section
+    III.A)."""
+
+    kind: Literal["coordinate_partitioning"] = "coordinate_partitioning"
+    """Dependent and independent velocities."""
+
+
+class Penalty(FormulationChoice):
+    """Multipliers proportional to the violation of the constraints (CU-CSSC-90-07, section III.C)."""
+
+    kind: Literal["penalty"] = "penalty"
+    """Multipliers from the violation."""
+
+
+class Regularized(FormulationChoice):
+    """Joints as stiff spring-dampers along and about their locked axes (the DLR paper's bushing)."""
+
+    kind: Literal["regularized"] = "regularized"
+    """Stiff spring-dampers in place of constraints."""
+    stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
+    """Stiffness along each locked axis [N/m]; none means a value suggested from the masses."""
+    damping: Annotated[Any, si("N s/m", nonnegative=True)] | None = None
+    """Damping along each locked axis [N s/m]; none means critical damping of the bodies on it."""
+    torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
+    """Stiffness about each locked axis [N m/rad]; none means a value suggested from the inertias."""
+    torsional_damping: Annotated[Any, si("N m s/rad", nonnegative=True)] | None = None
+    """Damping about each locked axis [N m s/rad]; none means critical damping of the bodies on it."""
+
+
+class Composite(FormulationChoice):
+    """Bodies joined by fixed joints fly as one and come apart at release (the DLR paper's stop and restart,
+    made exact)."""
+
+    kind: Literal["composite"] = "composite"
+    """Bodies that are fixed to each other as one."""
+
+
+class Staggered(FormulationChoice):
+    """Multipliers integrated in time beside the bodies, each by a stepper of its own (CU-CSSC-90-07, sections
+    III.D to V)."""
+
+    kind: Literal["staggered"] = "staggered"
+    """Explicit bodies, implicit multipliers, in turn."""
+    level: Literal["position", "velocity"] = "position"
+    """Constraints that feed the multipliers: positions (the holonomic form, eq 32), or velocities (eq 27)."""
+
+
+class Simultaneous(FormulationChoice):
+    """The implicit trapezoidal rule on the constrained equations, solved by Newton's iteration
+    (CU-CSSC-90-07, eqs 8-13)."""
+
+    kind: Literal["simultaneous"] = "simultaneous"
+    """Bodies and multipliers in one implicit step."""
+    treatment: Literal["baumgarte", "staggered"] = "baumgarte"
+    """Multipliers inside the iteration: from the constraints with Baumgarte's feedback, or integrated as in
+    the staggered procedure."""
+
+
+Formulation = Annotated[
+    LagrangeMultiplier
+    | ConstraintForce
+    | NullSpace
+    | CoordinatePartitioning
+    | Penalty
+    | Regularized
+    | Composite
+    | Staggered
+    | Simultaneous,
+    OneOf(short=True),
+]
