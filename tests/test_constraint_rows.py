@@ -17,7 +17,7 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.formulations.lagrange_multiplier import row_rates
+from interstage.formulations.elimination import row_rates
 from interstage.layout import Layout
 from interstage.model.joint_rows import rows_of
 from mechanics import (

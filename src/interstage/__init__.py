@@ -40,6 +40,15 @@ if TYPE_CHECKING:
     from .model.motion import LinearRamp as LinearRamp
     from .model.motion import LinearTable as LinearTable
     from .model.motion import TorqueTable as TorqueTable
+    from .model.rate_motion import PrescribedRates as PrescribedRates
+    from .model.rate_motion import SpeedConstant as SpeedConstant
+    from .model.rate_motion import SpeedHarmonic as SpeedHarmonic
+    from .model.rate_motion import SpeedRamp as SpeedRamp
+    from .model.rate_motion import SpeedTable as SpeedTable
+    from .model.rate_motion import SpinConstant as SpinConstant
+    from .model.rate_motion import SpinHarmonic as SpinHarmonic
+    from .model.rate_motion import SpinRamp as SpinRamp
+    from .model.rate_motion import SpinTable as SpinTable
     from .model.sequence import Event as Event
     from .model.sequence import Phase as Phase
     from .model.sequence import Replacement as Replacement
@@ -63,6 +72,8 @@ _HOMES = {
     ".model.joint": "Joint",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"
     " AngularConstant AngularRamp AngularHarmonic AngularTable",
+    ".model.rate_motion": "PrescribedRates SpeedConstant SpeedRamp SpeedHarmonic SpeedTable"
+    " SpinConstant SpinRamp SpinHarmonic SpinTable",
     ".model.force": "Force Torque Spring TorsionSpring UserForce",
     ".model.device": "KickoffSpring LinearCharge",
     ".model.sequence": "Trigger Phase Event Replacement",

@@ -92,7 +92,7 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
     backend = jax.default_backend()
     width = LANES_AT_ONCE.get(backend, min(lanes, MANY_LANES))
     stride, rows = (record_stride(scenario), ROWS_AT_ONCE) if samples else (NO_SAMPLES, ROWS_UNSAMPLED)
-    if scenario.solver.method != "rk4":
+    if not scenario.solver.fixed_step:
         stride = 1
     program = program_for(scenario, (width,), stride, rows)
     layout, firsts = Layout(scenario), range(0, lanes, width)

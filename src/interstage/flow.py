@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
+from importlib import import_module
 from typing import Any
 
 import jax
@@ -33,6 +34,12 @@ class Flow:
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
         self.derivative, self.project = mechanism.derivative, mechanism.project
         self.error_norm = mechanism.error_norm
+
+    def advance(self, t, t_end, x, slope, discrete: Discrete):
+        """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
+        kind = self.mechanism.layout.scenario.solver.formulation.kind
+        own = import_module(f".own_steps.{kind}", __package__)
+        return own.advance(self.mechanism, t, t_end, x, slope, discrete)
 
     # --- conditions
 
@@ -191,9 +198,8 @@ class Flow:
         far = jnp.max(jnp.sum(r * r, 0), 0) > FAR**2
         shift = jnp.where(far, jnp.mean(r, 1), 0.0)
         drift = jnp.where(far, jnp.mean(v, 1), 0.0)
-        return mechanism.pack(
-            r - shift[:, None], v - drift[:, None], q, w, origin + shift, origin_velocity + drift
-        )
+        offsets = r - shift[:, None], v - drift[:, None], q, w
+        return mechanism.pack(*offsets, origin + shift, origin_velocity + drift, mechanism.tail_of(x))
 
     def _captured(self, t, x, before: Discrete, after: Discrete):
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
@@ -279,9 +285,9 @@ def active_rows(layout, mode):
 def settings(scenario: Any, table: EventTable, stride: int = 1) -> Settings:
     """How the stepper is to step this scenario."""
     solver = scenario.solver
-    fixed = float(solver.step) if solver.method == "rk4" else None
+    fixed = float(solver.step) if solver.fixed_step else None
     return Settings(
-        method=solver.method,
+        method=solver.formulation.kind if solver.own_steps else solver.method,
         fixed_step=fixed,
         longest=float("inf") if solver.max_step is None else float(solver.max_step),
         stride=stride,

@@ -125,6 +125,20 @@ class Layout:
         return waiting or bool(self.charges) or any(a.release or a.attach or a.replace for a in actions)
 
     @cached_property
+    def loops(self) -> bool:
+        """Whether the joints, held or not, form any loop; only then can rows repeat each other."""
+        group = list(range(self.count + 1))
+
+        def head(k):
+            return k if group[k] == k else head(group[k])
+
+        for a, b in zip(*self.ends(self.scenario.joints), strict=True):
+            if head(a) == head(b):
+                return True
+            group[head(a)] = head(b)
+        return False
+
+    @cached_property
     def capturing(self) -> bool:
         """Whether any action adds rows, which takes an impulse."""
         return any(a.attach or a.replace for a in (*self.scenario.phases, *self.scenario.events))

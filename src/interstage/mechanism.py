@@ -15,8 +15,8 @@ import numpy as np
 
 from . import rotations
 from .environment import gravity as gravity_field
-from .formulations import cholesky, lagrange_multiplier
-from .formulations.contract import Constraints
+from .formulations import catalogue, elimination
+from .formulations.contract import Constraints, Joints
 from .layout import Layout
 from .loads import Applied, applied
 from .model import attachments, constraint_rows
@@ -99,6 +99,8 @@ class Mechanism:
         solver = layout.scenario.solver
         self.projecting = solver.stabilization == "projection"
         self.damped = solver.stabilization == "baumgarte"
+        self.formulation = catalogue.equations(solver.formulation.kind)
+        self.tail = 0
 
     @property
     def reference(self) -> Reference:
@@ -108,10 +110,17 @@ class Mechanism:
 
     # --- state
 
-    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity):
-        """The flat state from its parts, (component, body, *lanes)."""
+    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, tail=None):
+        """The flat state from its parts, (component, body, *lanes), and its tail (see `tail_of`), none
+        meaning zeros."""
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
-        return jnp.concatenate([*flat, origin, origin_velocity])
+        if tail is None:
+            tail = jnp.zeros((self.tail, *origin.shape[1:]))
+        return jnp.concatenate([*flat, origin, origin_velocity, tail])
+
+    def tail_of(self, x):
+        """What a formulation that steps by itself keeps behind the state of the bodies: (`tail`, *lanes)."""
+        return x[13 * self.layout.count + 6 :]
 
     def split(self, x):
         """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes),
@@ -154,7 +163,14 @@ class Mechanism:
     def constraints(self, rows: Rows, bias, discrete) -> Constraints:
         """The rows as a formulation takes them."""
         active = discrete.active if self.layout.switching and discrete is not None else None
-        return Constraints(self.row_parent, self.row_child, rows.on_a, rows.on_b, bias, active)
+        ends = self.row_parent, self.row_child
+        return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot)
+
+    def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
+        """The joints behind the rows, as a formulation takes them."""
+        layout = self.layout
+        mode = discrete.mode if layout.switching and discrete is not None else None
+        return Joints(layout.loops, self.table, layout.modes, mode, motion, pairs, frame_a, frame_b)
 
     # --- flow
 
@@ -173,9 +189,11 @@ class Mechanism:
                 eta = self.scenario.solver.eta
                 bias = bias + 2 * eta * rows.gdot + eta * eta * rows.g
             constraints = self.constraints(rows, bias, discrete)
-            acceleration, lam = lagrange_multiplier.solve(self.numbers.inertias, force, constraints)
+            joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
+            choice = self.scenario.solver.formulation
+            acceleration, lam = self.formulation(choice, self.numbers.inertias, force, constraints, joints)
         else:
-            acceleration = lagrange_multiplier.times_inverse_mass(self.numbers.inertias, force)
+            acceleration = elimination.times_inverse_mass(self.numbers.inertias, force)
             lam = jnp.zeros((0, *x.shape[1:]))
         return Instant(
             motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam
@@ -206,7 +224,7 @@ class Mechanism:
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity)
+        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.tail_of(x))
         if not self.projecting or not self.table.count:
             return x
         if not self.layout.switching:
@@ -221,24 +239,22 @@ class Mechanism:
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         constraints = self.constraints(rows, rows.g, discrete)
         inertias = self.numbers.inertias
-        matrix = lagrange_multiplier.response(inertias, constraints)
-        factor = cholesky.factor(matrix)
+        prepared = elimination.prepare(inertias, constraints, self.layout.loops)
         still = jnp.zeros((6, *motion.position.shape[1:]))
-        step, _ = lagrange_multiplier.impulse(inertias, still, constraints, matrix, factor)
+        step, _ = elimination.nearest(prepared, inertias, still, constraints)
         n = self.layout.count
         r, v, q, w, origin, origin_velocity = self.split(x)
+        tail = self.tail_of(x)
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
-        x = self.pack(r, v, q, w, origin, origin_velocity)
+        x = self.pack(r, v, q, w, origin, origin_velocity, tail)
 
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
-        prescribed = rows.gdot - lagrange_multiplier.row_rates(
-            self.constraints(rows, rows.gdot, discrete), speed
-        )
+        prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
-        speed, impulse = lagrange_multiplier.impulse(inertias, speed, constraints, matrix, factor)
-        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity), impulse
+        speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
+        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, tail), impulse
 
     # --- errors
 

@@ -12,7 +12,7 @@ import numpy as np
 from . import loads, rotations
 from .events import EventTable
 from .flow import active_rows
-from .formulations import lagrange_multiplier
+from .formulations import elimination
 from .layout import Layout
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
@@ -100,7 +100,7 @@ def violation(mechanism, t, x, discrete):
     rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     active = 1.0 if constraints.active is None else constraints.active
-    response = lagrange_multiplier.response(mechanism.numbers.inertias, constraints)
+    response = elimination.response(mechanism.numbers.inertias, constraints)
     return rows.g * active, rows.gdot * active, response
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,14 @@ from jax.experimental.xla_metadata import set_xla_metadata
 
 from . import flow as flows
 from .events import event_table
+from .formulations.catalogue import ENTRIES
 from .layout import Layout
 from .mechanism import Mechanism
 from .numbers import numbers
 from .placement import begin
 from .quantities import Moment, catalogue
 from .stepper import flight as stepping
-from .stepper.step import advance
+from .stepper.step import take
 from .stepper.tableau import METHODS
 from .tree import register_all
 
@@ -70,14 +71,15 @@ def as_one_kernel(function):
     return whole
 
 
-def fast_program(function, options):
-    """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library."""
+def fast_program(function, options, library: bool = False):
+    """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
+    is known (`library`) or found out."""
     if jax.default_backend() != "cpu":
         return jax.jit(function)
     options = {**PLAIN_REDUCTIONS, **options}
     fast = jax.jit(as_one_kernel(function), compiler_options=options)
     plain = jax.jit(function, compiler_options=options)
-    chosen = []
+    chosen = [plain] if library else []
 
     def call(*args):
         if not chosen:
@@ -137,7 +139,8 @@ class Program:
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
             return stepping.fly_chunk(flow, self.settings, cursor, self.capacity)
 
-        return fast_program(prepared, WIDE_VECTORS if self.lanes else {})
+        library = ENTRIES[self.layout.scenario.solver.formulation.kind].library
+        return fast_program(prepared, WIDE_VECTORS if self.lanes else {}, library)
 
     @cached_property
     def cursor(self):
@@ -162,7 +165,7 @@ class Program:
         def program(scenario, reference, t, x, discrete, h):
             lifted = lift(scenario)
             mechanism = self.mechanism(lifted, 1, jax.tree.map(lambda a: a[..., None], reference))
-            x = sampled(mechanism, METHODS[self.settings.method], t, x, discrete, h)
+            x = sampled(flows.Flow(mechanism, self.table), self.settings.method, t, x, discrete, h)
             now = mechanism.instant(t + h, x, discrete)
             moment = Moment(mechanism, t + h, now, discrete)
             values = {path: q.compute(moment) for path, q in quantities.items()}
@@ -171,19 +174,12 @@ class Program:
         return program
 
 
-def sampled(mechanism: Mechanism, tableau, t, x, discrete, h):
+def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
     """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
-    derivative = partial(_derivative, mechanism, discrete)
-    onto = partial(_twice_projected, mechanism, discrete)
-    return advance(tableau, derivative, onto, t, t + h, x, jnp.zeros_like(x), first=0).x
-
-
-def _twice_projected(mechanism, discrete, t, x):
-    return jax.lax.fori_loop(0, 2, lambda _, x: mechanism.project(t, x, discrete), x)
-
-
-def _derivative(mechanism, discrete, t, x):
-    return mechanism.derivative(t, x, discrete)
+    end = take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
+    if method not in METHODS:
+        return end.x
+    return jax.lax.fori_loop(0, 2, lambda _, x: flow.project(t + h, x, discrete), end.x)
 
 
 def lift(scenario):

@@ -49,7 +49,8 @@ def fly(
     if int(cursor.status) == NOT_A_NUMBER:
         record.outcome += _repeated(program, scenario, first.reference, cursor, track)
     record.statistics = {
-        "method": scenario.solver.method,
+        "formulation": scenario.solver.formulation.kind,
+        "method": program.settings.method,
         "steps accepted": int(cursor.accepted),
         "steps rejected": int(cursor.rejected),
         "wall time [s]": round(time.perf_counter() - clock, 3),
@@ -120,7 +121,7 @@ def _with_saved_start(body: Body) -> Body:
 def record_stride(scenario) -> int:
     """Steps between records of a fixed-step flight: those that end on samples are enough."""
     solver, output = scenario.solver, scenario.output
-    if solver.method != "rk4" or output.interval is None:
+    if not solver.fixed_step or output.interval is None:
         return 1
     ratio = float(output.interval) / float(solver.step)
     return round(ratio) if ratio > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else 1

@@ -1,4 +1,4 @@
-"""Solve small symmetric positive definite systems, lanes last, with elementary operations only.
+"""Solve small symmetric positive (semi)definite systems, lanes last, with elementary operations only.
 
 A library's factorization handles one matrix at a time and cannot be fused with the expressions around it;
 written in elementary operations the whole step becomes one loop over the lanes.
@@ -6,11 +6,16 @@ written in elementary operations the whole step becomes one loop over the lanes.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 
 # A pivot that the elimination leaves smaller than this part of what it was is rounding: singular.
 SINGULAR = 1e-13
+# A row whose pivot is smaller than this part of what it was repeats the rows before it: far above rounding,
+# and far below what a mechanism in a usable pose leaves.
+DEPENDENT = 1e-11
 # Up to this many rows the elimination is written out entry by entry.
 WRITTEN_OUT = 12
 
@@ -39,17 +44,62 @@ def _root(pivot, whole):
     return jnp.sqrt(jnp.where(pivot > SINGULAR * whole, pivot, jnp.nan))
 
 
+class Ranked(NamedTuple):
+    """Factor of a semidefinite matrix with a rank decision: L L^T, of the matrix scaled to a unit diagonal.
+
+    lower (row, step, *lanes): L, one column for each step of the elimination. pivot (step, row, *lanes): 1 at
+    the row that each step eliminates; all zero from the step on that finds no independent row any more.
+    scale (row, *lanes): 1/sqrt of the diagonal.
+    """
+
+    lower: jax.Array
+    pivot: jax.Array
+    scale: jax.Array
+
+    @property
+    def independent(self):
+        """1 for rows that were found independent, else 0: (row, *lanes)."""
+        return jnp.sum(self.pivot, 0)
+
+
+def factor_ranked(matrix) -> Ranked:
+    """Pivoted Cholesky factor of a semidefinite matrix (n, n, *lanes), for `solve`: rows that repeat others
+    are left out, the largest pivot first."""
+    matrix = jax.lax.stop_gradient(matrix)
+    n = matrix.shape[0]
+    scale = 1 / jnp.sqrt(jnp.stack([matrix[k, k] for k in range(n)]))
+    matrix = matrix * scale[:, None] * scale[None]
+    places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
+
+    def column(j, carry):
+        lower, pivots, left = carry
+        largest = jnp.max(left, 0)
+        pivot = (places == jnp.argmax(left, 0)) & (largest > DEPENDENT)
+        chosen = pivot.astype(matrix.dtype)
+        own = jnp.sum(matrix * chosen[None], 1) - jnp.sum(lower * jnp.sum(lower * chosen[:, None], 0), 1)
+        # Rows that were eliminated before have nothing left but rounding.
+        own = jnp.where(jnp.isneginf(left), 0.0, own) / jnp.sqrt(jnp.maximum(largest, DEPENDENT))
+        left = jnp.where(pivot, -jnp.inf, left - own * own)
+        lower = jax.lax.dynamic_update_index_in_dim(lower, own, j, 1)
+        return lower, jax.lax.dynamic_update_index_in_dim(pivots, chosen, j, 0), left
+
+    start = jnp.zeros_like(matrix), jnp.zeros_like(matrix), jnp.ones_like(scale)
+    lower, pivots, _ = jax.lax.fori_loop(0, n, column, start)
+    return Ranked(lower, pivots, scale)
+
+
 def solve(matrix, lower, right):
     """Solve matrix x = right (n, *lanes), given the matrix and its factor.
 
-    Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
+    With a rank decision x is zero in the rows that were left out. Derivatives are those of the solution, dx =
+    matrix^-1 (d right - d matrix x), and pass by the elimination.
     """
 
     def times(x):
         return jnp.sum(matrix * x[None], 1)
 
     def back(_, b):
-        return _substituted(lower, b)
+        return _substituted_ranked(lower, b) if isinstance(lower, Ranked) else _substituted(lower, b)
 
     return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
 
@@ -76,6 +126,30 @@ def _substituted(lower, right):
         return jax.lax.dynamic_update_index_in_dim(b, x, j, 0)
 
     return jax.lax.fori_loop(0, n, backward, jax.lax.fori_loop(0, n, forward, right))
+
+
+def _substituted_ranked(factor: Ranked, right):
+    """Solve on the independent rows, zero elsewhere."""
+    n = right.shape[0]
+
+    def at(j):
+        column, pivot = _at(factor.lower.swapaxes(0, 1), j), _at(factor.pivot, j)
+        diagonal = jnp.sum(column * pivot, 0)
+        return column, pivot, jnp.where(diagonal > 0, diagonal, 1.0)
+
+    def forward(j, carry):
+        b, y = carry
+        column, pivot, diagonal = at(j)
+        found = jnp.sum(pivot * b, 0) / diagonal
+        return b - column * found, jax.lax.dynamic_update_index_in_dim(y, found, j, 0)
+
+    def backward(k, x):
+        column, pivot, diagonal = at(n - 1 - k)
+        return x + pivot * ((_at(y, n - 1 - k) - jnp.sum(column * x, 0)) / diagonal)
+
+    right = right * factor.scale
+    _, y = jax.lax.fori_loop(0, n, forward, (right, jnp.zeros_like(right)))
+    return factor.scale * jax.lax.fori_loop(0, n, backward, jnp.zeros_like(right))
 
 
 def _at(array, index):

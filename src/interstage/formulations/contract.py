@@ -50,8 +50,10 @@ class Joints(NamedTuple):
     table: which rows belong to which joint. modes: the rows of each joint in its modes from 1 on (static);
     mode (joint, *lanes): the mode of each now, 0 for one that holds nothing, None where all always are in
     mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *lanes): joint
-    frames on parent and child, axes as columns, inertial components."""
+    frames on parent and child, axes as columns, inertial components. loops: whether joints form loops
+    (static), so that rows may repeat each other."""
 
+    loops: bool
     table: RowTable
     modes: tuple[tuple[JointRows, ...], ...]
     mode: jax.Array | None

@@ -17,7 +17,7 @@ class FormulationChoice(Declaration):
 
     def written(self) -> Any:
         """The bare kind, where every option has its default."""
-        return self.kind if self == type(self)() else None
+        return self.kind if self == type(self)(kind=self.kind) else None
 
 
 class LagrangeMultiplier(FormulationChoice):

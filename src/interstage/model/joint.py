@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal, get_args
 
+import numpy as np
 from pydantic import StrictBool, model_validator
 
 from ..errors import Problem, Refused
@@ -13,6 +14,7 @@ from ..tree import Declaration
 from ..units import si
 from .motion import DrivenAxes
 from .names import Name
+from .rate_motion import PrescribedRates
 
 JointKind = Literal[
     "fixed",
@@ -24,20 +26,30 @@ JointKind = Literal[
     "planar",
     "rod",
     "generalized",
+    "velocity",
+    "knife_edge",
+    "rolling",
 ]
 LockedAxis = Literal["tx", "ty", "tz", "rx", "ry", "rz"]
 ROTATIONS = ("rx", "ry", "rz")
 DEFAULT_PAIR = {"rx": "ay.bz", "ry": "az.bx", "rz": "ax.by"}
 """The right angle that one locked rotation keeps: an axis of the parent (a) with one of the child (b)."""
+LEAST_ANGLE = np.radians(1.0)
+"""How near to parallel (or opposite) the two axes of a row may be held [rad]: at 0 and 180 deg its rate
+vanishes whatever the bodies do, so that it holds nothing."""
 
 APPLIES_TO = {
-    "axis": ("revolute", "cylindrical", "translational", "planar"),
+    "axis": ("revolute", "cylindrical", "translational", "planar", "knife_edge"),
     "axes": ("universal",),
+    "angle": ("universal", "generalized"),
     "rotates": ("planar",),
     "length": ("rod",),
-    "locked": ("generalized",),
+    "locked": ("generalized", "velocity"),
     "rotation_pair": ("generalized",),
     "driven": ("generalized",),
+    "axes_of": ("velocity",),
+    "rates": ("velocity",),
+    "radius": ("rolling",),
 }
 """Which kinds of joint an option says something about."""
 
@@ -48,27 +60,40 @@ class JointType(Declaration):
     kind: JointKind
     """What the joint lets move."""
     axis: Literal["x", "y", "z"] | None = None
-    """Free axis of a revolute, cylindrical or translational joint (none means z), or the normal of a planar
-    one (none means y), in the joint frame."""
+    """Free axis of a revolute, cylindrical or translational joint (none means z), the normal of a planar one
+    (none means y), in the joint frame, or the axis of the child's joint frame across a knife edge (none means
+    y)."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
     """Universal joint: the first axis, fixed in the parent, stays perpendicular to the second, fixed in the
     child; none means yz."""
+    angle: Annotated[Any, si("rad")] | None = None
+    """Universal joint, or generalized joint with one locked rotation: the angle that is held between the
+    parent's axis and the child's [rad], 1 to 179 deg; none means 90 deg."""
     rotates: StrictBool = True
     """Planar joint: whether the child may turn about the normal."""
     length: Annotated[Any, si("m", positive=True)] | None = None
     """Rod: distance between the two joint points [m]; none means the distance at the start."""
     locked: tuple[LockedAxis, ...] = ()
-    """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz."""
+    """Generalized joint: the locked axes, any of tx ty tz (parent's joint frame) and rx ry rz. Velocity
+    joint: the axes along and about which the velocity is prescribed."""
     rotation_pair: str | None = None
     """Generalized joint with one locked rotation: which axes stay perpendicular, like "ay.bz" (y of the
     parent's joint frame and z of the child's); none means rx: ay.bz, ry: az.bx, rz: ax.by."""
     driven: DrivenAxes | None = None
     """Generalized joint: motions of locked axes."""
+    axes_of: Literal["parent", "child"] = "parent"
+    """Velocity joint: whose joint frame the locked axes are of."""
+    rates: PrescribedRates | None = None
+    """Velocity joint: prescribed velocities of locked axes; zero for those that are not named."""
+    radius: Annotated[Any, si("m", positive=True)] | None = None
+    """Rolling joint: radius of the thin disk [m], whose axle is the z axis of the child's joint frame through
+    the joint point; it rolls without slip on the plane through the parent's joint point, whose normal, on
+    the disk's side, is the z axis of the parent's joint frame."""
 
     @property
     def free_axis(self) -> str:
         """`axis`, or what none means for this kind."""
-        return self.axis or ("y" if self.kind == "planar" else "z")
+        return self.axis or ("y" if self.kind in ("planar", "knife_edge") else "z")
 
     @property
     def universal_axes(self) -> str:
@@ -92,37 +117,67 @@ class JointType(Declaration):
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default
         ]
+        if self.kind in APPLIES_TO["locked"]:
+            problems += self._locked_problems()
         if self.kind == "generalized":
-            problems += self._generalized()
+            problems += self._one_rotation_problems()
+        if self.kind == "rolling" and self.radius is None:
+            problems.append(
+                Problem("radius", 'is required for a rolling joint, for example radius = "0.3 m"')
+            )
+        if self.angle is not None and self.kind in APPLIES_TO["angle"]:
+            problems += self._angle_problems(self.angle)
         if problems:
             raise Refused(*problems)
         return self
 
-    def _generalized(self) -> list[Problem]:
+    def _locked_problems(self) -> list[Problem]:
         problems = []
         allowed = "allowed: one or more of " + ", ".join(get_args(LockedAxis)) + ", each once"
         if not self.locked:
             problems.append(Problem("locked", f"no axis is locked; {allowed}"))
         if len(set(self.locked)) < len(self.locked):
             problems.append(Problem("locked", f"an axis stands twice; {allowed}"))
-        for axis in self.driven.axes() if self.driven else ():
-            if axis not in self.locked:
-                problems.append(
-                    Problem(f"driven.{axis}", f"only locked axes can be driven; add '{axis}' to locked")
-                )
-        if self.rotation_pair is not None:
-            problems += self._pair_problems(self.rotation_pair)
+        for field, what in (("driven", "be driven"), ("rates", "have a prescribed velocity")):
+            prescribed = getattr(self, field)
+            if self.kind not in APPLIES_TO[field] or prescribed is None:
+                continue
+            problems += [
+                Problem(f"{field}.{axis}", f"only locked axes can {what}; add '{axis}' to locked")
+                for axis in prescribed.axes()
+                if axis not in self.locked
+            ]
         return problems
 
-    def _pair_problems(self, text: str) -> list[Problem]:
+    def _one_rotation_problems(self) -> list[Problem]:
+        """What only a generalized joint with one locked rotation may have."""
         rotations = [r for r in ROTATIONS if r in self.locked]
-        if len(rotations) != 1:
-            return [
-                Problem(
-                    "rotation_pair",
-                    f"needs exactly one locked rotation, here are {len(rotations)}; remove it",
-                )
-            ]
+        problems = [
+            Problem(option, f"needs exactly one locked rotation, here are {len(rotations)}; remove it")
+            for option in ("rotation_pair", "angle")
+            if getattr(self, option) is not None and len(rotations) != 1
+        ]
+        if self.rotation_pair is not None and len(rotations) == 1:
+            problems += self._pair_problems(self.rotation_pair, rotations)
+        return problems
+
+    def _angle_problems(self, angle: Any) -> list[Problem]:
+        if not isinstance(angle, np.ndarray):
+            return []  # traced
+        least = LEAST_ANGLE * (1 - 1e-12)  # degrees are rounded as they are turned into radians
+        wrong = ~((angle >= least) & (angle <= np.pi - least))
+        if not wrong.any():
+            return []
+        found = np.degrees(float(np.ravel(angle[wrong])[0]))
+        return [
+            Problem(
+                "angle",
+                f"{found:g} deg is out of range; allowed: 1 to 179 deg. At 0 and 180 deg the two axes are"
+                " parallel, and one row cannot hold them so: lock one more rotation instead",
+            )
+        ]
+
+    def _pair_problems(self, text: str, rotations: list[str]) -> list[Problem]:
         others = "xyz".replace(rotations[0][1], "")
         allowed = [f"a{others[0]}.b{others[1]}", f"a{others[1]}.b{others[0]}"]
         if not re.fullmatch(r"a[xyz]\.b[xyz]", text) or text not in allowed:

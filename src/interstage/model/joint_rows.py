@@ -1,7 +1,8 @@
 """Which constraint rows each kind of joint has (TP-2016 section 3.1, CFE-verif Table 1).
 
-Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps axis b of the child perpendicular to
-axis a of the parent.
+Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps axis b of the child perpendicular, or
+at another fixed angle, to axis a of the parent. Rows of velocities restrict velocities only (they are
+nonholonomic): (axis, whether the axis is the child's).
 """
 
 from __future__ import annotations
@@ -16,11 +17,21 @@ ALL_TURNS = ((1, 0), (2, 0), (1, 2))
 
 
 class JointRows(NamedTuple):
-    """Rows of one joint: locked translations by axis, rotation rows (b, a), and whether it is a rod."""
+    """Rows of one joint in one mode.
+
+    Locked translations by axis, rotation rows (b, a), and whether it is a rod. rolls: the three rows of a
+    disk's point of contact. speeds, spins: velocities held along and about an axis, (axis, whether it is the
+    child's). own: whether rods, contacts and rotations have a number of this very declaration (length,
+    radius, angle), so that another declaration of the same rows is another mode.
+    """
 
     translations: tuple[int, ...]
     rotations: tuple[tuple[int, int], ...]
     rod: bool = False
+    rolls: bool = False
+    speeds: tuple[tuple[int, bool], ...] = ()
+    spins: tuple[tuple[int, bool], ...] = ()
+    own: bool = False
 
 
 def rows_of(joint: JointType) -> JointRows:
@@ -47,7 +58,7 @@ def _revolute(joint):
 
 def _universal(joint):
     a, b = (AXES.index(letter) for letter in joint.universal_axes)
-    return JointRows((0, 1, 2), ((b, a),))
+    return JointRows((0, 1, 2), ((b, a),), own=joint.angle is not None)
 
 
 def _spherical(joint):
@@ -70,7 +81,7 @@ def _planar(joint):
 
 
 def _rod(joint):
-    return JointRows((), (), rod=True)
+    return JointRows((), (), rod=True, own=joint.length is not None)
 
 
 def _generalized(joint):
@@ -83,8 +94,25 @@ def _generalized(joint):
         return JointRows(translations, _free_about(free))
     if len(locked) == 1:
         a, b = (AXES.index(letter) for letter in joint.pair)
-        return JointRows(translations, ((b, a),))
+        return JointRows(translations, ((b, a),), own=joint.angle is not None)
     return JointRows(translations, ())
+
+
+def _velocity(joint):
+    on_child = joint.axes_of == "child"
+    speeds, spins = (
+        tuple((AXES.index(axis), on_child) for axis in AXES if letter + axis in joint.locked)
+        for letter in "tr"
+    )
+    return JointRows((), (), speeds=speeds, spins=spins)
+
+
+def _knife_edge(joint):
+    return JointRows((), (), speeds=((AXES.index(joint.free_axis), True),))
+
+
+def _rolling(joint):
+    return JointRows((), (), rolls=True, own=True)
 
 
 _KINDS = {
@@ -97,4 +125,7 @@ _KINDS = {
     "planar": _planar,
     "rod": _rod,
     "generalized": _generalized,
+    "velocity": _velocity,
+    "knife_edge": _knife_edge,
+    "rolling": _rolling,
 }

@@ -23,10 +23,8 @@ from .problem import (
     Row,
     Settings,
     Trial,
-    held,
 )
-from .step import advance
-from .tableau import METHODS
+from .step import take
 
 SHORTEST_ROUNDINGS = 16
 """A step shorter than this many roundings of the time itself cannot advance it."""
@@ -109,7 +107,7 @@ def _glided(problem, settings, cursor, origin):
 
     Returns the cursor and which lanes moved; one that would come to what is not a number stays for `attempt`.
     """
-    tableau, size = METHODS[settings.method], settings.fixed_step
+    size = settings.fixed_step
     running = cursor.status == RUNNING
     first = jnp.round((cursor.t - origin) / size)
     on_grid = jnp.abs(cursor.t - origin - first * size) < GRID_SLACK * size
@@ -118,12 +116,11 @@ def _glided(problem, settings, cursor, origin):
     free = jnp.where(on_grid & ~cursor.stale, jnp.minimum(until_record, until_event), 0.0)
     count = jnp.min(jnp.where(running, free, jnp.inf), initial=jnp.inf)
     count = jnp.where(jnp.isfinite(count), jnp.maximum(count, 0.0), 0.0).astype(int)
-    flow, onto = held(problem.derivative, cursor.discrete), held(problem.project, cursor.discrete)
 
     def one(k, carry):
         t, x, slope = carry
         t_end = origin + (first + k + 1) * size
-        end = advance(tableau, flow, onto, t, t_end, x, slope)
+        end = take(problem, settings.method, t, t_end, x, slope, cursor.discrete)
         return t_end, end.x, end.slope
 
     reached = jax.lax.fori_loop(0, count, one, (cursor.t, cursor.x, cursor.slope))
@@ -188,8 +185,7 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     end."""
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
-    flow, onto = held(problem.derivative, cursor.discrete), held(problem.project, cursor.discrete)
-    end = advance(METHODS[settings.method], flow, onto, cursor.t, t, cursor.x, cursor.slope)
+    end = take(problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.discrete)
     ratio = jnp.zeros_like(t)
     if settings.fixed_step is None:
         norms = [problem.error_norm(cursor.x, error) for error in end.errors]

@@ -27,6 +27,11 @@ class Hybrid(Protocol):
         """The state put back on its constraints."""
         ...
 
+    def advance(self, t, t_end, x, slope, discrete) -> Any:
+        """One `step.Step` from t to t_end by a method of the system's own; asked for only where
+        `Settings.method` names no Runge-Kutta method."""
+        ...
+
     def error_norm(self, x, error) -> jax.Array:
         """Size of an error estimate over what is allowed, (*lanes)."""
         ...
@@ -66,7 +71,8 @@ def held(function, discrete):
 class Settings(NamedTuple):
     """How to step; static, part of the compiled program's identity.
 
-    fixed_step: step [s] of a method without error control, None for an adaptive one.
+    method: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
+    (`Hybrid.advance`). fixed_step: step [s] of a method without error control, None for an adaptive one.
     longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.

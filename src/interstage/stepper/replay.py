@@ -12,9 +12,8 @@ import jax
 import jax.numpy as jnp
 
 from . import crossing
-from .problem import Hybrid, Settings, held
-from .step import advance
-from .tableau import METHODS
+from .problem import Hybrid, Settings
+from .step import take
 
 
 class Plan(NamedTuple):
@@ -36,13 +35,11 @@ class Replayed(NamedTuple):
 
 def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> Replayed:
     """Fly the plan from (t, x), one lane."""
-    tableau = METHODS[settings.method]
 
     def step(carry, row):
         t, x, discrete = carry
         h, hit = row
-        flow, onto = held(problem.derivative, discrete), held(problem.project, discrete)
-        end = advance(tableau, flow, onto, t, t + h, x, jnp.zeros_like(x), first=0)
+        end = take(problem, settings.method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
         shift = _shift(problem, settings, t + h, end, discrete, hit)
         t_end, x_end = t + h + shift, end.x + shift * end.slope
         x_after, after = jax.lax.cond(

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from .tableau import Tableau
+from .problem import Hybrid, held
+from .tableau import METHODS, Tableau
 
 
 class Step(NamedTuple):
@@ -21,6 +22,15 @@ class Step(NamedTuple):
     x: jax.Array
     slope: jax.Array
     errors: tuple[jax.Array, ...]
+
+
+def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) -> Step:
+    """Take one step of a hybrid system between events, by a Runge-Kutta method or by the system's own; see
+    `advance`."""
+    if method not in METHODS:
+        return problem.advance(t, t_end, x, slope, discrete)
+    flow, onto = held(problem.derivative, discrete), held(problem.project, discrete)
+    return advance(METHODS[method], flow, onto, t, t_end, x, slope, first)
 
 
 def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) -> Step:

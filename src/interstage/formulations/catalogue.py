@@ -1,0 +1,57 @@
+"""What each formulation can do, and of which kind its agreement with the others is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal
+
+from .contract import Formulation
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one formulation admits.
+
+    loops: joints that form loops. redundancy: rows that repeat each other. nonholonomic: rows that restrict
+    velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
+    attached. agreement: algebraic methods give the accelerations of the others up to rounding, convergent
+    ones approach them; `parameter` says as what goes to zero, and `order` with which order. library: whether
+    it calls linear algebra that one kernel of the CPU cannot hold. source: where it was published.
+    """
+
+    source: str
+    loops: bool = True
+    redundancy: bool = True
+    nonholonomic: bool = True
+    driven: bool = True
+    topology: bool = True
+    agreement: Literal["algebraic", "convergent"] = "algebraic"
+    parameter: str = ""
+    order: int | None = None
+    library: bool = False
+
+
+ENTRIES = {
+    "lagrange_multiplier": Entry("NASA/TP-2016-219326, Method II"),
+    "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False, library=True),
+    "null_space": Entry("AIAA 2011-6277"),
+    "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A", library=True),
+    "penalty": Entry(
+        "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1
+    ),
+    "regularized": Entry(
+        "DLR release devices, bushing", agreement="convergent", parameter="1/stiffness", order=1
+    ),
+    "composite": Entry("DLR release devices, stop and restart"),
+    "staggered": Entry(
+        "CU-CSSC-90-07, sections III.D to V", agreement="convergent", parameter="step", order=2
+    ),
+    "simultaneous": Entry("CU-CSSC-90-07, eqs 8-13", agreement="convergent", parameter="step", order=2),
+}
+"""The formulations by kind."""
+
+
+def equations(kind: str) -> Formulation:
+    """The accelerations and multipliers of a formulation; only the module that is asked for is imported."""
+    return import_module(f".{kind}", __package__).solve

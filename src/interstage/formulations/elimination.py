@@ -1,0 +1,85 @@
+"""The motion nearest to a free one that the constraint rows allow.
+
+u is the minimum of (u - u_free)^T M (u - u_free) / 2 under A u + bias = 0, so that u = u_free + M^-1 A^T lam:
+accelerations under joint rows (Gauss's principle of least constraint), and corrections of positions and of
+velocities alike. What depends on the rows only is prepared once and serves several right-hand sides.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import gathered, select
+from ..vectors import rotate
+from . import cholesky
+from .contract import Constraints, Inertias
+
+
+class Dense(NamedTuple):
+    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor."""
+
+    matrix: jax.Array
+    factor: Any
+
+
+def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense:
+    """Factor the rows. loops: whether joints form loops, so that rows may repeat each other."""
+    matrix = response(inertias, constraints)
+    return Dense(matrix, cholesky.factor_ranked(matrix) if loops else cholesky.factor(matrix))
+
+
+def nearest(prepared: Dense, inertias: Inertias, free, constraints: Constraints):
+    """The allowed motion (6, body, *lanes) nearest to `free`, and the multipliers (row, *lanes)."""
+    right = -(constraints.bias + row_rates(constraints, free))
+    if constraints.active is not None:
+        right = right * constraints.active
+    lam = cholesky.solve(prepared.matrix, prepared.factor, right)
+    return free + times_inverse_mass(inertias, row_forces(constraints, lam, free.shape[1])), lam
+
+
+def times_inverse_mass(inertias: Inertias, force):
+    """M^-1 f for generalized forces (6, body, *lanes)."""
+    linear = force[:3] * inertias.inverse_mass
+    return jnp.concatenate([linear, rotate(inertias.inverse_inertia, force[3:])])
+
+
+def row_rates(constraints: Constraints, velocity):
+    """A u: (row, *lanes), of velocities or accelerations (6, body, *lanes)."""
+    on_a = constraints.on_a * select(velocity, constraints.parent, 1)
+    on_b = constraints.on_b * select(velocity, constraints.child, 1)
+    return jnp.sum(on_a + on_b, 0)
+
+
+def row_forces(constraints: Constraints, lam, bodies: int):
+    """A^T lam: generalized forces (6, body, *lanes)."""
+    on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
+    return gathered(on_a, on_b, constraints.parent, constraints.child, bodies)
+
+
+def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
+    """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
+    sides = []
+    for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
+        own = Inertias(select(inertias.inverse_mass, body, 0), select(inertias.inverse_inertia, body, 2))
+        sides.append((body, rows, times_inverse_mass(own, rows)))
+    total: Any = 0.0
+    for body_k, rows, _ in sides:
+        for body_l, _, moved in sides:
+            shared = body_k[:, None] == body_l[None]
+            if not shared.any():
+                continue
+            part = jnp.sum(rows[:, :, None] * moved[:, None], 0)
+            total = total + (part if shared.all() else part * _padded(shared, part))
+    if constraints.active is None:
+        return total
+    active = constraints.active
+    eye = _padded(np.eye(active.shape[0]), total)
+    return total * active[:, None] * active[None] + eye * (1 - active)[None]
+
+
+def _padded(table, like):
+    return np.asarray(table, float).reshape(table.shape + (1,) * (like.ndim - 2))
