@@ -15,15 +15,15 @@ import numpy as np
 
 from . import rotations
 from .environment import gravity as gravity_field
-from .formulations import catalogue, elimination
+from .formulations import catalogue, elimination, sharing
 from .formulations.contract import Constraints, Joints
 from .layout import Layout
 from .loads import Applied, applied
 from .model import attachments, constraint_rows
 from .model.attachments import Motion, Pairs
-from .model.constraint_rows import Rows
-from .model.drive import drive
-from .numbers import Numbers, joint_frames
+from .model.constraint_rows import Rows, Sizes
+from .model.drive import drive, rates
+from .numbers import Numbers, joint_frames, row_stiffness
 from .vectors import rotate, widened
 
 
@@ -157,8 +157,10 @@ class Mechanism:
         """Constraint rows of the joints."""
         driving = drive(self.numbers.drives, t) if self.layout.driven else None
         offset = None if discrete is None else discrete.offset
+        moving = rates(self.numbers.rates, t) if self.layout.prescribed else None
         length = None if self.settled is None else self.settled.rod_length
-        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, length, offset, driving)
+        sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
+        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
 
     def constraints(self, rows: Rows, bias, discrete) -> Constraints:
         """The rows as a formulation takes them."""
@@ -170,7 +172,8 @@ class Mechanism:
         """The joints behind the rows, as a formulation takes them."""
         layout = self.layout
         mode = discrete.mode if layout.switching and discrete is not None else None
-        return Joints(layout.loops, self.table, layout.modes, mode, motion, pairs, frame_a, frame_b)
+        found = motion, pairs, frame_a, frame_b, layout.reachable
+        return Joints(layout.loops, self.table, layout.modes, mode, *found)
 
     # --- flow
 
@@ -187,17 +190,32 @@ class Mechanism:
             bias = rows.gamma
             if self.damped:
                 eta = self.scenario.solver.eta
-                bias = bias + 2 * eta * rows.gdot + eta * eta * rows.g
+                # A row of velocities decays with one root (CU-CSSC-90-07, eq 21), the others with two (eq 20).
+                twice = 1.0 + self.table.holonomic
+                twice = widened(twice, rows.g.ndim)
+                bias = bias + twice * eta * rows.gdot + eta * eta * rows.g
             constraints = self.constraints(rows, bias, discrete)
             joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
             choice = self.scenario.solver.formulation
             acceleration, lam = self.formulation(choice, self.numbers.inertias, force, constraints, joints)
+            lam = self.shared(lam, constraints)
         else:
             acceleration = elimination.times_inverse_mass(self.numbers.inertias, force)
             lam = jnp.zeros((0, *x.shape[1:]))
         return Instant(
             motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam
         )
+
+    def shared(self, lam, constraints: Constraints):
+        """The multipliers, with the loads that rigid bodies do not determine shared by stiffness."""
+        if (
+            not self.layout.loops
+            or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
+        ):
+            return lam
+        matrix = elimination.response(self.numbers.inertias, constraints)
+        stiffness = row_stiffness(self.layout, self.scenario, lam.ndim - 1)
+        return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
@@ -222,7 +240,10 @@ class Mechanism:
         """Unit quaternions; with projection also positions and velocities put back on the active rows.
 
         One mass-weighted Newton correction of the positions and one of the velocities, with one
-        factorization."""
+        factorization. Rows of velocities have g = 0: the correction of positions moves the bodies only as
+        these rows allow (a wheel is not pushed sideways), which takes nothing from it, since rows that hold
+        together in velocities are independent, and changes it by no more than its own size, the step's
+        error."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.tail_of(x))
         if not self.projecting or not self.table.count:

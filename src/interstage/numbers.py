@@ -25,7 +25,8 @@ class Numbers(NamedTuple):
     with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
     from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
     structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
-    kick-off springs."""
+    kick-off springs. drives, rates: motions and velocities of the axes of each joint. cosine (rotation row):
+    of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -40,6 +41,9 @@ class Numbers(NamedTuple):
     push_a: jax.Array
     push_b: jax.Array
     drives: tuple
+    rates: tuple
+    cosine: jax.Array | None
+    radius: jax.Array | None
     curves: dict[str, tables.Curve]
 
 
@@ -80,6 +84,9 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
         push_a=push_a,
         push_b=push_b,
         drives=tuple(_drive(j.driven) for j in scenario.joints),
+        rates=tuple(_drive(j.rates) for j in scenario.joints),
+        cosine=_cosines(layout, scenario, lanes),
+        radius=_radii(layout, scenario, lanes),
         curves=_curves(scenario),
     )
 
@@ -95,12 +102,36 @@ def central_inertia(body, lanes: int = 0):
     return tensor - body.mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
 
 
+def row_stiffness(layout: Layout, scenario: Any, lanes: int = 0):
+    """Stiffness of each row's attachment (row, *lanes) [N/m or N m/rad], by which attachments that hold the
+    same motion share its loads."""
+    length = scenario.solver.sharing_length
+    one = jnp.ones(3).reshape((3,) + (1,) * lanes)
+    table, found = layout.table, []
+    for j, axis, force in zip(table.joint, table.axis, table.forces, strict=True):
+        joint = scenario.joints[j]
+        stiffness = one if joint.stiffness is None else joint.stiffness
+        torsional = joint.torsional_stiffness
+        torsional = stiffness * length**2 if torsional is None else torsional
+        found.append((stiffness if force else torsional)[axis])
+    return stacked(found, lanes)
+
+
 def _inverted(mass, inertia, ground):
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
         inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
         inverse = jnp.concatenate([inverse, jnp.zeros_like(inverse[:, :, :1])], 2)
-    return Inertias(inverse_mass, inverse)
+    return Inertias(inverse_mass, inverse, mass, _completed(inertia, inverse[:, :, : mass.shape[0]]))
+
+
+def _completed(inertia, inverse):
+    """The tensors with some inertia about axes that have none, where `inverse_3x3` puts a zero: no torque
+    acts about these, so any will do, and formulations can divide by it."""
+    lacking = outer_identity(inertia[0]) - product(inertia, inverse)
+    size = inertia[0, 0] + inertia[1, 1] + inertia[2, 2]
+    some = jnp.where(jnp.max(jnp.abs(lacking), (0, 1)) > 1e-3, jnp.where(size > 0, size, 1.0), 0.0)
+    return inertia + some * lacking
 
 
 def inverse_3x3(matrix):
@@ -162,6 +193,28 @@ def _drive(driven):
     if driven is None:
         return None
     return {axis: _prepared(getattr(driven, axis)) for axis in driven.axes()}
+
+
+def _cosines(layout, scenario, lanes):
+    """Cosines of the angles that rotation rows hold, None where all are right angles."""
+    table = layout.table
+    modes = table.modes[table.first_rotation :][: len(table.rotations)]
+    if not any(modes):
+        return None
+    found = [
+        jnp.cos(layout.declared(scenario, j, m).angle) if m else 0.0
+        for (j, _, _), m in zip(table.rotations, modes, strict=True)
+    ]
+    return stacked(found, lanes)
+
+
+def _radii(layout, scenario, lanes):
+    """Radii of rolling disks, None where there are none."""
+    table = layout.table
+    first = table.first_rotation + len(table.rotations)
+    modes = table.modes[first:][: len(table.contacts)]
+    found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
+    return stacked(found, lanes) if found else None
 
 
 def _prepared(motion):

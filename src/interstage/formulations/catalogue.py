@@ -17,7 +17,9 @@ class Entry:
     velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
     attached. agreement: algebraic methods give the accelerations of the others up to rounding, convergent
     ones approach them; `parameter` says as what goes to zero, and `order` with which order. library: whether
-    it calls linear algebra that one kernel of the CPU cannot hold. source: where it was published.
+    it calls linear algebra that one kernel of the CPU cannot hold. shares: whether loads that rigid bodies do
+    not determine are shared by the declared rule; if not, they come from stiffnesses of its own. source:
+    where it was published.
     """
 
     source: str
@@ -30,6 +32,7 @@ class Entry:
     parameter: str = ""
     order: int | None = None
     library: bool = False
+    shares: bool = True
 
 
 ENTRIES = {
@@ -38,10 +41,10 @@ ENTRIES = {
     "null_space": Entry("AIAA 2011-6277"),
     "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A", library=True),
     "penalty": Entry(
-        "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1
+        "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),
     "regularized": Entry(
-        "DLR release devices, bushing", agreement="convergent", parameter="1/stiffness", order=1
+        "DLR release devices, bushing", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),
     "composite": Entry("DLR release devices, stop and restart"),
     "staggered": Entry(

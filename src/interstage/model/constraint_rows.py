@@ -2,7 +2,8 @@
 
 TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61; the off-constraint terms d x e are kept, so the rows hold
 while a joint has drifted, and the force on A acts at the point of A that coincides with B's joint point.
-Written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g = (d.d - L^2)/(2 L).
+Written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g = (d.d - L^2)/(2 L). Rows
+that restrict velocities only (nonholonomic) have no g: it is zero by definition.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..vectors import cross, dot, product, rotate
+from ..vectors import cross, dot, norm, product, rotate
 from .attachments import Pairs, column, lever, select, twist
 
 
@@ -23,8 +24,11 @@ class RowTable:
     """Which rows the joints of a scenario can have; static.
 
     translations: (joint, axis of the parent's joint frame); rods: joint; rotations: (joint, axis b of the
-    child's frame, axis a of the parent's frame) for eB.eA = 0. parent, child: bodies of each joint.
-    The rows are numbered in this order.
+    child's frame, axis a of the parent's frame) for eB.eA = cos(angle). contacts: joint of a rolling disk,
+    whose point of contact is held along x, y and z of the parent's frame. speeds, spins: (joint, axis,
+    whether it is the child's) for the velocity along and the angular velocity about that axis. The rows are
+    numbered in this order, contacts axis by axis. parent, child: bodies of each joint. modes: for each row the mode of
+    its joint whose declaration gives it a number (a length, an angle, a radius), 0 for those without one.
     """
 
     parent: tuple[int, ...]
@@ -32,12 +36,28 @@ class RowTable:
     translations: tuple[tuple[int, int], ...]
     rods: tuple[int, ...]
     rotations: tuple[tuple[int, int, int], ...]
+    contacts: tuple[int, ...] = ()
+    speeds: tuple[tuple[int, int, bool], ...] = ()
+    spins: tuple[tuple[int, int, bool], ...] = ()
+    modes: tuple[int, ...] = ()
+
+    @property
+    def _groups(self) -> tuple[tuple[list[int], bool, bool], ...]:
+        """(joints, whether multipliers are forces, whether holonomic) of each stretch of rows."""
+        return (
+            ([j for j, _ in self.translations], True, True),
+            (list(self.rods), True, True),
+            ([j for j, _, _ in self.rotations], False, True),
+            (list(self.contacts) * 2, True, False),
+            (list(self.contacts), True, True),
+            ([j for j, _, _ in self.speeds], True, False),
+            ([j for j, _, _ in self.spins], False, False),
+        )
 
     @property
     def joint(self) -> np.ndarray:
         """The joint of each row."""
-        joints = [j for j, _ in self.translations] + list(self.rods) + [j for j, _, _ in self.rotations]
-        return np.array(joints, int)
+        return np.array([j for joints, _, _ in self._groups for j in joints], int)
 
     def of_joint(self, joint: int) -> list[int]:
         """The rows of a joint."""
@@ -46,12 +66,30 @@ class RowTable:
     @property
     def count(self) -> int:
         """Number of rows."""
-        return len(self.translations) + len(self.rods) + len(self.rotations)
+        return len(self.joint)
 
     @property
     def forces(self) -> np.ndarray:
         """True for rows whose multiplier is a force, false where it is a torque."""
-        return np.arange(self.count) < len(self.translations) + len(self.rods)
+        return np.array([force for joints, force, _ in self._groups for _ in joints], bool)
+
+    @property
+    def holonomic(self) -> np.ndarray:
+        """True for rows that restrict positions, false for those that restrict velocities only."""
+        return np.array([whole for joints, _, whole in self._groups for _ in joints], bool)
+
+    @property
+    def axis(self) -> np.ndarray:
+        """The axis of the parent's joint frame along or about which each row loads its joint; x for a rod."""
+        axes = [a for _, a in self.translations] + [0] * len(self.rods)
+        axes += [3 - a - b for _, b, a in self.rotations]
+        axes += [a for a in range(3) for _ in self.contacts]
+        return np.array(axes + [a for _, a, _ in (*self.speeds, *self.spins)], int)
+
+    @property
+    def first_rotation(self) -> int:
+        """Number of the first of the rotation rows."""
+        return len(self.translations) + len(self.rods)
 
 
 class Drive(NamedTuple):
@@ -70,12 +108,31 @@ class Drive(NamedTuple):
     turn_acceleration: jax.Array
 
 
+class Rates(NamedTuple):
+    """Prescribed velocities of velocity joints and their rates, (3, joint, *lanes), along the axes that these
+    joints name: speed [m/s], speed_rate [m/s^2], spin [rad/s], spin_rate [rad/s^2]."""
+
+    speed: jax.Array
+    speed_rate: jax.Array
+    spin: jax.Array
+    spin_rate: jax.Array
+
+
+class Sizes(NamedTuple):
+    """Numbers of single rows: length [m] (rod), cosine of the angle held (rotation) or None where all are
+    right angles, radius [m] (contact), each with *lanes."""
+
+    length: jax.Array | None
+    cosine: jax.Array | None = None
+    radius: jax.Array | None = None
+
+
 class Rows(NamedTuple):
     """Constraint rows, (row, *lanes): g, gdot, gamma; Jacobians on_a, on_b (6, row, *lanes) on parent and
     child.
 
-    direction (3, row, *lanes): the force (or torque) on the child at its joint point for a unit multiplier,
-    inertial axes.
+    direction (3, row, *lanes): the force (or torque) on the child for a unit multiplier, inertial axes; arm
+    (3, row, *lanes) [m]: from the child's joint point to where the force acts, None where all act there.
     """
 
     g: jax.Array
@@ -84,31 +141,50 @@ class Rows(NamedTuple):
     on_a: jax.Array
     on_b: jax.Array
     direction: jax.Array
+    arm: jax.Array | None = None
 
 
 def rows(
-    table: RowTable, pairs: Pairs, frame_a, frame_b, length, offset=None, drive: Drive | None = None
+    table: RowTable,
+    pairs: Pairs,
+    frame_a,
+    frame_b,
+    sizes: Sizes,
+    offset=None,
+    drive: Drive | None = None,
+    rates: Rates | None = None,
 ) -> Rows:
     """All rows of the table.
 
     pairs: kinematics of the joints. frame_a, frame_b (3, 3, joint, *lanes): axes of the joint frames on
-    parent and child as columns, inertial components. length [m], (rod, *lanes). offset (row, *lanes): value
-    of g at which a row is satisfied (left by a capture), None for zero."""
+    parent and child as columns, inertial components. offset (row, *lanes): value of g at which a row is
+    satisfied (left by a capture), None for zero."""
     parts = []
     if table.translations:
         parts.append(_translations(table, pairs, frame_a, drive))
     if table.rods:
-        parts.append(_rods(table, pairs, length))
+        parts.append(_rods(table, pairs, sizes.length))
     if table.rotations:
-        parts.append(_rotations(table, pairs, frame_a, frame_b, drive))
-    shape = (1, *pairs.gap.shape[2:])
-    whole = Rows(*(_joined(field, shape) for field in zip(*parts, strict=True)))
+        parts.append(_rotations(table, pairs, frame_a, frame_b, sizes.cosine, drive))
+    if table.contacts:
+        parts.append(_contacts(table, pairs, frame_a, frame_b, sizes.radius))
+    if table.speeds:
+        parts.append(_speeds(table, pairs, frame_a, frame_b, rates))
+    if table.spins:
+        parts.append(_spins(table, pairs, frame_a, frame_b, rates))
+    lanes = pairs.gap.ndim - 2
+    if table.contacts:
+        none = [jnp.zeros_like(part.direction) if part.arm is None else part.arm for part in parts]
+        parts = [part._replace(arm=arm) for part, arm in zip(parts, none, strict=True)]
+    whole = Rows(*(_joined(field, lanes) for field in zip(*parts, strict=True)))
     return whole if offset is None else whole._replace(g=whole.g - offset)
 
 
-def _joined(fields, lanes):
-    axis = fields[0].ndim - len(lanes)
-    return fields[0] if len(fields) == 1 else jnp.concatenate(fields, axis)
+def _joined(fields, lanes: int):
+    """One field of all rows; the row axis is the last before the lanes."""
+    if len(fields) == 1 or fields[0] is None:
+        return fields[0]
+    return jnp.concatenate(fields, fields[0].ndim - 1 - lanes)
 
 
 def _of_joints(pairs: Pairs, index) -> Pairs:
@@ -159,8 +235,9 @@ def _rods(table, pairs, length):
     return Rows(g, gdot, gamma, on_a, on_b, e)
 
 
-def _rotations(table, pairs, frame_a, frame_b, drive):
-    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA, c = eB x eA. Where driven, eA turns in A as prescribed."""
+def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
+    """TP-2016 eqs 7, 18-22 and 46-50: g = eB . eA - cos(angle), c = eB x eA. Where driven, eA turns in A as
+    prescribed. Angles other than 90 deg: Thompson (AIAA 2011-6277, perpendicular constraint, generalized)."""
     joints, b_axes, a_axes = zip(*table.rotations, strict=True)
     joint_pairs = _of_joints(pairs, joints)
     spin_a, spin_b = joint_pairs.spin_a, joint_pairs.spin_b
@@ -175,9 +252,101 @@ def _rotations(table, pairs, frame_a, frame_b, drive):
         spin_a = spin_a + own
     c = cross(e_b, e_a)
     relative = spin_b - spin_a
-    g = dot(e_b, e_a)
+    g = dot(e_b, e_a) - (0.0 if cosine is None else cosine)
     gdot = dot(relative, c)
     gamma = dot(relative, cross(cross(spin_b, e_b), e_a) + cross(e_b, cross(spin_a, e_a)))
     gamma = gamma - (dot(prescribed, c) if drive is not None else 0.0)
     on_a, on_b = twist(joint_pairs, c)
     return Rows(g, gdot, gamma, on_a, on_b, c)
+
+
+# --- velocities -----------------------------------------------------------------------------------------
+
+
+LEAST_TILT = 1e-9
+"""Sine of the tilt of a disk below which its point of contact has no place: it lies flat on its plane."""
+
+
+def rim(axle, normal):
+    """Direction (3, ...) from a disk's hub to the lowest point of its rim, and the sine of its tilt.
+
+    axle, normal (3, ...): unit vectors; the disk stands upright where they are perpendicular."""
+    across = normal - dot(normal, axle) * axle
+    sine = jnp.maximum(norm(across), LEAST_TILT)
+    return -across / sine, sine
+
+
+def _contacts(table, pairs, frame_a, frame_b, radius):
+    """Velocity zero of the disk's material point at the contact, relative to the plane, along x, y and z of
+    the plane's frame.
+
+    With a the axle, n the normal (z), c = n.a, s = |n x a| and m = (c a - n)/s from the hub to the lowest
+    point of the rim, the velocity of the disk's material point there is V = ddot - wA x d + R (wB - wA) x m.
+    Along n it is the rate of the height d.n - R s, because (wB - wA).(m x n) = (wB - wA).(a x n) c/s = -sdot;
+    so that row is holonomic, and no slip along x and y is not. gamma comes from mdot, with ndot = wA x n,
+    adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies (Neimark and Fufaev,
+    Dynamics of Nonholonomic Systems, chapter I, in vectors)."""
+    pairs = _of_joints(pairs, table.contacts)
+    frames = [_one(frame, table.contacts, 2) for frame in (frame_a, frame_b)]
+    normal, axle = frames[0][:, 2], frames[1][:, 2]
+    spin = pairs.spin_b - pairs.spin_a
+    out, sine = rim(axle, normal)
+    cosine = dot(normal, axle)
+    cosine_rate = dot(spin, cross(axle, normal))
+    axle_rate, normal_rate = cross(pairs.spin_b, axle), cross(pairs.spin_a, normal)
+    turning = (cosine_rate * axle + cosine * axle_rate - normal_rate) / sine
+    out_rate = turning + out * cosine * cosine_rate / sine**2
+    velocity = pairs.gap_rate - cross(pairs.spin_a, pairs.gap) + radius * cross(spin, out)
+    bias = pairs.bias() - cross(pairs.spin_a, pairs.gap_rate + velocity)
+    bias = bias + radius * cross(spin, out_rate)
+    arm = radius * out
+    there = pairs._replace(arm_b=pairs.arm_b + arm, gap=pairs.gap + arm)
+    height = dot(pairs.gap, normal) - radius * sine
+    parts = []
+    for axis in range(3):
+        e = jnp.broadcast_to(frames[0][:, axis], arm.shape)
+        g = height if axis == 2 else jnp.zeros_like(height)
+        parts.append(Rows(g, dot(velocity, e), dot(bias, e), *lever(there, e), e, arm))
+    return Rows(*(_joined(field, arm.ndim - 2) for field in zip(*parts, strict=True)))
+
+
+def _held_axes(frame_a, frame_b, held):
+    """Unit vectors (3, row, *lanes) of the axes of velocity rows."""
+    frames = (frame_a, frame_b)
+    return jnp.stack([column(frames[on_child], j, 2)[:, axis] for j, axis, on_child in held], 1)
+
+
+def _carrying_spin(pairs, held):
+    """Angular velocity (3, row, *lanes) of the body in which each row's axis is fixed."""
+    spins = (pairs.spin_a, pairs.spin_b)
+    return jnp.stack([column(spins[on_child], j, 1) for j, _, on_child in held], 1)
+
+
+def _speeds(table, pairs, frame_a, frame_b, rates):
+    """Velocity along e of the child's joint point relative to the parent's coincident point:
+    gdot = (ddot - wA x d) . e - prescribed. e is fixed in either body, w is of that one in edot = w x e."""
+    joints = [j for j, _, _ in table.speeds]
+    e, carried = _held_axes(frame_a, frame_b, table.speeds), _carrying_spin(pairs, table.speeds)
+    own = _of_joints(pairs, joints)
+    velocity = own.gap_rate - cross(own.spin_a, own.gap)
+    bias = own.bias() - cross(own.spin_a, own.gap_rate) - cross(carried, velocity)
+    gdot, gamma = dot(velocity, e), dot(bias, e)
+    if rates is not None:
+        gdot = gdot - jnp.stack([rates.speed[axis, j] for j, axis, _ in table.speeds])
+        gamma = gamma - jnp.stack([rates.speed_rate[axis, j] for j, axis, _ in table.speeds])
+    on_a, on_b = lever(own, e)
+    return Rows(jnp.zeros_like(gdot), gdot, gamma, on_a, on_b, e)
+
+
+def _spins(table, pairs, frame_a, frame_b, rates):
+    """Angular velocity of the child relative to the parent about e: gdot = (wB - wA) . e - prescribed."""
+    joints = [j for j, _, _ in table.spins]
+    e, carried = _held_axes(frame_a, frame_b, table.spins), _carrying_spin(pairs, table.spins)
+    own = _of_joints(pairs, joints)
+    relative = own.spin_b - own.spin_a
+    gdot, gamma = dot(relative, e), dot(relative, cross(carried, e))
+    if rates is not None:
+        gdot = gdot - jnp.stack([rates.spin[axis, j] for j, axis, _ in table.spins])
+        gamma = gamma - jnp.stack([rates.spin_rate[axis, j] for j, axis, _ in table.spins])
+    on_a, on_b = twist(own, e)
+    return Rows(jnp.zeros_like(gdot), gdot, gamma, on_a, on_b, e)

@@ -207,6 +207,12 @@ class Joint(JointType):
     """Joint axes in the parent's structure axes (inertial ones on the ground); none means parallel."""
     child_frame: Attitude | None = None
     """Joint axes in the child's structure axes; none means parallel."""
+    stiffness: Annotated[Any, si("N/m", (3,), positive=True)] | None = None
+    """Stiffness of the attachment along the axes of the parent's joint frame [N/m]: how it shares loads with
+    attachments that hold the same motion; it does not move. None means equal stiffness."""
+    torsional_stiffness: Annotated[Any, si("N m/rad", (3,), positive=True)] | None = None
+    """Stiffness about the axes of the parent's joint frame [N m/rad], for the same purpose; none means the
+    stiffness times the square of the solver's sharing_length."""
     active: StrictBool = True
     """False for a joint that waits to be attached."""
     assemble: StrictBool = False

@@ -45,6 +45,9 @@ class Solver(Declaration):
     rate_scale: Annotated[Any, si("rad/s", positive=True)] | None = None
     """Size of the angular velocities that the tolerance is relative to [rad/s]; none means
     1 rad/s."""
+    sharing_length: Annotated[Any, si("m", positive=True)] = 1.0
+    """Length that weighs torques against forces where attachments hold the same motion and share its loads by
+    equal stiffness [m]: torsional stiffness is stiffness times its square."""
     time_limit: Annotated[Any, si("s", positive=True)] = 3600.0
     """Flight time at which the run gives up waiting for a trigger [s]."""
     assemble_tolerance: Annotated[Any, si("m", nonnegative=True)] = 1e-6
