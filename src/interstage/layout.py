@@ -87,8 +87,35 @@ class Layout:
         return tuple(tuple(found[name]) for name in self.joints)
 
     def mode_of(self, new: Replacement) -> int:
-        """The mode in which a replacement puts its joint."""
-        return self.modes[self.joints.index(new.joint)].index(rows_of(new)) + 1
+        """The mode in which a replacement, of this very scenario, puts its joint."""
+        j = self.joints.index(new.joint)
+        if rows_of(new).own:
+            return next(m for m, a in enumerate(self.declared_at[j], start=1) if self._at(a) is new)
+        return self.modes[j].index(rows_of(new)) + 1
+
+    @cached_property
+    def _keys(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """What each row stands for, for each group of rows; see `_keys_of`."""
+        groups: tuple[dict[tuple[int, ...], None], ...] = ({}, {}, {}, {}, {}, {})
+        for j, modes in enumerate(self.modes):
+            for m, rows in enumerate(modes, start=1):
+                for group, keys in zip(groups, _keys_of(j, m, rows), strict=True):
+                    group.update(dict.fromkeys(keys))
+        translations, *others = (tuple(group) for group in groups)
+        return tuple(sorted(translations)), *others
+
+    @cached_property
+    def reachable(self) -> tuple[tuple[int, ...], ...]:
+        """The modes in which each joint can ever be."""
+        found = {joint.name: {1 if joint.active else FREE} for joint in self.scenario.joints}
+        for actions in (*self.scenario.phases, *self.scenario.events):
+            changes = [(name, FREE) for name in actions.release] + [(name, 1) for name in actions.attach]
+            for name, mode in changes + [(new.joint, self.mode_of(new)) for new in actions.replace]:
+                found[name].add(mode)
+        for charge in self.charges:
+            for name in charge.joints:
+                found[name].add(FREE)
+        return tuple(tuple(sorted(found[name])) for name in self.joints)
 
     @cached_property
     def table(self) -> RowTable:

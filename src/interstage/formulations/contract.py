@@ -19,10 +19,13 @@ from ..model.joint_rows import JointRows
 
 class Inertias(NamedTuple):
     """inverse_mass [1/kg] (body, *lanes); inverse_inertia [1/(kg m^2)] (3, 3, body, *lanes), body axes, about
-    the mass centre. Both are zero for ground."""
+    the mass centre. Both are zero for ground. mass, inertia: what they are the inverses of, without the
+    ground; finite in directions that have no inertia. None for those who only need the inverses."""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
+    mass: jax.Array | None = None
+    inertia: jax.Array | None = None
 
 
 class Constraints(NamedTuple):
@@ -51,7 +54,8 @@ class Joints(NamedTuple):
     mode (joint, *lanes): the mode of each now, 0 for one that holds nothing, None where all always are in
     mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *lanes): joint
     frames on parent and child, axes as columns, inertial components. loops: whether joints form loops
-    (static), so that rows may repeat each other."""
+    (static), so that rows may repeat each other. reachable: the modes in which each joint can ever be
+    (static)."""
 
     loops: bool
     table: RowTable
@@ -61,6 +65,7 @@ class Joints(NamedTuple):
     pairs: Pairs
     frame_a: jax.Array
     frame_b: jax.Array
+    reachable: tuple[tuple[int, ...], ...]
 
 
 class Formulation(Protocol):
