@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from .model.constraint_rows import RowTable
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Force, Spring, Torque, TorsionSpring
+from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
 from .model.names import GROUND
 from .model.sequence import Replacement
@@ -75,16 +77,35 @@ class Layout:
         return tuple(self.body(p.parent) for p in pairs), tuple(self.body(p.child) for p in pairs)
 
     @cached_property
-    def modes(self) -> tuple[tuple[JointRows, ...], ...]:
-        """Rows of each joint in each of its modes from 1 on: as declared, then those of the types that
-        replace it, in the order in which they are first named."""
-        found = {joint.name: [rows_of(joint)] for joint in self.scenario.joints}
-        for actions in (*self.scenario.phases, *self.scenario.events):
-            for new in actions.replace:
-                # A name that is not there is the scenario check's to refuse, which asks for quantities too.
-                if new.joint in found and rows_of(new) not in found[new.joint]:
-                    found[new.joint].append(rows_of(new))
+    def declared_at(self) -> tuple[tuple[tuple[Any, ...], ...], ...]:
+        """Addresses, for `declared`, of the joint type of each mode of each joint, from mode 1 on: the joint
+        itself, then the types that replace it, in the order in which they are first named."""
+        found: dict[str, list[Any]] = {
+            joint.name: [("joints", j)] for j, joint in enumerate(self.scenario.joints)
+        }
+        for group in ("phases", "events"):
+            for k, actions in enumerate(getattr(self.scenario, group)):
+                for n, new in enumerate(actions.replace):
+                    # An unknown name is the scenario check's to refuse, which asks for quantities too.
+                    known, rows = found.get(new.joint, []), rows_of(new)
+                    if known and (rows.own or all(rows_of(self._at(a)) != rows for a in known)):
+                        known.append((group, k, "replace", n))
         return tuple(tuple(found[name]) for name in self.joints)
+
+    def _at(self, address: tuple[Any, ...], scenario: Any = None) -> Any:
+        node: Any = self.scenario if scenario is None else scenario
+        for step in address:
+            node = node[step] if isinstance(step, int) else getattr(node, step)
+        return node
+
+    def declared(self, scenario: Any, joint: int, mode: int) -> JointType:
+        """The type of a joint in a mode from 1 on, with the numbers of `scenario`, of this structure."""
+        return self._at(self.declared_at[joint][mode - 1], scenario)
+
+    @cached_property
+    def modes(self) -> tuple[tuple[JointRows, ...], ...]:
+        """Rows of each joint in each of its modes from 1 on."""
+        return tuple(tuple(rows_of(self._at(a)) for a in places) for places in self.declared_at)
 
     def mode_of(self, new: Replacement) -> int:
         """The mode in which a replacement, of this very scenario, puts its joint."""
@@ -94,9 +115,9 @@ class Layout:
         return self.modes[j].index(rows_of(new)) + 1
 
     @cached_property
-    def _keys(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def _keys(self) -> tuple[tuple[Any, ...], ...]:
         """What each row stands for, for each group of rows; see `_keys_of`."""
-        groups: tuple[dict[tuple[int, ...], None], ...] = ({}, {}, {}, {}, {}, {})
+        groups: tuple[dict[Any, None], ...] = ({}, {}, {}, {}, {}, {})
         for j, modes in enumerate(self.modes):
             for m, rows in enumerate(modes, start=1):
                 for group, keys in zip(groups, _keys_of(j, m, rows), strict=True):
@@ -120,28 +141,34 @@ class Layout:
     @cached_property
     def table(self) -> RowTable:
         """All rows that any joint has in any mode."""
-        every = [_union(modes) for modes in self.modes]
         parent, child = self.ends(self.scenario.joints)
+        translations, rods, rotations, contacts, speeds, spins = self._keys
+        modes = [0] * len(translations) + [key[-1] for key in (*rods, *rotations, *contacts * 3)]
         return RowTable(
             parent=parent,
             child=child,
-            translations=tuple((j, a) for j, rows in enumerate(every) for a in rows.translations),
-            rods=tuple(j for j, rows in enumerate(every) if rows.rod),
-            rotations=tuple((j, b, a) for j, rows in enumerate(every) for b, a in rows.rotations),
+            translations=translations,
+            rods=tuple(j for j, _ in rods),
+            rotations=tuple(key[:3] for key in rotations),
+            contacts=tuple(j for j, _ in contacts),
+            speeds=speeds,
+            spins=spins,
+            modes=(*modes, *[0] * (len(speeds) + len(spins))),
         )
 
     @cached_property
     def active(self) -> np.ndarray:
         """1 where a row is active, (joint, mode, row)."""
-        table = self.table
         most = max((len(modes) for modes in self.modes), default=0)
-        active = np.zeros((len(self.joints), most + 1, table.count))
+        active = np.zeros((len(self.joints), most + 1, self.table.count))
         for j, modes in enumerate(self.modes):
             for m, rows in enumerate(modes, start=1):
-                held = [k == j and a in rows.translations for k, a in table.translations]
-                held += [k == j and rows.rod for k in table.rods]
-                held += [k == j and (b, a) in rows.rotations for k, b, a in table.rotations]
-                active[j, m] = held
+                held = [
+                    [key in keys for key in group]
+                    for group, keys in zip(self._keys, _keys_of(j, m, rows), strict=True)
+                ]
+                held[CONTACTS] *= 3
+                active[j, m] = np.concatenate(held)
         return active
 
     @cached_property
@@ -176,14 +203,29 @@ class Layout:
         return any(joint.driven is not None for joint in self.scenario.joints)
 
     @cached_property
+    def prescribed(self) -> bool:
+        """Whether any velocity is prescribed to be other than zero."""
+        return any(joint.rates is not None for joint in self.scenario.joints)
+
+    @cached_property
     def loads(self) -> tuple[Force | Torque, ...]:
         """Given forces and torques."""
         return tuple(f for f in self.scenario.forces if isinstance(f, Force | Torque))
 
 
-def _union(modes) -> JointRows:
-    translations, rotations = [], []
-    for rows in modes:
-        translations += [a for a in rows.translations if a not in translations]
-        rotations += [pair for pair in rows.rotations if pair not in rotations]
-    return JointRows(tuple(sorted(translations)), tuple(rotations), any(rows.rod for rows in modes))
+CONTACTS = 3
+"""Place of the contacts among the groups of keys; each has three rows."""
+
+
+def _keys_of(j: int, m: int, rows: JointRows) -> tuple[list[Any], ...]:
+    """What the rows of joint j in mode m stand for, in the groups of a `RowTable`; joints that are replaced
+    share rows that stand for the same. Rows with a number of their own end in the mode that has it, or 0."""
+    own = m if rows.own else 0
+    return (
+        [(j, a) for a in rows.translations],
+        [(j, own)] if rows.rod else [],
+        [(j, b, a, own) for b, a in rows.rotations],
+        [(j, own)] if rows.rolls else [],
+        [(j, *speed) for speed in rows.speeds],
+        [(j, *spin) for spin in rows.spins],
+    )

@@ -27,6 +27,11 @@ from .numbers import Numbers, joint_frames, row_stiffness
 from .vectors import rotate, widened
 
 
+# Velocity [m/s or rad/s, and relative] left in a row by which prescribed motions contradict each other. A row
+# left out for being nearly dependent may leave the root of that limit, some 1e-6 of the velocities.
+CONTRADICTION = 1e-4
+
+
 class Reference(NamedTuple):
     """What is settled once, at the start of the flight, from the initial pose.
 
@@ -190,10 +195,9 @@ class Mechanism:
             bias = rows.gamma
             if self.damped:
                 eta = self.scenario.solver.eta
-                # A row of velocities decays with one root (CU-CSSC-90-07, eq 21), the others with two (eq 20).
-                twice = 1.0 + self.table.holonomic
-                twice = widened(twice, rows.g.ndim)
-                bias = bias + twice * eta * rows.gdot + eta * eta * rows.g
+                # Rows of velocities decay with one root (CU-CSSC-90-07, eq 21), the others with two (eq 20).
+                roots = widened(1.0 + self.table.holonomic, rows.g.ndim)
+                bias = bias + roots * eta * rows.gdot + eta * eta * rows.g
             constraints = self.constraints(rows, bias, discrete)
             joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
             choice = self.scenario.solver.formulation
@@ -240,34 +244,38 @@ class Mechanism:
         """Unit quaternions; with projection also positions and velocities put back on the active rows.
 
         One mass-weighted Newton correction of the positions and one of the velocities, with one
-        factorization. Rows of velocities have g = 0: the correction of positions moves the bodies only as
-        these rows allow (a wheel is not pushed sideways), which takes nothing from it, since rows that hold
-        together in velocities are independent, and changes it by no more than its own size, the step's
-        error."""
+        factorization where all rows are holonomic."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.tail_of(x))
         if not self.projecting or not self.table.count:
             return x
-        if not self.layout.switching:
-            return self.corrected(t, x, discrete)[0]
-        return jax.lax.cond(
-            jnp.any(discrete.active > 0), lambda: self.corrected(t, x, discrete)[0], lambda: x
-        )
 
-    def corrected(self, t, x, discrete: Discrete):
-        """The state after one correction of positions and velocities, and the impulses of the latter."""
+        def corrected():
+            return self.corrected(t, x, discrete, self.layout.loops and self.layout.driven)[0]
+
+        if not self.layout.switching:
+            return corrected()
+        return jax.lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
+
+    def corrected(self, t, x, discrete: Discrete, strict: bool = False):
+        """The state after one correction of positions and velocities, and the impulses of the latter.
+
+        strict: velocities that rows which repeat each other contradict become not a number."""
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         constraints = self.constraints(rows, rows.g, discrete)
         inertias = self.numbers.inertias
-        prepared = elimination.prepare(inertias, constraints, self.layout.loops)
+        closing = self.closing(constraints)
+        prepared = elimination.prepare(inertias, closing, self.layout.loops)
         still = jnp.zeros((6, *motion.position.shape[1:]))
-        step, _ = elimination.nearest(prepared, inertias, still, constraints)
+        step, _ = elimination.nearest(prepared, inertias, still, closing)
         n = self.layout.count
         r, v, q, w, origin, origin_velocity = self.split(x)
         tail = self.tail_of(x)
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
         x = self.pack(r, v, q, w, origin, origin_velocity, tail)
+        if closing is not constraints:
+            prepared = elimination.prepare(inertias, constraints, self.layout.loops)
 
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
@@ -275,7 +283,29 @@ class Mechanism:
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
+        if strict:
+            speed = jnp.where(self._contradicted(constraints, rows.gdot, speed), jnp.nan, speed)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, tail), impulse
+
+    def closing(self, constraints: Constraints) -> Constraints:
+        """The rows that positions can violate; those of velocities do not restrict their correction.
+
+        They could: the positions of independent rows can be closed along motions that all rows allow, and the
+        outcome differs by the correction's own size. But one of them may repeat a row of positions, and a
+        rank decision that keeps it in place of the other would leave the gap open."""
+        holonomic = self.table.holonomic
+        if holonomic.all():
+            return constraints
+        positions = widened(jnp.asarray(holonomic, float), constraints.bias.ndim)
+        held = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
+        return constraints._replace(active=held * positions)
+
+    def _contradicted(self, constraints: Constraints, gdot, speed):
+        """Whether velocities leave active rows unsatisfied: prescribed motions that contradict each other."""
+        left = jnp.abs(constraints.bias + elimination.row_rates(constraints, speed))
+        if constraints.active is not None:
+            left = left * constraints.active
+        return jnp.max(left, 0) > CONTRADICTION * (1.0 + jnp.max(jnp.abs(gdot), 0))
 
     # --- errors
 

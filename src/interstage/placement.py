@@ -253,7 +253,11 @@ def _rods(mechanism, motion):
         return []
     pairs = attachments.kinematics(motion, table.parent, table.child, numbers.arm_a, numbers.arm_b)
     distances = [norm(attachments.column(pairs.gap, j, 1)) for j in table.rods]
-    declared = [_rod_length(mechanism.layout, mechanism.scenario, j) for j in table.rods]
+    modes = table.modes[len(table.translations) :][: len(table.rods)]
+    declared = [
+        mechanism.layout.declared(mechanism.scenario, j, m).length if m else None
+        for j, m in zip(table.rods, modes, strict=True)
+    ]
     return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]
 
 
@@ -281,17 +285,6 @@ def _installed(mechanism, motion):
         lengths.append(length)
         forces.append(jnp.broadcast_to(force, length.shape))
     return lengths, forces
-
-
-def _rod_length(layout, scenario, j):
-    """The declared length of a joint that is a rod, or becomes one."""
-    if scenario.joints[j].kind == "rod":
-        return scenario.joints[j].length
-    for actions in (*scenario.phases, *scenario.events):
-        for new in actions.replace:
-            if new.joint == layout.joints[j] and new.kind == "rod":
-                return new.length
-    return None
 
 
 def _declared_or(declared, found):

@@ -9,7 +9,7 @@ that restrict velocities only (nonholonomic) have no g: it is zero by definition
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -27,8 +27,9 @@ class RowTable:
     child's frame, axis a of the parent's frame) for eB.eA = cos(angle). contacts: joint of a rolling disk,
     whose point of contact is held along x, y and z of the parent's frame. speeds, spins: (joint, axis,
     whether it is the child's) for the velocity along and the angular velocity about that axis. The rows are
-    numbered in this order, contacts axis by axis. parent, child: bodies of each joint. modes: for each row the mode of
-    its joint whose declaration gives it a number (a length, an angle, a radius), 0 for those without one.
+    numbered in this order, contacts axis by axis. parent, child: bodies of each joint. modes: for each row
+    the mode of its joint whose declaration gives it a number (a length, an angle, a radius), 0 for those
+    without one.
     """
 
     parent: tuple[int, ...]
@@ -180,7 +181,7 @@ def rows(
     return whole if offset is None else whole._replace(g=whole.g - offset)
 
 
-def _joined(fields, lanes: int):
+def _joined(fields, lanes: int) -> Any:
     """One field of all rows; the row axis is the last before the lanes."""
     if len(fields) == 1 or fields[0] is None:
         return fields[0]

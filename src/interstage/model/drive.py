@@ -1,4 +1,4 @@
-"""Prescribed motions of locked axes, with their first and second time derivatives."""
+"""Prescribed motions of locked axes, and prescribed velocities, with their time derivatives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import jax.numpy as jnp
 
 from ..rotations import matrix_of, of_sequence
 from . import tables
-from .constraint_rows import Drive
+from .constraint_rows import Drive, Rates
+
+LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")
 
 
 def position(motion, t):
@@ -23,6 +25,13 @@ def position(motion, t):
     if motion.kind == "ramp":
         return motion.value + motion.rate * t
     return motion.offset + motion.amplitude * jnp.sin(motion.frequency * t + motion.phase)
+
+
+def velocity(motion, t):
+    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*lanes)."""
+    if isinstance(motion, tables.Curve):
+        return tables.look_up_within(motion, t, hold=True)
+    return position(motion, t)
 
 
 def _twice(function, t):
@@ -48,13 +57,25 @@ def drive(motions, t) -> Drive:
         return jnp.stack([jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names])
 
     def turned(t):
-        return matrix_of(of_sequence("1-2-3", along(("rx", "ry", "rz"), t)))
+        return matrix_of(of_sequence("1-2-3", along(ANGULAR, t)))
 
-    shift = _twice(partial(along, ("tx", "ty", "tz")), t)
+    shift = _twice(partial(along, LINEAR), t)
     turn, rate, acceleration = _twice(turned, t)
     spin = _vector(_times_transposed(rate, turn))
     change = _vector(_times_transposed(acceleration, turn) + _times_transposed(rate, rate))
     return Drive(*shift, turn, spin, change)
+
+
+def rates(motions, t) -> Rates:
+    """Prescribed velocities of all joints at time t (*lanes); `motions` as for `drive`."""
+
+    def along(t):
+        return jnp.stack(
+            [jnp.stack([velocity((m or {}).get(axis), t) for m in motions]) for axis in (*LINEAR, *ANGULAR)]
+        )
+
+    value, rate = jax.jvp(along, (t,), (jnp.ones_like(t),))
+    return Rates(value[:3], rate[:3], value[3:], rate[3:])
 
 
 def _times_transposed(a, b):
