@@ -44,6 +44,8 @@ def joint_quantities(
         "violation": scalar_quantity(
             "1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, _rows(m).g)
         ),
+        "gap": scalar_quantity("m", "distance from holding", partial(_worst, j=j, forces=True)),
+        "misalignment": scalar_quantity("rad", "angle from holding", partial(_misalignment, j=j)),
         "violation_rate": scalar_quantity(
             "1/s", "rate of the constraint violation", lambda m: _violation(m, j, _rows(m).gdot)
         ),
@@ -186,3 +188,16 @@ def _violation(m: Moment, j: int, field):
     """Largest absolute value over the active rows of the joint."""
     values = [jnp.abs(field[k]) * m.discrete.active[k] for k in m.mechanism.table.of_joint(j)]
     return jnp.max(jnp.stack(values), 0)
+
+
+def _worst(m: Moment, j: int, forces: bool):
+    """Largest |g| over the joint's active rows that hold distances (forces), or angles; zero if none does."""
+    table = m.mechanism.table
+    rows = [k for k in table.of_joint(j) if table.forces[k] == forces]
+    values = [jnp.abs(_rows(m).g[k]) * m.discrete.active[k] for k in rows]
+    return jnp.max(jnp.stack(values), 0) if values else jnp.zeros_like(m.t)
+
+
+def _misalignment(m: Moment, j: int):
+    """The angle whose sine is the largest error of a direction cosine: exact for rows at a right angle."""
+    return jnp.arcsin(jnp.minimum(_worst(m, j, forces=False), 1.0))
