@@ -3,18 +3,14 @@ refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import jax
 import numpy as np
 
 from .errors import BadInput, Problem
 from .layout import Layout
 from .placement import Start
+from .redundancy import contradictions, refused, repetition
 
-# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
-# other.
-DEPENDENT = 1e-10
 # Gap [m], or cosine, above which the corrections have not closed a joint.
 CLOSED = 1e-6
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
@@ -26,16 +22,18 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
 
     layout: of the very scenario that starts, for the sake of its numbers.
     """
-    # Rows that repeat each other, or are far from closed, leave the rest of the start without meaning.
-    problems = list(_gaps(layout, start)) or list(
-        dependent(layout, start.discrete.active, start.response_placed)
+    # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
+    placed, found = (
+        repetition(layout, start.discrete.active, response)
+        for response in (start.response_placed, start.response)
     )
+    problems = list(_gaps(layout, start)) or list(refused(layout, placed))
     problems = problems or [
         *_turned_over(layout, start),
         *_not_closed(layout, start),
         *_no_line(layout, start),
     ]
-    problems = problems or list(dependent(layout, start.discrete.active, start.response))
+    problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
     if problems:
         raise BadInput(problems)
     return _corrections(layout, start), _unphysical(layout) + _moving_apart(layout, start)
@@ -120,47 +118,6 @@ def _turned_over(layout, start):
                 f" points against the parent's; it must point the same way."
                 " Turn child_frame or the child's initial attitude by 180 deg",
             )
-
-
-def dependent(layout: Layout, active, response) -> Iterator[Problem]:
-    """Active rows that repeat what others hold already: their loads are not determined by rigid bodies.
-
-    response (row, row): A M^-1 A^T of the active rows."""
-    if not layout.table.count:
-        return
-    response, active = np.asarray(response), np.asarray(active) > 0
-    rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
-    matrix = response[np.ix_(rows, rows)]
-    scale = 1 / np.sqrt(np.diag(matrix)) if len(rows) else np.zeros(0)
-    if not np.all(np.isfinite(scale)):
-        joints = sorted(
-            {
-                layout.joints[layout.table.joint[k]]
-                for k, s in zip(rows, scale, strict=True)
-                if not np.isfinite(s)
-            }
-        )
-        yield Problem(
-            "joints." + joints[0],
-            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
-        )
-        return
-    values, vectors = (
-        np.linalg.eigh(matrix * scale[:, None] * scale[None])
-        if len(rows)
-        else (np.zeros(0), np.zeros((0, 0)))
-    )
-    loose = values < DEPENDENT
-    if loose.any():
-        touched = np.abs(vectors[:, loose]).max(axis=1) > 1e-6
-        names = sorted({layout.joints[layout.table.joint[k]] for k in rows[touched]}, key=layout.joints.index)
-        yield Problem(
-            "joints",
-            f"{', '.join(names)} hold the same motion more than once"
-            f" ({int(loose.sum())} of {len(rows)} locked axes repeat others),"
-            " so rigid bodies do not determine their loads. Unlock"
-            " the repeated axes, for example with ball joints or rods",
-        )
 
 
 def _corrections(layout, start):

@@ -26,7 +26,6 @@ from .model.drive import drive, rates
 from .numbers import Numbers, joint_frames, row_stiffness
 from .vectors import rotate, widened
 
-
 # Velocity [m/s or rad/s, and relative] left in a row by which prescribed motions contradict each other. A row
 # left out for being nearly dependent may leave the root of that limit, some 1e-6 of the velocities.
 CONTRADICTION = 1e-4

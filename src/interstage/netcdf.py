@@ -27,7 +27,13 @@ SHARED = {AXES: "axis", QUATERNION: "quaternion"}
 FORMAT = "interstage-flight-1"
 COMPRESS_ABOVE = 1 << 16
 """Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
-META_ATTRIBUTES = {"units": "unit", "long_name": "long_name", "frame": "frame", "reference": "reference"}
+META_ATTRIBUTES = {
+    "units": "unit",
+    "long_name": "long_name",
+    "frame": "frame",
+    "reference": "reference",
+    "comment": "note",
+}
 SIDES = ("before", "after")
 
 

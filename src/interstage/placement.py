@@ -41,7 +41,9 @@ class Start(NamedTuple):
     """The start of a flight and what making it consistent took.
 
     gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
-    [rad/s]: corrections. left, left_rate (row): g and gdot afterwards. response_placed, response (row, row):
+    [rad/s]: corrections. left, left_rate, left_acceleration (row): g, gdot and gddot afterwards, the last of
+    these of the motion nearest to the free one; rate_size, acceleration_size: the largest term of any row of
+    these. response_placed, response (row, row):
     A M^-1 A^T of the active rows as declared and afterwards."""
 
     x: jax.Array
@@ -51,6 +53,9 @@ class Start(NamedTuple):
     gap_rate: jax.Array
     left: jax.Array
     left_rate: jax.Array
+    left_acceleration: jax.Array
+    rate_size: jax.Array
+    acceleration_size: jax.Array
     moved: jax.Array
     turned: jax.Array
     sped: jax.Array
@@ -89,8 +94,11 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
             corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
         left, left_rate, response = violation(mechanism, t, corrected, discrete)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    unsatisfied = jnp.zeros((0, *lanes)), jnp.zeros(lanes), jnp.zeros(lanes)
+    if mechanism.layout.loops:
+        unsatisfied = _unsatisfied(mechanism, t, corrected, discrete)
     change = _change(mechanism, x, corrected)
-    found = gap, gap_rate, left, left_rate, *change, response_placed, response
+    found = gap, gap_rate, left, left_rate, *unsatisfied, *change, response_placed, response
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
@@ -102,6 +110,25 @@ def violation(mechanism, t, x, discrete):
     active = 1.0 if constraints.active is None else constraints.active
     response = elimination.response(mechanism.numbers.inertias, constraints)
     return rows.g * active, rows.gdot * active, response
+
+
+def _unsatisfied(mechanism, t, x, discrete):
+    """What the accelerations nearest to the free ones leave of A udot + gamma in the active rows, and the
+    sizes of the terms of the rows' velocities and accelerations."""
+    motion = mechanism.motion(x)
+    rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    inertias = mechanism.numbers.inertias
+    origin, origin_velocity = mechanism.split(x)[4:]
+    force = loads.applied(mechanism, t, motion, origin, origin_velocity, discrete).total
+    free = elimination.times_inverse_mass(inertias, force)
+    prepared = elimination.prepare(inertias, constraints, True)
+    found, _ = elimination.nearest(prepared, inertias, free, constraints)
+    active = 1.0 if constraints.active is None else constraints.active
+    left = (rows.gamma + elimination.row_rates(constraints, found)) * active
+    rates = elimination.row_rates(constraints, jnp.concatenate([motion.velocity, motion.spin_body]))
+    size = jnp.maximum(jnp.abs(rows.gamma), jnp.abs(elimination.row_rates(constraints, free)))
+    return left, jnp.max(jnp.abs(rates), 0), jnp.max(size * active, 0)
 
 
 def _change(mechanism, x, corrected):

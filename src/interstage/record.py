@@ -29,6 +29,7 @@ class QuantityMeta:
     frame: axes that the components are given in ("inertial", "payload structure axes", ...), "" for scalars.
     components: their names, such as ("x", "y", "z"); empty for scalars.
     reference: the point that the quantity belongs to ("mass centre", "joint point", ...), "" where none.
+    note: what a reader must know of the values, "" where nothing.
     """
 
     unit: str
@@ -36,6 +37,7 @@ class QuantityMeta:
     frame: str = ""
     components: tuple[str, ...] = ()
     reference: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)

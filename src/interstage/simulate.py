@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from .consistency import caught_far_off, dependent, examine
+from .consistency import caught_far_off, examine
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
@@ -18,6 +18,7 @@ from .observation import Track, kept_rows, outcome, resumed, track_record
 from .placement import violation
 from .program import Program, program_for, quickly_compiled
 from .record import Record
+from .redundancy import mark, names, refused, repetition, sharing, undetermined
 from .results import open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING
 from .tree import replaced
@@ -41,37 +42,72 @@ def fly(
     scenario = with_saved_starts(scenario)
     program = program_for(scenario, (), record_stride(scenario), ROWS_AT_ONCE)
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
+    begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
+    stepping = time.perf_counter() - begun
     record = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
     record.warnings = first.warnings + caught_far_off(program, record, first.discrete)
+    layout = Layout(scenario)
+    if layout.loops:
+        _note_shared(program, layout, scenario, first, record)
     record.outcome, record.completed = outcome(cursor, interrupted)
     if int(cursor.status) == NOT_A_NUMBER:
-        record.outcome += _repeated(program, scenario, first.reference, cursor, track)
+        record.outcome += _repeated(program, layout, scenario, first, cursor, track)
     record.statistics = {
         "formulation": scenario.solver.formulation.kind,
         "method": program.settings.method,
         "steps accepted": int(cursor.accepted),
         "steps rejected": int(cursor.rejected),
+        "stepping time [s]": round(stepping, 6),
         "wall time [s]": round(time.perf_counter() - clock, 3),
     }
     return record
 
 
-def _repeated(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
+def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor, track: Track) -> str:
     """What to say of joints that hold one motion twice where a flight ended without finite accelerations."""
-    if not program.layout.table.count:
+    found = _repetition(program, layout, scenario, first, track.t_end[-1], track.x_end[-1], cursor.discrete)
+    if found is None or not (found.repeated or found.idle):
         return ""
+    if layout.loops and not found.idle:
+        joints = " and ".join(names(layout, found.taking_part))
+        return f" {joints} hold the same motion and ask for different ones from then on."
+    return "".join(f" {problem}." for problem in refused(layout, found))
+
+
+def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginning, t, x, discrete):
+    """What the rows hold more than once in one state; None where that is not a number."""
+    if not layout.table.count:
+        return None
 
     @quickly_compiled
     def response(scenario, reference, t, x, discrete):
         return violation(program.mechanism(scenario, 0, reference), t, x, discrete)[2]
 
-    matrix = response(scenario, reference, track.t_end[-1], track.x_end[-1], cursor.discrete)
-    if not np.all(np.isfinite(matrix)):
-        return ""
-    found = dependent(program.layout, cursor.discrete.active, matrix)
-    return "".join(f" {problem}." for problem in found)
+    matrix = response(scenario, first.reference, t, x, discrete)
+    return repetition(layout, discrete.active, matrix) if np.all(np.isfinite(matrix)) else None
+
+
+def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:
+    """Say which joint loads are shared by a rule after an event that changed what holds, and mark them all
+    in the record."""
+    marked: dict[str, list[str]] = {}
+    before = None
+    moments = [("at the start", first.time, first.x, first.discrete)]
+    for row, event in enumerate(record.events):
+        t, x, discrete, _ = resumed(record.restart, row)
+        moments.append((f"after {event.name} at {event.time:.6g} s", t, x, discrete))
+    for when, t, x, discrete in moments:
+        if before is not None and np.array_equal(discrete.active, before):
+            continue
+        before = discrete.active
+        found = _repetition(program, layout, scenario, first, t, x, discrete)
+        if found is not None and found.repeated:
+            record.warnings.append(sharing(layout, found, when))
+            for joint, axes in undetermined(layout, found).items():
+                marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
+    mark(record.meta, marked)
 
 
 class Beginning(NamedTuple):

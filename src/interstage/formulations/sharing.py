@@ -18,7 +18,8 @@ from . import cholesky
 def shared(matrix, stiffness, lam):
     """Multipliers (row, *lanes) with the sum of `lam`, shared by stiffness (row, *lanes).
 
-    matrix: A M^-1 A^T (row, row, *lanes) with a unit diagonal for rows that are not active, whose lam is 0."""
+    matrix: A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active, whose lam are 0.
+    """
     root = jnp.sqrt(stiffness)
     weighed = matrix * root[:, None] * root[None]
     found = root * _in_range(weighed, lam / root)

@@ -1,0 +1,143 @@
+"""Joint rows that repeat each other: which they are, when they contradict each other, and whose loads rigid
+bodies do not determine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .errors import Problem
+from .formulations.catalogue import ENTRIES
+from .layout import Layout
+
+# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
+# other.
+DEPENDENT = 1e-10
+# Part of a repetition, of length 1, above which a row takes part in it.
+TAKES_PART = 1e-6
+# A rate or acceleration that rows which repeat each other leave unsatisfied, over the size of its terms.
+CONTRADICTION = 1e-6
+LOADS = ("force", "torque")
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """What the active rows hold more than once.
+
+    rows: number of active rows. idle: rows that hold a motion which no body can make. repeated: how many
+    rows repeat others. taking_part: rows among which they are; their loads are not determined by rigid
+    bodies."""
+
+    rows: int
+    idle: tuple[int, ...]
+    repeated: int
+    taking_part: tuple[int, ...]
+
+
+def repetition(layout: Layout, active: Any, response: Any) -> Repetition:
+    """What repeats among the active rows. response (row, row): A M^-1 A^T of these, a unit diagonal
+    elsewhere."""
+    response, active = np.asarray(response), np.asarray(active) > 0
+    rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
+    matrix = response[np.ix_(rows, rows)]
+    diagonal = np.diag(matrix)
+    idle = rows[~(diagonal > 0)]
+    if len(idle) or not len(rows):
+        return Repetition(len(rows), tuple(map(int, idle)), 0, ())
+    scale = 1 / np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(matrix * scale[:, None] * scale[None])
+    loose = values < DEPENDENT
+    part = rows[np.abs(vectors[:, loose]).max(axis=1, initial=0.0) > TAKES_PART]
+    return Repetition(len(rows), (), int(loose.sum()), tuple(map(int, part)))
+
+
+def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
+    """Rows that hold what nothing can move, and rows that repeat others though no joints form a loop."""
+    if found.idle:
+        yield Problem(
+            "joints." + names(layout, found.idle)[0],
+            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
+        )
+    elif found.repeated and not layout.loops:
+        yield Problem(
+            "joints",
+            f"{', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
+        )
+
+
+def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
+    """Rows that repeat each other but ask for different velocities or accelerations: no motion satisfies
+    them. start: as `placement.begin` left it."""
+    if not found.repeated:
+        return
+    part = list(found.taking_part)
+    for what, left, size in (
+        ("velocities", start.left_rate, start.rate_size),
+        ("accelerations", start.left_acceleration, start.acceleration_size),
+    ):
+        left = np.abs(np.asarray(left))[part]
+        if left.max() > CONTRADICTION * (1.0 + float(np.max(size))):
+            yield Problem(
+                "joints",
+                f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that"
+                f" differ by {left.max():.3g}; no motion of the bodies satisfies them all. Drive one of them"
+                " only, or give them the same motion",
+            )
+            return
+
+
+def names(layout: Layout, rows: Iterable[int]) -> list[str]:
+    """Names of the joints of some rows, in order."""
+    return [layout.joints[j] for j in sorted({int(layout.table.joint[k]) for k in rows})]
+
+
+def undetermined(layout: Layout, found: Repetition) -> dict[str, list[str]]:
+    """For each joint the loads that rigid bodies do not determine, like "force x"."""
+    loads: dict[str, list[str]] = {}
+    table = layout.table
+    for k in found.taking_part:
+        load = f"{'force' if table.forces[k] else 'torque'} {'xyz'[table.axis[k]]}"
+        loads.setdefault(layout.joints[table.joint[k]], []).append(load)
+    return {joint: list(dict.fromkeys(axes)) for joint, axes in loads.items()}
+
+
+def sharing(layout: Layout, found: Repetition, since: str) -> str:
+    """One sentence on the loads that are shared, from a moment on."""
+    loads = undetermined(layout, found)
+    listed = "; ".join(f"{joint} ({_listed(axes)})" for joint, axes in loads.items())
+    return (
+        f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
+        f" axes repeat others): {listed}. They are shared by {_rule(layout, loads)}."
+    )
+
+
+def _listed(loads: list[str]) -> str:
+    """ "force x, y, torque z" from the loads one by one."""
+    kinds = {which: sorted(load.split()[1] for load in loads if load.startswith(which)) for which in LOADS}
+    return ", ".join(f"{which} {', '.join(axes)}" for which, axes in kinds.items() if axes)
+
+
+def _rule(layout: Layout, joints: Iterable[str]) -> str:
+    kind = layout.scenario.solver.formulation.kind
+    if not ENTRIES[kind].shares:
+        return f"the stiffnesses of the {kind} formulation"
+    chosen = [joint for joint in layout.scenario.joints if joint.name in joints]
+    if any(j.stiffness is not None or j.torsional_stiffness is not None for j in chosen):
+        return "the stiffnesses given"
+    length = float(layout.scenario.solver.sharing_length)
+    return f"equal stiffness (torques weighed by sharing_length = {length:g} m)"
+
+
+def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
+    """Note with the joint loads among a record's quantities which components are shared by a rule."""
+    for joint, axes in loads.items():
+        for which in LOADS:
+            shared = [load.split()[1] for load in axes if load.startswith(which)]
+            path = f"joints.{joint}.{which}"
+            if shared and path in meta:
+                note = f"components {', '.join(shared)} are not determined by rigid bodies, shared by rule"
+                meta[path] = replace(meta[path], note=note)
