@@ -83,6 +83,11 @@ def catalogue():
         lock = " ".join("r" + axis for axis in AXES.replace(free, ""))
         yield (*general(f"ty {lock}"), 3, "xz", free)
         yield (*general(f"tz {lock}", **driven("tz", *lock.split())), 3, "xy", free)
+    for n, (a, b) in enumerate(itertools.permutations(AXES, 2)):
+        yield ("universal", {"axes": a + b, "angle": 0.4 + 0.4 * n}, 4, "", a + b)
+        lock = "r" + next(iter(set(AXES) - {a, b}))
+        held = {"rotation_pair": f"a{a}.b{b}", "angle": 2.8 - 0.4 * n}
+        yield (*general(f"ty {lock}", **held, **driven(lock)), 2, "xz", a + b)
     yield (*general("rx ry rz"), 3, "xyz", "")
     yield (*general("tx tz", **driven("tz")), 2, "y", "xyz")
     yield (*general("tx ty tz rx ry rz", **driven(*DRIVES)), 6, "", "")
@@ -253,6 +258,15 @@ def prescribed(axis):
     return CubicSpline(motion.time, motion.value, bc_type="natural")(TIME)
 
 
+def tilt(a, b, angle):
+    """The turn, about the third axis, that puts axis b of the child at an angle to axis a of the parent; at
+    90 deg the frames are parallel."""
+    (third,) = set(AXES) - {a, b}
+    turns = [Rotation.from_euler(third.upper(), sign * (angle - np.pi / 2)) for sign in (1, -1)]
+    (right,) = [t for t in turns if np.isclose(t.as_matrix()[AXES.index(a), AXES.index(b)], np.cos(angle))]
+    return right
+
+
 def allowed_pose(k, rng):
     """(shift, turn) of the child's joint frame in the parent's that joint k allows, free motions large."""
     _, options, _, shifts, turns = JOINTS[k]
@@ -266,7 +280,9 @@ def allowed_pose(k, rng):
         shift = ROD * direction / np.linalg.norm(direction)
     else:
         shift += [rng.uniform(-1, 1) if axis in shifts else 0.0 for axis in AXES]
-    for axis in turns:
+    for n, axis in enumerate(turns):
+        if n == 1 and "angle" in options:
+            turn = turn * tilt(*turns, options["angle"])
         turn = turn * Rotation.from_euler(axis.upper(), rng.uniform(-2.5, 2.5))
     return shift, turn.as_matrix()
 

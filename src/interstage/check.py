@@ -20,7 +20,7 @@ from .model.body import FromFlight, ThroughJoint
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
 from .model.joint import Joint, JointType
-from .model.joint_rows import rows_of
+from .model.joint_rows import JointRows, rows_of
 from .model.names import GROUND
 from .model.placement import placement_order
 from .model.sequence import Actions
@@ -167,13 +167,18 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
                     continue
                 arm = np.asarray(getattr(joint, f"{end}_at")) - np.asarray(body.mass_centre)
                 aside = np.abs(np.cross(arm, empty.T)).max() > 1e-9 * (1 + np.abs(arm).max())
-                if aside or any(rows_of(kind).rotations for kind in _kinds_of(scenario, joint)):
+                if aside or any(_turns(rows_of(kind)) for kind in _kinds_of(scenario, joint)):
                     yield Problem(
                         f"joints.{joint.name}",
                         f"would turn '{body.name}' about an axis about which it has no inertia. Give"
                         f" bodies.{body.name}.inertia a small moment there, or join it by a spherical joint"
                         " or a rod on that axis",
                     )
+
+
+def _turns(rows: JointRows) -> bool:
+    """Whether rows of a joint put a torque about its joint point on the bodies."""
+    return bool(rows.rotations or rows.spins or rows.rolls)
 
 
 def _kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:
@@ -237,8 +242,9 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         if body not in through:
             yield Problem(
                 f"bodies.{body}.initial",
-                "the body has no start: no active joint other than a rod connects it to a body"
-                ' that is placed. Give initial, for example initial = { position = "[0, 0, 0] m" }',
+                "the body has no start: no active joint connects it to a body that is placed"
+                " (rods, rolling disks and joints of velocities place nothing)."
+                ' Give initial, for example initial = { position = "[0, 0, 0] m" }',
             )
         elif through[body] in joints and body in (joints[through[body]].parent, joints[through[body]].child):
             yield Problem(
@@ -279,11 +285,13 @@ def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
 
 def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
     """Motions of driven axes belong to a joint as it is declared."""
-    driven = {joint.name for joint in scenario.joints if joint.driven is not None}
+    driven = {joint.name for joint in scenario.joints if (joint.driven or joint.rates) is not None}
     remedy = "Declare a second joint with active = false, release this one and attach that one"
     for new in item.replace:
-        if new.driven is not None:
-            yield Problem(f"{place}.replace.{new.joint}.driven", f"a replacement cannot be driven. {remedy}")
+        for field in ("driven", "rates"):
+            if getattr(new, field) is not None:
+                where = f"{place}.replace.{new.joint}.{field}"
+                yield Problem(where, f"a replacement cannot be driven. {remedy}")
         if new.joint in driven:
             yield Problem(
                 f"{place}.replace.{new.joint}", f"a driven joint cannot be replaced by another kind. {remedy}"

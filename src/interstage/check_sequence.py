@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import Problem
 from .model.device import LinearCharge
+from .model.joint import APPLIES_TO
 from .model.sequence import Actions, Trigger
 
 if TYPE_CHECKING:
@@ -227,6 +228,8 @@ def _replaced(place: str, item: Actions, state: dict[str, Any]) -> Iterator[Prob
 
 def _options(joint: Any) -> tuple:
     """What a joint holds, to compare: its kind and the options of that kind."""
-    axis = joint.free_axis if joint.kind in ("revolute", "cylindrical", "translational", "planar") else None
+    axis = joint.free_axis if joint.kind in APPLIES_TO["axis"] else None
     axes = joint.universal_axes if joint.kind == "universal" else None
-    return joint.kind, axis, axes, joint.rotates, frozenset(joint.locked), joint.rotation_pair
+    sizes = tuple(None if n is None else np.asarray(n).tobytes() for n in (joint.angle, joint.radius))
+    options = joint.rotates, frozenset(joint.locked), joint.rotation_pair, joint.axes_of
+    return joint.kind, axis, axes, *options, sizes

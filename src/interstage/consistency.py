@@ -3,6 +3,8 @@ refused."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import numpy as np
 
@@ -13,6 +15,8 @@ from .redundancy import contradictions, refused, repetition
 
 # Gap [m], or cosine, above which the corrections have not closed a joint.
 CLOSED = 1e-6
+# A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane.
+FLAT = 1e-5
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
 REPORTED = 1e-9
 
@@ -29,6 +33,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     )
     problems = list(_gaps(layout, start)) or list(refused(layout, placed))
     problems = problems or [
+        *_lying_flat(layout, start),
         *_turned_over(layout, start),
         *_not_closed(layout, start),
         *_no_line(layout, start),
@@ -60,7 +65,7 @@ def _gaps(layout, start):
     for j, joint in enumerate(layout.scenario.joints):
         rows = layout.table.of_joint(j)
         lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
-        cosines = [abs(float(start.gap[k])) for k in rows if not layout.table.forces[k]]
+        turns = [_turned_off(layout, k, float(start.gap[k])) for k in rows if not layout.table.forces[k]]
         allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
         remedy = "or set assemble = true to have the bodies moved together"
         if not joint.assemble and max(lengths, default=0.0) > allowed:
@@ -70,13 +75,33 @@ def _gaps(layout, start):
                 f" from where the child point must be; allowed {allowed:g} m."
                 f" Move child_at or the initial position of a body, {remedy}",
             )
-        elif not joint.assemble and max(cosines, default=0.0) > angle:
+        elif not joint.assemble and max(turns, default=0.0) > angle:
             yield Problem(
                 f"joints.{joint.name}",
                 f"the child's joint frame is turned by"
-                f" {np.degrees(np.arcsin(min(1.0, max(cosines)))):.4g} deg from what the joint allows;"
+                f" {np.degrees(max(turns)):.4g} deg from what the joint allows;"
                 f" allowed {np.degrees(angle):.3g} deg. Turn child_frame"
                 f" or the initial attitude of a body, {remedy}",
+            )
+
+
+def _turned_off(layout: Layout, row: int, value: float) -> float:
+    """How far an angle is from the one that a rotation row holds [rad], for the value of its g."""
+    table, mode = layout.table, layout.table.modes[row]
+    angle: Any = layout.declared(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
+    held = np.cos(float(angle))
+    return float(abs(np.arccos(np.clip(held + value, -1.0, 1.0)) - np.arccos(held)))
+
+
+def _lying_flat(layout, start):
+    """Rolling disks that lie on their plane: no point of them is the point of contact."""
+    for j, joint in enumerate(layout.scenario.joints):
+        axle = float(np.asarray(start.facing)[2, 2, j])
+        if joint.kind == "rolling" and joint.active and 1 - abs(axle) < FLAT:
+            yield Problem(
+                f"joints.{joint.name}",
+                "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle, the"
+                " z axis of the child's joint frame, away from the normal, the z axis of the parent's",
             )
 
 
@@ -103,9 +128,9 @@ def _no_line(layout, start):
 def _turned_over(layout, start):
     """Rotation rows also hold when the child is turned over by 180 deg; that is not what was declared."""
     for j, joint in enumerate(layout.scenario.joints):
-        if joint.driven is not None or not joint.active:
+        if not joint.active:
             continue
-        turn = np.asarray(start.reference.turn)[:, :, j]
+        turn = np.asarray(start.facing)[:, :, j]
         axes = (
             {b for b, _ in layout.modes[j][0].rotations} if len(layout.modes[j][0].rotations) > 1 else set()
         )
@@ -147,13 +172,12 @@ def caught_far_off(program, record, first) -> list[str]:
     said = []
     for row, event in enumerate(record.events):
         for j in _attached(program, event.name):
-            left = {
-                k: abs(float(record.restart["discrete.offset"][row][k])) for k in layout.table.of_joint(j)
-            }
-            far = max((v for k, v in left.items() if layout.table.forces[k]), default=0.0)
-            tilt = max((v for k, v in left.items() if not layout.table.forces[k]), default=0.0)
+            left = {k: float(record.restart["discrete.offset"][row][k]) for k in layout.table.of_joint(j)}
+            far = max((abs(v) for k, v in left.items() if layout.table.forces[k]), default=0.0)
+            turns = {k: v for k, v in left.items() if not layout.table.forces[k]}
+            tilt = max((_turned_off(layout, k, v) for k, v in turns.items()), default=0.0)
             frame, drawn = record.restart["discrete.child_frame"][row], first.child_frame
-            tilt = max(np.arcsin(min(tilt, 1.0)), _angle(frame[:, :, j], drawn[:, :, j]))
+            tilt = max(tilt, _angle(frame[:, :, j], drawn[:, :, j]))
             if far > float(solver.assemble_tolerance) or tilt > float(solver.assemble_angle):
                 where = f"{far:.3g} m and {np.degrees(tilt):.3g} deg off its drawn pose"
                 said.append(

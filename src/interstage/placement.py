@@ -18,6 +18,7 @@ from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
 from .model.body import State
 from .model.drive import drive
+from .model.joint_rows import rows_of
 from .model.names import GROUND
 from .model.placement import placement_order
 from .quantities.joints import joint_pose
@@ -41,10 +42,11 @@ class Start(NamedTuple):
     """The start of a flight and what making it consistent took.
 
     gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
-    [rad/s]: corrections. left, left_rate, left_acceleration (row): g, gdot and gddot afterwards, the last of
-    these of the motion nearest to the free one; rate_size, acceleration_size: the largest term of any row of
-    these. response_placed, response (row, row):
-    A M^-1 A^T of the active rows as declared and afterwards."""
+    [rad/s]: corrections. facing (3, 3, joint): turn of the child's joint frame from where it is declared to
+    be, the parent's frame turned as far as it is driven. left, left_rate, left_acceleration (row): g, gdot
+    and gddot afterwards, the last of these of the motion nearest to the free one; rate_size,
+    acceleration_size: the largest term of any row of these. response_placed, response (row, row): A M^-1 A^T
+    of the active rows as declared and afterwards."""
 
     x: jax.Array
     discrete: Discrete
@@ -60,6 +62,7 @@ class Start(NamedTuple):
     turned: jax.Array
     sped: jax.Array
     spun: jax.Array
+    facing: jax.Array
     response_placed: jax.Array
     response: jax.Array
 
@@ -97,7 +100,10 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
     unsatisfied = jnp.zeros((0, *lanes)), jnp.zeros(lanes), jnp.zeros(lanes)
     if mechanism.layout.loops:
         unsatisfied = _unsatisfied(mechanism, t, corrected, discrete)
-    change = _change(mechanism, x, corrected)
+    change = *_change(mechanism, x, corrected), mechanism.reference.turn
+    if mechanism.layout.driven:
+        turned = drive(mechanism.numbers.drives, t).turn
+        change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
     found = gap, gap_rate, left, left_rate, *unsatisfied, *change, response_placed, response
     return Start(corrected, discrete, mechanism.reference, *found)
 
@@ -195,6 +201,8 @@ def _through(mechanism, found, k, j, lanes, driving) -> Placed:
     names = "displacement", "rotation", "relative_velocity", "relative_angular_velocity"
     shift, angles, speed, spin = (_spread(getattr(initial, name, np.zeros(3)), lanes) for name in names)
     turn = rotations.matrix_of(rotations.of_sequence("1-2-3", angles))
+    if joint.angle is not None:
+        turn = product(_tilted(joint, lanes), turn)
     if driving is not None:
         shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
         speed, spin = speed + driving.shift_rate[:, j], spin + driving.turn_rate[:, j]
@@ -219,6 +227,15 @@ def _through(mechanism, found, k, j, lanes, driving) -> Placed:
     arm_p, arm_c = rotate(matrix, arm_p), rotate(child, arm_c)
     velocity = c.velocity + cross(c.spin, arm_c) - rotate(matrix, speed) - cross(spin_p, arm_p)
     return Placed(c.position + arm_c - arm_p, velocity, rotations.quaternion_of_matrix(matrix), spin_p)
+
+
+def _tilted(joint, lanes):
+    """Turn (3, 3, *lanes) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
+    turned about the third axis until the two axes of a rotation row are at the angle that it holds."""
+    ((b, a),) = rows_of(joint).rotations
+    sign = 1.0 if (b - a) % 3 == 1 else -1.0
+    angle = jnp.broadcast_to(joint.angle, lanes)
+    return rotations.matrix_of(rotations.about(3 - a - b, sign * (angle - 0.5 * np.pi)))
 
 
 def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:

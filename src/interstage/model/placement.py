@@ -9,6 +9,9 @@ from .body import Body, ThroughJoint
 from .joint import Joint
 from .names import GROUND
 
+PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
+"""Kinds of joints through which no body is placed unless it asks for it."""
+
 
 class Placed(NamedTuple):
     """One body that is placed through a joint from the body at its other end (or the ground)."""
@@ -31,7 +34,8 @@ def placement_order(
 
     Bodies with a state of their own, or one from a flight, are placed already. A body that names a joint
     waits for the other end of that one. A body without a start takes the first active joint listed that
-    connects it to a placed body, rods apart, because a rod leaves open where the body is."""
+    connects it to a placed body; rods and joints of velocities leave open where the body is, a rolling disk
+    would lie flat."""
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
     placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}
     ways = {b.name: [j for j in joints if _usable(b, j)] for b in waiting}
@@ -51,7 +55,7 @@ def _usable(body: Body, joint: Joint) -> bool:
         return False
     if isinstance(body.initial, ThroughJoint):
         return joint.name == body.initial.through
-    return joint.active and joint.kind != "rod"
+    return joint.active and joint.kind not in PLACE_NOTHING
 
 
 def _placed_from(body: str, ways: Sequence[Joint], placed: set[str]) -> Placed | None:
