@@ -176,7 +176,7 @@ class Mechanism:
         """The joints behind the rows, as a formulation takes them."""
         layout = self.layout
         mode = discrete.mode if layout.switching and discrete is not None else None
-        found = motion, pairs, frame_a, frame_b, layout.reachable
+        found = motion, pairs, frame_a, frame_b, layout.reachable, layout.active
         return Joints(layout.loops, self.table, layout.modes, mode, *found)
 
     # --- flow

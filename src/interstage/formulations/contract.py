@@ -55,7 +55,7 @@ class Joints(NamedTuple):
     mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *lanes): joint
     frames on parent and child, axes as columns, inertial components. loops: whether joints form loops
     (static), so that rows may repeat each other. reachable: the modes in which each joint can ever be
-    (static)."""
+    (static). held: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row), static."""
 
     loops: bool
     table: RowTable
@@ -66,6 +66,7 @@ class Joints(NamedTuple):
     frame_a: jax.Array
     frame_b: jax.Array
     reachable: tuple[tuple[int, ...], ...]
+    held: np.ndarray
 
 
 class Formulation(Protocol):
