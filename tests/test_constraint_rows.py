@@ -282,7 +282,7 @@ def allowed_pose(k, rng):
         shift += [rng.uniform(-1, 1) if axis in shifts else 0.0 for axis in AXES]
     for n, axis in enumerate(turns):
         if n == 1 and "angle" in options:
-            turn = turn * tilt(*turns, options["angle"])
+            turn = turn * tilt(turns[0], turns[1], options["angle"])
         turn = turn * Rotation.from_euler(axis.upper(), rng.uniform(-2.5, 2.5))
     return shift, turn.as_matrix()
 

@@ -13,6 +13,7 @@ from .model.names import GROUND
 from .record import Record, between_events
 
 if TYPE_CHECKING:
+    from .model.joint import Joint
     from .scenario import Scenario
 
 
@@ -67,13 +68,29 @@ def keeps_angular_momentum(scenario: Scenario) -> bool:
 
 
 def keeps_energy(scenario: Scenario) -> bool:
-    """Nothing feeds or drains energy between events: no given loads, dampers or driven axes."""
+    """Nothing feeds or drains energy between events: no given loads, no dampers, no axes that are driven or
+    have a prescribed velocity. A disk that rolls or an edge that does not slip aside does no work."""
     if any(force.kind in ("force", "torque", "user") for force in scenario.forces):
         return False
     dampers = (*scenario.forces, *scenario.devices)
     if any(np.any(np.asarray(getattr(damper, "damping", 0.0)) != 0) for damper in dampers):
         return False
-    return all(joint.driven is None for joint in scenario.joints)
+    return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+
+
+def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:
+    """The prescribed motions of a joint, each with the field that it stands in."""
+    for field in ("driven", "rates"):
+        axes = getattr(joint, field)
+        yield from ((field, getattr(axes, axis)) for axis in axes.axes()) if axes is not None else ()
+
+
+def _moved(motion: tuple[str, Any]) -> bool:
+    """Whether a prescribed motion moves anything: not where a place is held, or a velocity of zero."""
+    field, law = motion
+    if field == "driven":
+        return law.kind != "constant"
+    return law.kind != "constant" or bool(np.any(np.asarray(law.value) != 0))
 
 
 def _outside(scenario: Scenario, kinds: tuple[str, ...]) -> bool:

@@ -31,7 +31,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
         repetition(layout, start.discrete.active, response)
         for response in (start.response_placed, start.response)
     )
-    problems = list(_gaps(layout, start)) or list(refused(layout, placed))
+    problems = [*_gaps(layout, start), *_no_rod(layout, start)] or list(refused(layout, placed))
     problems = problems or [
         *_lying_flat(layout, start),
         *_turned_over(layout, start),
@@ -100,8 +100,8 @@ def _lying_flat(layout, start):
         if joint.kind == "rolling" and joint.active and 1 - abs(axle) < FLAT:
             yield Problem(
                 f"joints.{joint.name}",
-                "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle, the"
-                " z axis of the child's joint frame, away from the normal, the z axis of the parent's",
+                "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle,"
+                " the z axis of the child's joint frame, away from the normal, the z axis of the parent's",
             )
 
 
@@ -123,6 +123,16 @@ def _no_line(layout, start):
         if spring.axis is None and float(length) == 0.0:
             text = "its two points coincide, so it has no line of action; give an axis, or move a point"
             yield Problem(f"devices.{spring.name}.axis", text)
+
+
+def _no_rod(layout, start):
+    """Rods between points that coincide: they have no direction."""
+    for j, length in zip(layout.table.rods, start.reference.rod_length, strict=True):
+        if float(length) == 0.0:
+            text = (
+                "its two points coincide, so the rod has no direction; move a point, or use a spherical joint"
+            )
+            yield Problem(f"joints.{layout.joints[j]}", text)
 
 
 def _turned_over(layout, start):

@@ -121,7 +121,7 @@ class Flow:
         """The next point of any table: between steps that grow while nothing happens a short pulse would be
         missed."""
         numbers = self.mechanism.numbers
-        motions = [motion for axes in numbers.drives if axes for motion in axes.values()]
+        motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         curves = [*numbers.curves.values(), *(m for m in motions if isinstance(m, Curve))]
         later = jnp.full_like(t, jnp.inf)
         for curve in curves:

@@ -211,8 +211,7 @@ def _cosines(layout, scenario, lanes):
 def _radii(layout, scenario, lanes):
     """Radii of rolling disks, None where there are none."""
     table = layout.table
-    first = table.first_rotation + len(table.rotations)
-    modes = table.modes[first:][: len(table.contacts)]
+    modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
     found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
     return stacked(found, lanes) if found else None
 

@@ -92,6 +92,12 @@ class RowTable:
         """Number of the first of the rotation rows."""
         return len(self.translations) + len(self.rods)
 
+    @property
+    def contact_rows(self) -> range:
+        """The rows of all points of contact, those along x first, then y and z."""
+        first = self.first_rotation + len(self.rotations)
+        return range(first, first + 3 * len(self.contacts))
+
 
 class Drive(NamedTuple):
     """Prescribed motion of locked axes, (3, joint, *lanes) and (3, 3, joint, *lanes).

@@ -53,6 +53,11 @@ def joint_quantities(
             "1", "mode (0 free, 1 as declared)", lambda m: m.discrete.mode[j].astype(float)
         ),
     }
+    if any(rows.rolls for rows in modes):
+        contact = "lowest point of the disk's rim, from the parent's joint point"
+        found["contact"] = vector_quantity("m", contact, frame, "rim", partial(_contact, j=j))
+    if joint.driven is not None or joint.rates is not None:
+        found["power"] = scalar_quantity("W", "power fed in by the prescribed motion", partial(_power, j=j))
     return found | (_impulses(j, joint) if capturing else {}) | _reactions(j, joint)
 
 
@@ -110,10 +115,17 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
 
 def _summed(m: Moment, j: int, multipliers, forces: bool):
     """Sum over a joint's rows, those of forces or those of torques, of the loads that their multipliers stand
-    for, on the child, inertial axes (TP-2016 eqs 89, 90)."""
-    table, direction = m.mechanism.table, _rows(m).direction
-    rows = [k for k in table.of_joint(j) if table.forces[k] == forces]
-    return sum((direction[:, k] * multipliers[k] for k in rows), jnp.zeros_like(m.now.origin))
+    for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90). A force that acts elsewhere has
+    a torque about the joint point."""
+    table, direction, arm = m.mechanism.table, _rows(m).direction, _rows(m).arm
+    parts = []
+    for k in table.of_joint(j):
+        load = direction[:, k] * multipliers[k]
+        if table.forces[k] == forces:
+            parts.append(load)
+        elif table.forces[k] and arm is not None:
+            parts.append(cross(arm[:, k], load))
+    return sum(parts, jnp.zeros_like(m.now.origin))
 
 
 def joint_load(m: Moment, j: int):
@@ -145,6 +157,17 @@ def _impulse(m: Moment, j: int, forces: bool):
     return in_frame(column(m.now.frame_a, j, 2), _summed(m, j, m.discrete.impulse, forces))
 
 
+def _power(m: Moment, j: int):
+    """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
+    feed in, since A u = 0 without them."""
+    table, rows, motion = m.mechanism.table, _rows(m), m.now.motion
+    speed = jnp.concatenate([motion.velocity, motion.spin_body])
+    of_a, of_b = speed[:, table.parent[j]], speed[:, table.child[j]]
+    rates = [jnp.sum(rows.on_a[:, k] * of_a + rows.on_b[:, k] * of_b, 0) for k in table.of_joint(j)]
+    fed = [rate * m.now.multipliers[k] for rate, k in zip(rates, table.of_joint(j), strict=True)]
+    return sum(fed, jnp.zeros_like(m.t))
+
+
 # --- pose
 
 
@@ -160,6 +183,18 @@ def joint_pose(mechanism, now, j):
 
 def _displacement(m: Moment, j: int):
     return joint_pose(m.mechanism, m.now, j)[0] - m.mechanism.reference.displacement[:, j]
+
+
+def _contact(m: Moment, j: int):
+    """Lowest point of a rolling disk's rim, of the disk that holds now where it was replaced by others."""
+    table, rows = m.mechanism.table, _rows(m)
+    assert m.now.pairs is not None
+    assert rows.arm is not None
+    mine = [k for k in table.of_joint(j) if k in table.contact_rows]
+    arm = rows.arm[:, mine[0]]
+    for k in mine[1:]:
+        arm = jnp.where(m.discrete.active[k] > 0, rows.arm[:, k], arm)
+    return in_frame(column(m.now.frame_a, j, 2), column(m.now.pairs.gap, j, 1) + arm)
 
 
 def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
@@ -194,10 +229,19 @@ def _worst(m: Moment, j: int, forces: bool):
     """Largest |g| over the joint's active rows that hold distances (forces), or angles; zero if none does."""
     table = m.mechanism.table
     rows = [k for k in table.of_joint(j) if table.forces[k] == forces]
-    values = [jnp.abs(_rows(m).g[k]) * m.discrete.active[k] for k in rows]
+    values = [jnp.abs(_rows(m).g[k]) * m.discrete.active[k] / _sine(m, k) for k in rows]
     return jnp.max(jnp.stack(values), 0) if values else jnp.zeros_like(m.t)
 
 
+def _sine(m: Moment, k: int):
+    """Sine of the angle that a rotation row holds: the rate at which its cosine changes with the angle."""
+    cosine, first = m.mechanism.numbers.cosine, m.mechanism.table.first_rotation
+    if cosine is None or not first <= k < first + cosine.shape[0]:
+        return 1.0
+    return jnp.sqrt(1 - cosine[k - first] ** 2)
+
+
 def _misalignment(m: Moment, j: int):
-    """The angle whose sine is the largest error of a direction cosine: exact for rows at a right angle."""
+    """The angle whose sine is the largest error of a direction cosine, over the sine of the angle held: exact
+    for rows at a right angle."""
     return jnp.arcsin(jnp.minimum(_worst(m, j, forces=False), 1.0))
