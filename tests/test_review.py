@@ -64,35 +64,6 @@ def test_angles_of_the_other_sequence():
     np.testing.assert_allclose(found, angles[[2, 0, 1]], atol=1e-12)
 
 
-def test_a_joint_that_repeats_another_once_attached_ends_the_flight_with_its_reason():
-    """The second ball leaves only turns about the line through both: five axes of six, one locked twice."""
-    bodies = [body("a", initial=ist.State()), body("b", initial=ist.State(position=[1, 0, 0]))]
-    joints = [
-        ist.Joint(
-            name=name,
-            kind="spherical",
-            parent="a",
-            child="b",
-            parent_at=at,
-            child_at=at - [1, 0, 0],
-            active=on,
-        )
-        for name, at, on in (
-            ("one", np.array([0.5, 0, 0]), True),
-            ("two", np.array([0.5, 0.31, 0.17]), False),
-        )
-    ]
-    phases = (
-        ist.Phase(name="one_ball", until=ist.Trigger(time=0.1)),
-        ist.Phase(name="two_balls", until=ist.Trigger(time=1.0), attach=("two",)),
-    )
-    force = ist.Force(name="push", body="b", force=[0, 1, 0.5], at=[0.2, 0.1, 0])
-    record = fly(scenario(bodies, joints, phases=phases, forces=(force,)))
-    assert not record.completed
-    assert "Ended early at 0.1 s" in record.outcome
-    assert "one, two hold the same motion more than once" in record.outcome
-
-
 @pytest.mark.parametrize("rows", [3, cholesky.WRITTEN_OUT + 2])
 def test_a_singular_matrix_has_no_factor(rows):
     """Its last pivot is rounding, of either sign."""

@@ -1,0 +1,266 @@
+"""Attachments that hold the same motion: the motion is that of one of them, the loads follow the declared
+rule, and what cannot be is refused by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import interstage as ist
+from interstage.formulations import cholesky, sharing
+from interstage.program import configure
+from interstage.simulate import fly
+
+configure()
+EPS = np.finfo(float).eps
+FOOT = 0.3048
+TOP, BOTTOM = np.array([2.0, 0.1, 1.0]), np.array([2.0, -0.2, -0.8])
+CHILD = np.array([3.0, 0.0, 0.0])
+"""The child's mass centre in the parent's axes."""
+GIVEN = {
+    "top": {"stiffness": [2e7, 1e7, 3e6], "torsional_stiffness": [4e5, 1e5, 2e5]},
+    "bottom": {"stiffness": [5e6, 1e7, 1e7], "torsional_stiffness": [1e5, 3e5, 6e5]},
+}
+
+
+def stack(kinds, options: Any = None, **solver) -> ist.Scenario:
+    """Two bodies held by a joint of each kind, spinning, pushed for 0.2 s."""
+    points = {"top": TOP, "bottom": BOTTOM}
+    options = options or {}
+    joints = tuple(
+        ist.Joint(
+            name=n, kind=kind, parent="a", child="b", parent_at=points[n], child_at=points[n] - CHILD,
+            **options.get(n, {}),
+        )
+        for n, kind in kinds.items()
+    )  # fmt: skip
+    start = ist.State(velocity=[10, 0, 0], angular_velocity=[0.3, 0.2, -0.4])
+    return ist.Scenario(
+        bodies=(
+            ist.Body(name="a", mass=1200, inertia=[400, 3000, 2900], initial=start),
+            ist.Body(name="b", mass=300, inertia=[60, 500, 520]),
+        ),
+        joints=joints,
+        forces=(ist.Force(name="push", body="a", force=[5e4, 1e3, -2e3], at=[-2, 0.1, 0], axes="body"),),
+        phases=(ist.Phase(name="push", until=ist.Trigger(time=0.2)),),
+        solver=ist.Solver(**solver),
+    )
+
+
+def loads(record, joint):
+    return [record.series[f"joints.{joint}.{which}"][-1] for which in ("force", "torque")]
+
+
+def elastic(total_force, total_torque, stiffness, torsional):
+    """Loads of two attachments by hand: a rigid motion (d, turn) of the child stretches both, each answers
+    with k (d + turn x arm) and kt turn, and together they make the wrench about the point `TOP`."""
+    arms = [np.zeros(3), BOTTOM - TOP]
+    matrix = np.zeros((6, 6))
+    for arm, k, kt in zip(arms, stiffness, torsional, strict=True):
+        cross = np.cross(np.eye(3), arm)  # rows e_i x arm, so that turn x arm = turn @ cross
+        reach = np.hstack([np.eye(3), cross.T])
+        matrix += reach.T @ np.diag(k) @ reach
+        matrix[3:, 3:] += np.diag(kt)
+    motion = np.linalg.solve(matrix, np.concatenate([total_force, total_torque]))
+    return [
+        (k * (motion[:3] + np.cross(motion[3:], arm)), kt * motion[3:])
+        for arm, k, kt in zip(arms, stiffness, torsional, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def single():
+    return fly(stack({"top": "fixed"}))
+
+
+@pytest.mark.parametrize(
+    ("options", "solver"),
+    [({}, {}), ({}, {"sharing_length": 0.4}), (GIVEN, {})],
+    ids=["equal", "length", "given"],
+)
+def test_two_fixed_attachments_move_as_one_and_share_its_load(single, options, solver):
+    record = fly(stack({"top": "fixed", "bottom": "fixed"}, options, **solver))
+    for path in ("position", "velocity", "attitude", "angular_velocity"):
+        values = (r.series[f"bodies.b.{path}"][-1] for r in (record, single))
+        # Both fly to a tolerance of 1e-9 in the very same equations: only rounding differs.
+        np.testing.assert_allclose(*values, rtol=0, atol=1e-10)
+    length = solver.get("sharing_length", 1.0)
+    stiffness = [options.get(n, {}).get("stiffness", np.ones(3)) for n in ("top", "bottom")]
+    torsional = [
+        options.get(n, {}).get("torsional_stiffness", np.full(3, length**2)) for n in ("top", "bottom")
+    ]
+    wanted = elastic(*loads(single, "top"), np.array(stiffness), np.array(torsional))
+    size = np.linalg.norm(loads(single, "top")[0])
+    for joint, (force, torque) in zip(("top", "bottom"), wanted, strict=True):
+        found = loads(record, joint)
+        # The total is that of another flight, to its tolerance; stiffness ratios reach 1e2.
+        np.testing.assert_allclose(found[0], force, rtol=0, atol=1e-8 * size)
+        np.testing.assert_allclose(found[1], torque, rtol=0, atol=1e-8 * size)
+    said = (
+        "the stiffnesses given"
+        if options
+        else f"equal stiffness (torques weighed by sharing_length = {length:g} m)"
+    )
+    assert said in record.warnings[0]
+    assert "top (force x, y, z, torque x, y, z)" in record.warnings[0]
+    assert "shared by rule" in record.meta["joints.top.force"].note
+    assert not single.warnings
+
+
+def test_only_the_repeated_loads_are_marked_and_shared(single):
+    """A ball joint beside a fixed one repeats three of its axes; beside an axis that holds a turn, none."""
+    record = fly(stack({"top": "spherical", "bottom": "generalized"}, {"bottom": {"locked": ("ty",)}}))
+    assert not record.warnings
+    record = fly(stack({"top": "fixed", "bottom": "spherical"}))
+    assert "3 of 9 locked axes" in record.warnings[0]
+    total = sum(loads(record, joint)[0] for joint in ("top", "bottom"))
+    np.testing.assert_allclose(total, loads(single, "top")[0], rtol=1e-9, atol=1e-5)
+
+
+def test_sharing_does_not_depend_on_the_unit_of_length():
+    """Rows and stiffnesses of the same attachments in feet: forces scale, torques scale with the foot."""
+    rng = np.random.default_rng(5)
+    rows = rng.standard_normal((12, 6))
+    stiffness = rng.uniform(0.1, 10, 12)
+    force = np.arange(12) < 6
+    lam = rng.standard_normal(12)
+    feet = np.where(
+        force, 1.0, FOOT
+    )  # a torque row in feet: lam [ft lbf] = lam [N m] / FOOT, rows times FOOT
+    found = sharing.shared(jnp.asarray(rows @ rows.T), jnp.asarray(stiffness), jnp.asarray(lam))
+    scaled = rows * feet[:, None]
+    other = sharing.shared(
+        jnp.asarray(scaled @ scaled.T), jnp.asarray(stiffness / feet**2), jnp.asarray(lam / feet)
+    )
+    np.testing.assert_allclose(np.asarray(other) * feet, found, atol=1e3 * EPS)
+    # The same sum, and the least strain energy: at right angles, in compliance, to all that adds to nothing.
+    np.testing.assert_allclose(rows.T @ found, rows.T @ lam, atol=1e3 * EPS)
+    nothing = np.linalg.svd(rows.T)[2][6:]
+    np.testing.assert_allclose(nothing @ (found / stiffness), 0, atol=1e3 * EPS)
+
+
+def test_derivatives_of_shared_loads():
+    rng = np.random.default_rng(6)
+    rows, change = rng.standard_normal((2, 9, 6))
+    stiffness, dk, lam, dlam = rng.uniform(0.5, 2, (4, 9))
+
+    def found(h):
+        moved = jnp.asarray(rows + h * change)
+        return sharing.shared(moved @ moved.T, jnp.asarray(stiffness + h * dk), jnp.asarray(lam + h * dlam))
+
+    slope = jax.jvp(found, (0.0,), (1.0,))[1]
+    h = 1e-5
+    # Central differences: truncation h^2 and rounding eps/h, times the condition of the rows.
+    np.testing.assert_allclose(slope, (found(h) - found(-h)) / (2 * h), atol=1e-7)
+
+
+@pytest.mark.parametrize(("n", "rank"), [(5, 5), (12, 6), (20, 13)])
+def test_rank_decision(n, rank):
+    """Badly scaled rows of known rank, a different matrix in each lane."""
+    rng = np.random.default_rng(n)
+    lanes = 4
+    rows = rng.standard_normal((n, rank, lanes)) * np.exp(2 * rng.standard_normal((n, 1, lanes)))
+    x = rng.standard_normal((rank, lanes))
+    matrix = jnp.asarray(np.einsum("ikl,jkl->ijl", rows, rows))
+    right = jnp.asarray(np.einsum("ikl,kl->il", rows, x))
+    factor = cholesky.factor_ranked(matrix)
+    np.testing.assert_array_equal(np.asarray(factor.independent).sum(0), rank)
+    lam = cholesky.solve(matrix, factor, right)
+    found = np.einsum("ikl,il->kl", rows, np.asarray(lam))
+    for lane in range(lanes):
+        bound = (
+            10
+            * n
+            * EPS
+            * np.linalg.cond(rows[..., lane] / np.linalg.norm(rows[..., lane], axis=1)[:, None]) ** 2
+        )
+        np.testing.assert_allclose(found[:, lane], x[:, lane], rtol=0, atol=bound * np.abs(x).max())
+
+
+def capture() -> ist.Scenario:
+    """A second ball joint catches hold at 0.1 s."""
+    balls = [
+        ist.Joint(
+            name=name, kind="spherical", active=on,
+            parent="a", child="b", parent_at=at, child_at=at - [1, 0, 0],
+        )
+        for name, at, on in (
+            ("one", np.array([0.5, 0, 0]), True),
+            ("two", np.array([0.5, 0.31, 0.17]), False),
+        )
+    ]  # fmt: skip
+    return ist.Scenario(
+        bodies=(
+            ist.Body(name="a", mass=2, inertia=[1, 1.2, 1.5], initial=ist.State()),
+            ist.Body(name="b", mass=2, inertia=[1, 1.2, 1.5], initial=ist.State(position=[1, 0, 0])),
+        ),
+        joints=tuple(balls),
+        forces=(ist.Force(name="push", body="b", force=[0, 1, 0.5], at=[0.2, 0.1, 0]),),
+        phases=(
+            ist.Phase(name="one_ball", until=ist.Trigger(time=0.1)),
+            ist.Phase(name="two_balls", until=ist.Trigger(time=1.0), attach=("two",)),
+        ),
+    )
+
+
+def test_a_joint_that_repeats_another_once_attached():
+    """Two balls leave only turns about the line through both; the force along that line is shared."""
+    record = fly(capture())
+    assert record.completed
+    said = next(line for line in record.warnings if "determine" in line)
+    assert "after two_balls at 0.1 s (1 of 6 locked axes repeat others)" in said
+    assert "one (force x, y, z); two (force x, y, z)" in said
+    force = np.array([record.series[f"joints.{j}.force"][-1] for j in ("one", "two")])
+    turn, ends = [], []
+    for name, at in (("a", [0.5, 0, 0]), ("b", [-0.5, 0.31, 0.17])):
+        quaternion = record.series[f"bodies.{name}.attitude"][-1]
+        turn.append(Rotation.from_quat(quaternion, scalar_first=True))
+        ends.append(record.series[f"bodies.{name}.position"][-1] + turn[-1].apply(at))
+    line = turn[0].inv().apply(ends[1] - ends[0])
+    assert force[0] @ line == pytest.approx(force[1] @ line, rel=1e-9)
+    gap = max(record.series[f"joints.{j}.violation"].max() for j in ("one", "two"))
+    assert gap < 1e-12
+
+
+def driven(*motions) -> ist.Scenario:
+    """One body on the ground by joints that all hold and drive its x."""
+    joints = tuple(
+        ist.Joint(
+            name=name, kind="generalized", locked=("tx", "ty", "tz"), parent="ground", child="a",
+            driven=ist.DrivenAxes(tx=motion),
+        )
+        for name, motion in zip(("left", "right"), motions, strict=True)
+    )  # fmt: skip
+    return ist.Scenario(
+        bodies=(ist.Body(name="a", mass=1, inertia=[1, 1, 1], initial=ist.ThroughJoint(through="left")),),
+        joints=joints,
+        phases=(ist.Phase(name="drive", until=ist.Trigger(time=2.0)),),
+    )
+
+
+def test_prescribed_motions_that_contradict_each_other_are_refused_at_the_start():
+    rest = {"kind": "constant", "value": 0.0}
+    with pytest.raises(
+        ist.BadInput, match=r"left, right hold the same motion and ask for velocities .* 0\.1"
+    ):
+        fly(driven({"kind": "ramp", "rate": 0.1}, rest))
+    swing = {"kind": "harmonic", "amplitude": 0.1, "frequency": 1.0, "phase": np.pi / 2, "offset": -0.1}
+    with pytest.raises(ist.BadInput, match=r"left, right .* ask for accelerations .* 0\.1"):
+        fly(driven(swing, rest))
+    agreeing = fly(driven({"kind": "ramp", "rate": 0.1}, {"kind": "ramp", "rate": 0.1}))
+    assert agreeing.completed
+    assert agreeing.series["bodies.a.position"][-1, 0] == pytest.approx(0.2, abs=1e-12)
+
+
+def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named():
+    """A sine and its tangent: they part with the third power of time."""
+    swing = {"kind": "harmonic", "amplitude": 0.1, "frequency": 1.0}
+    record = fly(driven(swing, {"kind": "ramp", "rate": 0.1}))
+    assert not record.completed
+    assert "left and right hold the same motion and ask for different ones" in record.outcome
+    assert len(record.time) > 1
