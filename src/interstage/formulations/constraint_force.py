@@ -1,0 +1,228 @@
+"""Joint forces and torques as unknowns beside the accelerations: TP-2016, Method I (eqs 1-24).
+
+For two bodies and a joint 18 unknowns: six accelerations of each body, and the force F and torque T on the
+child at its joint point; the parent gets the opposite at the point that coincides. Or 24 (AIAA verification
+paper, eqs 1-6): F and T on either body apart, with action and reaction as equations; there the torques differ
+by (r_B - r_A) x F, r_A being the parent's own joint point. Each joint has six equations: its constraint
+rows, and for each direction that it leaves free one that says so of the load, F.e = 0 or T.e = 0 with e
+normal to the locked directions, T at the child's joint point (eqs 23, 24). A joint that is released has six
+of the latter. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
+
+Of more bodies and joints each adds its own unknowns and equations. Newton's and Euler's equations are divided
+by the masses and inertias, so that the ground needs no case of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import column, lever, select, twist
+from ..vectors import cross, dot, outer_identity, rotate, rotate_back
+from .contract import Constraints, Inertias, Joints
+from .elimination import times_inverse_mass
+
+
+def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
+    """Accelerations and multipliers; see `contract.Formulation`. Rows that repeat each other leave the system
+    singular."""
+    bodies, lanes = force.shape[1], force.shape[2:]
+    apart = choice.unknowns == 24
+    count = len(joints.table.parent)
+    newton = _newton(inertias, joints, bodies, apart)
+    equations = [_joint(constraints, joints, j) for j in range(count)]
+    size = 6 * bodies
+    eye = jnp.eye(size).reshape(size, size, *(1,) * len(lanes))
+    top = jnp.concatenate([jnp.broadcast_to(eye, (size, size, *lanes)), newton], 1)
+    rows, right = [top], [times_inverse_mass(inertias, force).reshape(size, *lanes)]
+    for j, own in enumerate(equations):
+        width = 12 if apart else 6
+        load = _beside(own.on_load, 6 if apart else 0, width, j, count)
+        rows.append(jnp.concatenate([own.on_motion.reshape(6, size, *lanes), load], 1))
+        right.append(own.right)
+        if apart:
+            balance = _beside(_action_and_reaction(joints, j), 0, width, j, count)
+            rows.append(jnp.concatenate([jnp.zeros((6, size, *lanes)), balance], 1))
+            right.append(jnp.zeros((6, *lanes)))
+    x = _solution(jnp.concatenate(rows), jnp.concatenate(right))
+    loads = x[size:].reshape(count, -1, *lanes)[:, -6:]
+    lam: Any = jnp.zeros_like(constraints.bias)
+    for own, load in zip(equations, loads, strict=True):
+        lam = lam + jnp.sum(own.multipliers * load[None], 1)
+    return x[:size].reshape(6, bodies, *lanes), lam
+
+
+def _solution(matrix, right):
+    """By LU factorization, which wants the lanes first."""
+    matrix, right = jnp.moveaxis(matrix, (0, 1), (-2, -1)), jnp.moveaxis(right, 0, -1)
+    return jnp.moveaxis(jnp.linalg.solve(matrix, right[..., None])[..., 0], -1, 0)
+
+
+def _beside(block, first: int, width: int, joint: int, count: int):
+    """Coefficients (6, n, *lanes) of the unknowns of one joint, from its `first` on, among those of all."""
+    before = joint * width + first
+    after = count * width - before - block.shape[1]
+    return jnp.pad(block, [(0, 0), (before, after), *[(0, 0)] * (block.ndim - 2)])
+
+
+# --- Newton and Euler
+
+
+def _newton(inertias: Inertias, joints: Joints, bodies: int, apart: bool):
+    """What the loads do to the accelerations, to be subtracted: (6 x bodies, unknowns of the joints, *lanes),
+    TP-2016 eqs 1-5."""
+    table, pairs = joints.table, joints.pairs
+    units = [_unit(axis, pairs.gap) for axis in range(3)]
+    both = [pair(pairs, e) for pair in (lever, twist) for e in units]
+    a, b = (jnp.stack(on, 2) for on in zip(*both, strict=True))
+    if apart:
+        own = _on_parent(pairs)
+        a, b = jnp.concatenate([own, jnp.zeros_like(own)], 2), jnp.concatenate([jnp.zeros_like(b), b], 2)
+    total: Any = 0.0
+    for ends, on in ((table.parent, a), (table.child, b)):
+        mass, inertia = select(inertias.inverse_mass, ends, 0), select(inertias.inverse_inertia, ends, 2)
+        own = Inertias(mass[:, None], inertia[:, :, :, None])
+        at = np.asarray(ends)[None] == np.arange(bodies)[:, None]
+        moved = times_inverse_mass(own, on)[:, None]
+        total = total - moved * at.reshape(1, *at.shape, *(1,) * (moved.ndim - 3))
+    return total.reshape(6 * bodies, -1, *total.shape[4:])
+
+
+def _on_parent(pairs):
+    """Generalized forces (6, joint, 6, *lanes) of a unit force at the parent's own joint point, and of a unit
+    torque, along the inertial axes."""
+    columns = []
+    for turns in (False, True):
+        for axis in range(3):
+            e = _unit(axis, pairs.gap)
+            moment = rotate_back(pairs.rotation_a, e if turns else cross(pairs.arm_a, e))
+            columns.append(jnp.concatenate([jnp.zeros_like(e) if turns else e, moment]))
+    return jnp.stack(columns, 2)
+
+
+def _action_and_reaction(joints: Joints, j: int):
+    """F_A + F_B = 0 and T_A + T_B + (r_B - r_A) x F_B = 0, over F_A, T_A, F_B, T_B: (6, 12, *lanes); AIAA
+    verification paper, eqs 5 and 6."""
+    gap = column(joints.pairs.gap, j, 1)
+    eye = outer_identity(gap)
+    none = jnp.zeros_like(eye)
+    turned = cross(gap[:, None], eye)
+    return jnp.concatenate(
+        [
+            jnp.concatenate([eye, none, eye, none], 1),
+            jnp.concatenate([none, eye, turned, eye], 1),
+        ]
+    )
+
+
+# --- the six equations of a joint
+
+
+class Six(NamedTuple):
+    """Equations of one joint: over the accelerations, on_motion (6, 6, body, *lanes), and over the force and
+    torque on its child, on_load (6, 6, *lanes); right (6, *lanes). multipliers (row, 6, *lanes): what gives
+    the multipliers from the load."""
+
+    on_motion: jax.Array
+    on_load: jax.Array
+    right: jax.Array
+    multipliers: jax.Array
+
+
+def _joint(constraints: Constraints, joints: Joints, j: int) -> Six:
+    """The equations in the mode in which the joint is now."""
+    if joints.mode is None:
+        return _in_mode(constraints, joints, j, 1)
+    modes = joints.reachable[j]
+    found = [_in_mode(constraints, joints, j, m) for m in modes]
+    whole = found[0]
+    for m, other in zip(modes[1:], found[1:], strict=True):
+        now = joints.mode[j] == m
+        whole = Six(*(jnp.where(now, new, old) for new, old in zip(other, whole, strict=True)))
+    return whole
+
+
+def _in_mode(constraints: Constraints, joints: Joints, j: int, mode: int) -> Six:
+    held = np.flatnonzero(joints.held[j, mode]).tolist()
+    forces = [k for k in held if joints.table.forces[k]]
+    torques = [k for k in held if not joints.table.forces[k]]
+    turn, arm = column(joints.pairs.rotation_b, j, 2), column(joints.pairs.arm_b, j, 1)
+    # Loads of unit multipliers: a force with its moment about the joint point (that of a contact), or a
+    # torque.
+    along = [constraints.on_b[:3, k] for k in forces]
+    turning = [rotate(turn, constraints.on_b[3:, k]) for k in forces]
+    moment = [m - cross(arm, e) for m, e in zip(turning, along, strict=True)]
+    about = [rotate(turn, constraints.on_b[3:, k]) for k in torques]
+    bodies, lanes = joints.motion.position.shape[1], constraints.bias.shape[1:]
+    none = jnp.zeros((3, *lanes))
+    shares = reciprocal(along)
+    free = [jnp.concatenate([e, none]) for e in normal_to(along, none)]
+    for e in normal_to(about, none):
+        contact: Any = sum((dot(e, m) * share for m, share in zip(moment, shares, strict=True)), none)
+        free.append(jnp.concatenate([-contact, e]))
+    motion = [_row(constraints, k, bodies) for k in held] + [jnp.zeros((6, bodies, *lanes))] * len(free)
+    load = [jnp.zeros((6, *lanes))] * len(held) + free
+    right = [-constraints.bias[k] for k in held] + [jnp.zeros(lanes)] * len(free)
+    lam = [jnp.zeros((6, *lanes))] * constraints.bias.shape[0]
+    for k, share in zip(forces, shares, strict=True):
+        lam[k] = jnp.concatenate([share, none])
+    for k, share in zip(torques, reciprocal(about), strict=True):
+        lam[k] = jnp.concatenate([none, share])
+    return Six(jnp.stack(motion), jnp.stack(load), jnp.stack(right), jnp.stack(lam))
+
+
+def _row(constraints: Constraints, k: int, bodies: int):
+    """The coefficients of one constraint row over all accelerations."""
+    total: Any = 0.0
+    for body, on in ((constraints.parent[k], constraints.on_a), (constraints.child[k], constraints.on_b)):
+        at = (np.arange(bodies) == body).astype(float)
+        total = total + on[:, None, k] * at.reshape(1, bodies, *(1,) * (on.ndim - 2))
+    return total
+
+
+# --- directions
+
+
+def _unit(axis: int, like):
+    """The unit vector of an axis, in the shape of vectors (3, ...)."""
+    e = np.eye(3)[axis].reshape(3, *(1,) * (like.ndim - 1))
+    return jnp.broadcast_to(e, like.shape)
+
+
+def normal_to(directions: list, like) -> list:
+    """Directions (3, *lanes) that complete up to three independent ones to a basis, normal to them all."""
+    if not directions:
+        return [_unit(axis, like) for axis in range(3)]
+    if len(directions) == 1:
+        (e,) = directions
+        # The axis farthest from e, so that the product does not vanish.
+        places = jnp.arange(3).reshape(3, *(1,) * (e.ndim - 1))
+        aside = (places == jnp.argmin(jnp.abs(e), 0)).astype(e.dtype)
+        first = cross(e, aside)
+        return [first, cross(e, first)]
+    return [cross(*directions)] if len(directions) == 2 else []
+
+
+def reciprocal(directions: list) -> list:
+    """The reciprocal directions of up to three independent ones (3, *lanes), in their span: e_i . e'_k is 1
+    for i = k, else 0."""
+    if len(directions) == 1:
+        (e,) = directions
+        return [_over(e, dot(e, e))]
+    if len(directions) == 2:
+        a, b = directions
+        n = cross(a, b)
+        return [_over(cross(b, n), dot(n, n)), _over(cross(n, a), dot(n, n))]
+    if len(directions) == 3:
+        a, b, c = directions
+        volume = dot(a, cross(b, c))
+        return [_over(cross(b, c), volume), _over(cross(c, a), volume), _over(cross(a, b), volume)]
+    return []
+
+
+def _over(vector, number):
+    """A quotient that is a number even where, in a mode other than the joint's, directions coincide."""
+    return vector / jnp.where(number == 0, 1.0, number)

@@ -1,0 +1,163 @@
+"""Independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage and Haug, 1982).
+
+Gauss-Jordan elimination of the constraint rows A udot = -gamma with pivots chosen from all rows and
+velocities left splits them as A = [B_i B_e]: each pivot makes one velocity dependent (internal, the paper's
+u_i), the others are independent (external, u_e). With T = B_i^-1 B_e, u_i' = -B_i^-1 gamma - T u_e' (eq 15),
+and the reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19); multipliers follow from the dependent
+part of M udot = f + A^T lam (eq 12).
+
+The pivots are chosen anew whenever the equations are solved, which costs little more than keeping the choice
+would: no choice grows old, and no event has to re-make it. They are measured in units of the inertias, so
+that the choice does not depend on the unit of length, and light bodies become dependent before heavy ones.
+Rows whose pivots vanish repeat others and are left out, with multipliers zero.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..vectors import rotate
+from . import cholesky
+from .contract import Constraints, Inertias, Joints
+from .elimination import times_inverse_mass
+
+# A pivot smaller than this part of its row is none: the row repeats others. Its square is what the
+# elimination of A M^-1 A^T decides by.
+DEPENDENT = cholesky.DEPENDENT**0.5
+
+
+class Partition(NamedTuple):
+    """Rows solved for the dependent velocities, u_i = B_i^-1 r - T u_e; velocities (component x body) lie
+    component by component, without the ground.
+
+    pivot (row, velocity, *lanes): 1 at the velocity that a row determines. transfer (row, velocity, *lanes):
+    T, zero for dependent velocities. inverse (row, row, *lanes): B_i^-1, zero for rows that were left out.
+    """
+
+    pivot: jax.Array
+    transfer: jax.Array
+    inverse: jax.Array
+
+    @property
+    def independent(self):
+        """1 for independent velocities, else 0: (velocity, *lanes)."""
+        return 1.0 - jnp.sum(self.pivot, 0)
+
+    def placed(self, values):
+        """Values of the rows (row, *lanes) at the velocities that they determine."""
+        return jnp.sum(self.pivot * values[:, None], 0)
+
+    def whole(self, independent, right):
+        """All velocities, of the independent ones and the rows' right-hand sides (row, *lanes)."""
+        own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
+        return self.independent * independent + self.placed(own)
+
+
+def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
+    """Accelerations and multipliers; see `contract.Formulation`."""
+    if constraints.bias.shape[0] == 0:
+        return times_inverse_mass(inertias, force), constraints.bias
+
+    def constrained():
+        return _constrained(inertias, force, constraints)
+
+    if constraints.active is None:
+        return constrained()
+    free = times_inverse_mass(inertias, force), jnp.zeros_like(constraints.bias)
+    return jax.lax.cond(jnp.any(constraints.active > 0), constrained, lambda: free)
+
+
+def _constrained(inertias: Inertias, force, constraints: Constraints):
+    assert inertias.mass is not None
+    bodies, lanes = inertias.mass.shape[0], force.shape[2:]
+    right = -constraints.bias
+    if constraints.active is not None:
+        right = right * constraints.active
+    split = partition(inertias, constraints)
+    given = force[:, :bodies].reshape(6 * bodies, *lanes)
+    start = split.whole(jnp.zeros_like(given), right)
+    # H of u = H u_e + start, (velocity, velocity, *lanes), with columns of zeros for the dependent ones.
+    apart = jnp.sum(split.pivot[:, :, None] * split.transfer[:, None], 0)
+    basis = _diagonal(split.independent) - apart
+    matrix = jnp.sum(basis[:, :, None] * _times_mass(inertias, basis)[:, None], 0)
+    matrix = matrix + _diagonal(1.0 - split.independent)
+    load = jnp.sum(basis * (given - _times_mass(inertias, start[:, None])[:, 0])[:, None], 0)
+    external = cholesky.solve(matrix, cholesky.factor(matrix), load)
+    acceleration = split.whole(external, right)
+    lacking = _times_mass(inertias, acceleration[:, None])[:, 0] - given
+    dependent = jnp.sum(split.pivot * lacking[None], 1)
+    lam = jnp.sum(split.inverse * dependent[:, None], 0)
+    ground = [(0, 0), (0, force.shape[1] - bodies), *[(0, 0)] * len(lanes)]
+    return jnp.pad(acceleration.reshape(6, bodies, *lanes), ground), lam
+
+
+def partition(inertias: Inertias, constraints: Constraints) -> Partition:
+    """Choose the dependent velocities and solve the active rows for them."""
+    assert inertias.mass is not None
+    assert inertias.inertia is not None
+    rows, bodies = jacobian(constraints, inertias.mass.shape[0]), inertias.mass.shape[0]
+    count, size = rows.shape[:2]
+    moments = [inertias.mass] * 3 + [inertias.inertia[k, k] for k in range(3)]
+    unit = 1 / jnp.sqrt(jnp.stack(moments).reshape(6 * bodies, *inertias.mass.shape[1:]))
+    length = jnp.sqrt(jnp.sum((rows * unit[None]) ** 2, 1))
+    weight = unit[None] / jnp.where(length > 0, length, 1.0)[:, None]
+    weight = jnp.broadcast_to(weight, rows.shape)
+    eye = jnp.eye(count).reshape(count, count, *(1,) * (rows.ndim - 2))
+    table = jnp.concatenate([rows, jnp.broadcast_to(eye, (count, count, *rows.shape[2:]))], 1)
+
+    def eliminate(_, carry):
+        table, pivots = carry
+        left = 1.0 - jnp.sum(pivots, 1)
+        here = _largest(jax.lax.stop_gradient(jnp.abs(table[:, :size]) * weight * left[:, None]))
+        row, velocity = jnp.sum(here, 1), jnp.sum(here, 0)
+        found = jnp.sum(row, 0)
+        own = jnp.sum(table * row[:, None], 0)
+        pivot = jnp.sum(own[:size] * velocity, 0)
+        own = own / jnp.where(found > 0, pivot, 1.0)
+        column = jnp.sum(table[:, :size] * velocity[None], 1)
+        table = (table - column[:, None] * own[None]) * (1.0 - row)[:, None] + row[:, None] * own[None]
+        return table, pivots + here
+
+    table, pivots = jax.lax.fori_loop(0, count, eliminate, (table, jnp.zeros_like(rows)))
+    used = jnp.sum(pivots, 1)[:, None]
+    independent = 1.0 - jnp.sum(pivots, 0)
+    return Partition(pivots, table[:, :size] * used * independent[None], table[:, size:] * used)
+
+
+def _largest(size):
+    """1 at the largest entry of a table (row, velocity, *lanes), or nowhere where that is none."""
+    flat = size.reshape(-1, *size.shape[2:])
+    places = jnp.arange(flat.shape[0]).reshape(-1, *(1,) * (flat.ndim - 1))
+    here = (places == jnp.argmax(flat, 0)) & (jnp.max(flat, 0) > DEPENDENT)
+    return here.astype(size.dtype).reshape(size.shape)
+
+
+def jacobian(constraints: Constraints, bodies: int):
+    """A of the active rows (row, component x body, *lanes), without the ground; zero where not active."""
+    total = 0.0
+    for ends, on in ((constraints.parent, constraints.on_a), (constraints.child, constraints.on_b)):
+        at = (np.asarray(ends)[:, None] == np.arange(bodies)[None]).astype(float)
+        total = total + on[:, :, None] * at.reshape(1, *at.shape, *(1,) * (on.ndim - 2))
+    if constraints.active is not None:
+        total = total * constraints.active[None, :, None]
+    return jnp.swapaxes(total, 0, 1).reshape(on.shape[1], 6 * bodies, *on.shape[2:])
+
+
+def _times_mass(inertias: Inertias, velocities):
+    """M times velocities (component x body, n, *lanes)."""
+    assert inertias.mass is not None
+    assert inertias.inertia is not None
+    bodies = inertias.mass.shape[0]
+    u = velocities.reshape(6, bodies, *velocities.shape[1:])
+    moved = [u[:3] * inertias.mass[:, None], rotate(inertias.inertia[:, :, :, None], u[3:])]
+    return jnp.concatenate(moved).reshape(velocities.shape)
+
+
+def _diagonal(values):
+    """A diagonal matrix (n, n, *lanes)."""
+    eye = np.eye(values.shape[0]).reshape(*values.shape[:1] * 2, *(1,) * (values.ndim - 1))
+    return eye * values[None]
