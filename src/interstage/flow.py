@@ -237,6 +237,9 @@ class Flow:
         # With the frame laid anew the rotation rows that held before hold anew, too.
         anew = gained | (stiff[mechanism.table.joint] & _column(~mechanism.table.forces, gained))
         found = found._replace(offset=jnp.where(anew, g, held))
+        if mechanism.layout.scenario.solver.elastic:
+            # Springs catch the bodies gently, without an impulse, and those that are stretched stay so.
+            return x, found._replace(impulse=jnp.zeros_like(before.active))
         x, impulse = mechanism.corrected(t, x, found)
         return x, found._replace(impulse=impulse)
 

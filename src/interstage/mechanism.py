@@ -101,7 +101,7 @@ class Mechanism:
         self.row_parent = np.array(self.table.parent, int)[joint]
         self.row_child = np.array(self.table.child, int)[joint]
         solver = layout.scenario.solver
-        self.projecting = solver.stabilization == "projection"
+        self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte"
         self.formulation = catalogue.equations(solver.formulation.kind)
         self.tail = 0
@@ -199,7 +199,7 @@ class Mechanism:
                 bias = bias + roots * eta * rows.gdot + eta * eta * rows.g
             constraints = self.constraints(rows, bias, discrete)
             joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
-            choice = self.scenario.solver.formulation
+            choice = self.scenario.solver.settled_formulation
             acceleration, lam = self.formulation(choice, self.numbers.inertias, force, constraints, joints)
             lam = self.shared(lam, constraints)
         else:

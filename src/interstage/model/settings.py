@@ -10,7 +10,7 @@ from pydantic import model_validator
 from ..errors import Refused
 from ..tree import Declaration
 from ..units import si
-from .formulation import Formulation, LagrangeMultiplier, Simultaneous, Staggered
+from .formulation import Elastic, Formulation, LagrangeMultiplier, Simultaneous, Staggered
 from .motion import strictly_increasing
 from .names import Name
 from .values import AnyQuantity, Value
@@ -26,7 +26,8 @@ class Solver(Declaration):
     """How accelerations and joint loads are found: a kind, "null_space", or a table with its options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
     """What keeps the joints together in spite of rounding and step errors: projection after each step,
-    Baumgarte's feedback with `eta`, or nothing."""
+    Baumgarte's feedback with `eta`, or nothing. Penalty and regularized joints stretch under their loads:
+    they know neither in flight, and projection makes their start consistent only."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
     """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
@@ -61,6 +62,18 @@ class Solver(Declaration):
         return isinstance(self.formulation, Staggered | Simultaneous)
 
     @property
+    def elastic(self) -> bool:
+        """Whether joints are springs, whose stretch under load nothing corrects."""
+        return isinstance(self.formulation, Elastic)
+
+    @property
+    def settled_formulation(self) -> Formulation:
+        """The formulation with what it takes from the other settings."""
+        if not isinstance(self.formulation, Elastic):
+            return self.formulation
+        return self.formulation.settled(self.step if self.fixed_step else None)
+
+    @property
     def fixed_step(self) -> bool:
         """Whether all steps but those that end on events have the length `step`."""
         return self.own_steps or self.method == "rk4"
@@ -70,6 +83,10 @@ class Solver(Declaration):
         if self.step is None and (self.method == "rk4" or self.own_steps):
             what = f'formulation = "{self.formulation.kind}"' if self.own_steps else 'method = "rk4"'
             raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
+        if self.elastic and self.stabilization == "baumgarte":
+            kind = self.formulation.kind
+            text = f"baumgarte feeds back into constraints, and {kind} joints are springs; remove it"
+            raise Refused(("stabilization", text))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)
