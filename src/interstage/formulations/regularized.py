@@ -19,6 +19,8 @@ from .contract import Constraints, Inertias, Joints
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`."""
+    assert constraints.value is not None
+    assert constraints.rate is not None
     mass = row_masses(inertias, constraints, joints)
     suggested = choice.frequency**2 * mass
     stiffness = of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)

@@ -67,7 +67,8 @@ class Elastic(FormulationChoice):
     """Springs in place of constraints, which stretch under load: nothing corrects their stretch in flight."""
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
-    """Stiffness along each locked axis [N/m]; none means a value suggested from `frequency` and the masses."""
+    """Stiffness along each locked axis [N/m]; none means a value suggested from `frequency` and the
+    masses."""
     torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
     """Stiffness about each locked axis [N m/rad]; none means a value suggested from `frequency` and the
     inertias."""
