@@ -134,7 +134,7 @@ def stub_scenario(**changes: object) -> SimpleNamespace:
         "title": "Stub separation",
         "units": "SI",
         "gravity": SimpleNamespace(kind="none"),
-        "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None),),
+        "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None, rates=None),),
         "forces": (),
         "phases": (),
         "events": (),

@@ -179,7 +179,7 @@ def test_long_series_are_thinned_with_their_extremes_kept():
     times = np.linspace(0, 1, 100_000)
     values = np.zeros_like(times)
     values[54_321] = 7.0
-    thin_times, thin_values = plots._thin(times, values)
+    thin_times, thin_values = plots.thin(times, values)
     assert len(thin_times) <= plots.MOST_POINTS
     assert thin_values.max() == 7.0
     assert np.all(np.diff(thin_times) > 0)

@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .comparison import Comparison as Comparison
+    from .comparison import compare as compare
     from .environment.gravity import InverseSquareGravity as InverseSquareGravity
     from .environment.gravity import NoGravity as NoGravity
     from .environment.gravity import UniformGravity as UniformGravity
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
 _HOMES = {
     ".errors": "BadInput FlightEnded InterstageError Problem",
     ".scenario": "Scenario load",
+    ".comparison": "Comparison compare",
     ".frames": "Attitude",
     ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity",
     ".model.body": "Body State ThroughJoint FromFlight",

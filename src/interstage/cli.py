@@ -18,11 +18,15 @@ from .errors import BadInput, near
 if TYPE_CHECKING:
     import numpy as np
 
+    from .comparison import Comparison
     from .record import Record
     from .results import Flight
     from .scenario import Scenario
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+PICTURES = (".png", ".svg", ".pdf")
+WIDEST = 120
+"""Characters that a line of a comparison may need."""
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 app = typer.Typer(
@@ -39,6 +43,23 @@ File = Annotated[
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
+]
+Formulations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...", help='Formulations, also with options, "null_space:form=implicit_1"; or all.'
+    ),
+]
+Stabilizations = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,...", help="Each of projection, baumgarte, none.")
+]
+Methods = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="Each of dop853, dopri5, rk4.")]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(metavar="STEP", help='Each of these fixed steps, "1 ms"; may be given several times.'),
+]
+Quantities = Annotated[
+    list[str] | None, typer.Option(metavar="PATH", help="Compare this, too; may be given several times.")
 ]
 Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
 
@@ -165,6 +186,64 @@ def new(
     _check_target(output, None)
     output.write_text(text, encoding="utf-8")
     print(f"Wrote {output}. Fly it with: interstage run {output}")
+
+
+@app.command()
+def compare(
+    file: File,
+    formulations: Formulations = None,
+    stabilizations: Stabilizations = None,
+    methods: Methods = None,
+    step: Steps = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Hold the others against this one.")
+    ] = None,
+    quantity: Quantities = None,
+    limit: Annotated[str | None, typer.Option(help='Wall time for flying each, "60 s".')] = None,
+    changes: Changes = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the table as CSV.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw a picture: .png, .svg or .pdf.")] = None,
+    units: Units = None,
+) -> None:
+    """Fly a scenario by several formulations: how they differ, how well they hold, what they cost."""
+    units = _checked_units(units)
+    _check_target(output, file)
+    _check_target(plot, file)
+    if plot is not None and plot.suffix.lower() not in PICTURES:
+        raise BadInput(f"--plot {plot}: allowed are files that end in {', '.join(PICTURES)}")
+    scenario = _scenario(file, changes)
+    from .comparison import compare as compared
+    from .progress import shown
+
+    names = (stabilizations or (), methods or (), step or ())
+    try:
+        found = compared(
+            scenario, formulations or "all", *names, reference, quantity or (), limit, progress=shown
+        )
+    except KeyboardInterrupt:
+        print("Interrupted before anything was compared.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    _show_comparison(found, output, plot, units or scenario.units)
+    raise typer.Exit(0 if found.completed else ENDED_EARLY)
+
+
+def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
+    """Save first, so that nothing that goes wrong later costs the flights; then the picture and tables."""
+    if output is not None:
+        found.save(output, units)
+    if plot is not None:
+        found.figure(units).savefig(plot, dpi=130)
+    from rich.console import Console
+
+    from .comparison.printed import notes, tables
+    from .summary import show_tables
+
+    # Tables that are cut off at the edge of a narrow terminal, or of a pipe, would lose numbers.
+    show_tables(Console(highlight=False, width=max(Console().width, WIDEST)), tables(found, units))
+    print("\n".join(notes(found)))
+    written = [str(path) for path in (output, plot) if path is not None]
+    if written:
+        print(f"Wrote {' and '.join(written)}.")
 
 
 @app.command("report")

@@ -132,7 +132,7 @@ def violation_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]
     ax = axes[0, 0]
     for joint, colour in zip(joints[: len(COLOURS)], COLOURS):
         times, values = timeline(record, f"joints.{joint}.violation")
-        ax.plot(*_thin(times, _above_zero(values)), color=colour, label=joint)
+        ax.plot(*thin(times, _above_zero(values)), color=colour, label=joint)
     _finish_log(ax, record, "violation [m, -]")
     yield "Constraint violation of the joints: metres, or direction cosines", figure
 
@@ -145,7 +145,7 @@ def drift_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     figure, axes = _grid(1, 1)
     ax = axes[0, 0]
     for drift, colour in zip(kept, COLOURS):
-        ax.plot(*_thin(drift.time, _above_zero(drift.course / drift.scale)), color=colour, label=drift.what)
+        ax.plot(*thin(drift.time, _above_zero(drift.course / drift.scale)), color=colour, label=drift.what)
     _finish_log(ax, record, "drift / size")
     yield "Drift of what should stay the same, relative to its size; energy from each event on", figure
 
@@ -215,9 +215,9 @@ def _draw(
     marker = "." if window is not None and len(times) < 80 else None
     if magnitude:
         size = np.sqrt(np.sum(values**2, axis=1))
-        ax.plot(*_thin(times, size), color=MAGNITUDE_COLOUR, linewidth=2.4, label="magnitude")
+        ax.plot(*thin(times, size), color=MAGNITUDE_COLOUR, linewidth=2.4, label="magnitude")
     for column, name, colour in zip(values.T, names, COLOURS):
-        ax.plot(*_thin(times, column), color=colour, label=name, marker=marker, markersize=3)
+        ax.plot(*thin(times, column), color=colour, label=name, marker=marker, markersize=3)
     ax.set_ylabel(f"{_short(meta.long_name, path)} [{unit}]")
     _set_limits(ax, values)
     _finish(ax, record, window)
@@ -300,7 +300,7 @@ def _above_zero(values: np.ndarray) -> np.ndarray:
     return np.where(sizes > 0, sizes, np.nan)
 
 
-def _thin(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def thin(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """At most MOST_POINTS points that keep the extremes of every stretch."""
     if len(times) <= MOST_POINTS:
         return times, values

@@ -13,15 +13,16 @@ PATIENCE = 1.5
 
 
 @contextmanager
-def shown() -> Iterator[Callable[[float, float | None], None] | None]:
+def shown(title: str = "") -> Iterator[Callable[[float, float | None], None] | None]:
     """A callback (flight time, expected end or None) that drives a bar on the terminal, if there is one.
 
-    The bar is there from PATIENCE on, moving while the programs are compiled and until the first call.
+    The bar is there from PATIENCE on, moving while the programs are compiled and until the first call. title:
+    what is flown, where that is one of several.
     """
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _Bar()
+    bar = _Bar(f"{title}: " if title else "")
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
@@ -35,7 +36,8 @@ def shown() -> Iterator[Callable[[float, float | None], None] | None]:
 class _Bar:
     """The bar; started by a timer in another thread, so every change of it takes the lock."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        self._title = title
         self._lock = threading.Lock()
         self._progress: Any = None
         self._task: Any = None
@@ -51,14 +53,14 @@ class _Bar:
             if self._over:
                 return
             self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._progress.add_task("preparing", total=None)
+            self._task = self._progress.add_task(f"{self._title}preparing", total=None)
             self._progress.start()
 
     def update(self, time: float, end: float | None) -> None:
         """Move the bar to a flight time [s]; without an expected end it only says the time."""
         with self._lock:
             if self._progress is not None:
-                text = f"{time:.6g} s" if end is None else f"{time:.6g} of {end:.6g} s"
+                text = self._title + (f"{time:.6g} s" if end is None else f"{time:.6g} of {end:.6g} s")
                 self._progress.update(self._task, description=text, completed=time, total=end)
 
     def stop(self) -> None:

@@ -22,6 +22,7 @@ from .tree import ByName, Declaration, label
 
 if TYPE_CHECKING:
     from .batch import Batch
+    from .comparison import Comparison
     from .derivatives import Derivatives
     from .results import Flight
 
@@ -87,6 +88,13 @@ class Scenario(Declaration):
 
         self.check()
         return derivatives(self, of, wrt, at, **how)
+
+    def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
+        """Fly it by several formulations, and compare them with a reference; see `comparison.compare`."""
+        from .comparison import compare
+
+        self.check()
+        return compare(self, formulations, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

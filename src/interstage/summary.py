@@ -278,6 +278,16 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
 
 def show(console: Console, found: list[Table], record: Record) -> None:
     """Print the tables, and after them the warnings and how the flight ended."""
+    from rich.text import Text
+
+    show_tables(console, found)
+    for text in remarks(record):
+        console.print(Text(text), style="yellow")
+    console.print(Text(record.outcome), style=None if record.completed else "bold red")
+
+
+def show_tables(console: Console, found: list[Table]) -> None:
+    """Print tables, an empty line after each."""
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -293,9 +303,6 @@ def show(console: Console, found: list[Table], record: Record) -> None:
             grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
         console.print(grid)
         console.print()
-    for text in remarks(record):
-        console.print(Text(text), style="yellow")
-    console.print(Text(record.outcome), style=None if record.completed else "bold red")
 
 
 def remarks(record: Record) -> list[str]:
