@@ -138,7 +138,7 @@ def test_energy_lost_at_an_event_is_no_drift(record):
         ({"forces": (SimpleNamespace(kind="force"),)}, []),
         ({"devices": (SimpleNamespace(kind="kickoff_spring", damping=3.0),)}, ["linear momentum"]),
         (
-            {"joints": (SimpleNamespace(name="j", parent="ground", child="stage", driven=None),)},
+            {"joints": (SimpleNamespace(name="j", parent="ground", child="stage", driven=None, rates=None),)},
             ["energy"],
         ),
         (
