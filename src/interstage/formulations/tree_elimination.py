@@ -1,0 +1,281 @@
+"""Elimination of joint rows along the tree of bodies and joints, at a cost proportional to their number.
+
+A M^-1 A^T couples rows that share a body. From the leaves inward, a joint between a near body c and a far
+body p, whose mobilities (velocity per impulse, M^-1 at first) have become W_c and W_p, is eliminated by
+
+    D = A_c W_c A_c^T + A_p W_p A_p^T,    W_p <- W_p - (A_p W_p)^T D^-1 (A_p W_p):
+
+Cholesky's elimination in an order without fill-in (the articulated bodies of R. Featherstone, Rigid Body
+Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows). Bodies without inertia about an
+axis, and ground, only have less mobility. Rows of cut joints go into a dense Schur complement of their own.
+
+Each loop passes the joints one by one with arrays (row of the joint, component, *lanes). The barriers keep
+the compiler from working out small matrices anew for each of their uses, and from copying whole arrays
+because one element might be read after it was written: without them a joint costs four times as much, and
+all of them n^2.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import select
+from . import cholesky
+from .contract import Constraints, Inertias
+from .tree_order import TreeOrder
+
+together = jax.lax.optimization_barrier
+
+
+class Factor(NamedTuple):
+    """What a set of rows leaves for the solution under right-hand sides.
+
+    near, far (edge, width, 6, *lanes): Jacobians on the two bodies of each edge, zero in rows that take no
+    part. inverse (edge, width, width, *lanes): of the lower Cholesky factor of D, zero in rows that were left
+    out. gain (edge, width, 6, *lanes): it, times A_p W_p. reduced (edge, width, cut row, *lanes): the edges'
+    part of the factor's rows of cut joints. loops: matrix of what is left of these, and its factor; None, as
+    `reduced`, where nothing is cut."""
+
+    near: jax.Array
+    far: jax.Array
+    inverse: jax.Array
+    gain: jax.Array
+    reduced: jax.Array | None = None
+    loops: tuple[jax.Array, Any] | None = None
+
+
+def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranked: bool) -> Factor:
+    """Eliminate the rows. ranked: rows that repeat others are left out; otherwise they, and rows that no body
+    can follow, make the solution not a number."""
+    numbers = inertias, constraints.on_a, constraints.on_b, constraints.active
+    inertias, on_a, on_b, active = jax.lax.stop_gradient(numbers)
+    constraints = constraints._replace(on_a=on_a, on_b=on_b, active=active)
+    near, far = _sides(order, constraints.on_a, constraints.on_b)
+    whole, held = _scale(order, inertias, constraints)
+    near, far = near * held[:, :, None], far * held[:, :, None]
+    shape = jnp.broadcast_shapes(near.shape[3:], inertias.inverse_mass.shape[1:])
+    near, far = (jnp.broadcast_to(side, (*side.shape[:3], *shape)) for side in (near, far))
+    mobility = jnp.broadcast_to(_mobility(inertias), (inertias.inverse_mass.shape[0], 6, 6, *shape))
+    found = Factor(near, far, *_eliminated(order, mobility, near, far, whole, held, ranked))
+    return _with_loops(order, found, mobility, constraints, ranked) if len(order.cut) else found
+
+
+def solve(order: TreeOrder, found: Factor, right):
+    """Multipliers (row, *lanes) with A M^-1 A^T lam = right (row, *lanes); zero where rows were left out."""
+    reduced = _inward(order, found, _on_edges(order, right)[:, :, None])[:, :, 0]
+    if found.loops is None or found.reduced is None:
+        return _per_row(order, _outward(order, found, reduced), None)
+    left = select(right, order.cut, 0) - jnp.sum(found.reduced * reduced[:, :, None], (0, 1))
+    closing = cholesky.solve(*found.loops, left)
+    reduced = reduced - jnp.sum(found.reduced * closing, 2)
+    return _per_row(order, _outward(order, found, reduced), closing)
+
+
+def _with_loops(order: TreeOrder, found: Factor, mobility, constraints: Constraints, ranked) -> Factor:
+    """The rows of cut joints: what the edges leave of A M^-1 A^T, from the velocities of all bodies under a
+    unit multiplier of each."""
+    on_a, on_b = (select(side, order.cut, 1) for side in (constraints.on_a, constraints.on_b))
+    active = jnp.ones_like(on_a[0])
+    if constraints.active is not None:
+        active = select(constraints.active, order.cut, 0)
+    sides = []
+    for on, body in (
+        (on_a * active, constraints.parent[order.cut]),
+        (on_b * active, constraints.child[order.cut]),
+    ):
+        at = (np.arange(len(mobility))[:, None] == body).astype(float)
+        moved = jnp.sum(select(mobility, body, 0) * jnp.moveaxis(on, 1, 0)[:, None], 2)
+        moved = jnp.moveaxis(moved, 0, 1) * at.reshape(len(at), 1, -1, *(1,) * (on.ndim - 2))
+        sides.append((on, body, moved))
+    velocity = sides[0][2] + sides[1][2]
+    whole: Any = sum(
+        jnp.sum(on[:, :, None] * jnp.moveaxis(select(velocity, body, 0), 1, 0), 0) for on, body, _ in sides
+    )
+    along = [
+        jnp.sum(on[:, :, :, None] * select(velocity, body, 0)[:, None], 2)
+        for on, body in ((found.near, order.near), (found.far, order.far))
+    ]
+    reduced = _inward(order, found, along[0] + along[1])
+    matrix = whole - jnp.sum(reduced[:, :, :, None] * reduced[:, :, None], (0, 1))
+    eye = jnp.eye(len(order.cut)).reshape((len(order.cut),) * 2 + (1,) * (whole.ndim - 2)) * (1 - active)
+    matrix, whole = matrix + eye, whole + eye
+    if not ranked:
+        return found._replace(reduced=reduced, loops=(matrix, cholesky.factor(matrix)))
+    diagonal = jnp.stack([whole[k, k] for k in range(len(order.cut))])
+    return found._replace(reduced=reduced, loops=(matrix, cholesky.factor_ranked(matrix, diagonal)))
+
+
+# --- rows of edges
+
+
+def _on_edges(order: TreeOrder, rows):
+    """Values of rows (row, *lanes) beside the edges: (edge, width, *lanes), the filling with zeros."""
+    values = select(rows, np.maximum(order.rows, 0).ravel(), 0)
+    values = values.reshape(*order.rows.shape, *rows.shape[1:])
+    return values * _beside(order.rows >= 0, values) if (order.rows < 0).any() else values
+
+
+def _per_row(order: TreeOrder, edges, cut):
+    """Values of the edges and of the cut rows, row by row."""
+    flat = edges.reshape(-1, *edges.shape[2:])
+    flat = flat if cut is None else jnp.concatenate([flat, cut])
+    return select(flat, order.place, 0)
+
+
+def _sides(order: TreeOrder, on_a, on_b):
+    """Jacobians (6, row, *lanes) of parents and children as those of near and far bodies, (edge, width, 6,
+    *lanes)."""
+    number, count = np.maximum(order.rows, 0).ravel(), on_a.shape[1]
+    if order.flipped.any():
+        both = jnp.concatenate([on_a, on_b], 1)
+        turned = order.flipped.ravel()
+        near, far = (select(both, number + count * child, 1) for child in (~turned, turned))
+    else:
+        near, far = select(on_b, number, 1), select(on_a, number, 1)
+    shape = 6, *order.rows.shape, *on_a.shape[2:]
+    return (jnp.moveaxis(side.reshape(shape), 0, 2) for side in (near, far))
+
+
+def _scale(order: TreeOrder, inertias: Inertias, constraints: Constraints):
+    """Diagonal of A M^-1 A^T, and which rows take part, 1 or 0, (edge, width, *lanes)."""
+    whole: Any = 0.0
+    for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
+        mass = select(inertias.inverse_mass, body, 0)
+        inverse = select(inertias.inverse_inertia, body, 2)
+        turning = jnp.sum(rows[3:, None] * inverse * rows[None, 3:], (0, 1))
+        whole = whole + mass * jnp.sum(rows[:3] * rows[:3], 0) + turning
+    held = jnp.ones_like(whole) if constraints.active is None else constraints.active
+    return _on_edges(order, whole), _on_edges(order, held)
+
+
+def _beside(table: np.ndarray, like):
+    """A table (edge, width) beside arrays (edge, width, *lanes)."""
+    return table.astype(float).reshape(table.shape + (1,) * (like.ndim - 2))
+
+
+# --- the elimination
+
+
+def _mobility(inertias: Inertias):
+    """M^-1 of each body as a matrix: (body, 6, 6, *lanes)."""
+    inverse = jnp.moveaxis(inertias.inverse_inertia, 2, 0)
+    eye = jnp.eye(3).reshape((1, 3, 3) + (1,) * (inverse.ndim - 3))
+    linear = inertias.inverse_mass[:, None, None] * eye
+    linear, inverse = (
+        jnp.broadcast_to(m, jnp.broadcast_shapes(linear.shape, inverse.shape)) for m in (linear, inverse)
+    )
+    zero = jnp.zeros_like(linear)
+    return jnp.concatenate([jnp.concatenate([linear, zero], 2), jnp.concatenate([zero, inverse], 2)], 1)
+
+
+def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
+    """`Factor.inverse` and `Factor.gain`, from the last edge to the first."""
+    edges, width, lanes = near.shape[0], near.shape[1], near.shape[3:]
+    bodies = jnp.asarray(order.near), jnp.asarray(order.far)
+
+    def eliminate(k, carry):
+        mobility, inverses, gains = carry
+        e = edges - 1 - k
+        c, p = (_at(index, e) for index in bodies)
+        on_c, on_p, w_c, w_p, scale, used = together(
+            (_at(near, e), _at(far, e), _at(mobility, c), _at(mobility, p), _at(whole, e), _at(held, e))
+        )
+        moved_c = jnp.sum(on_c[:, :, None] * w_c[None], 1)
+        moved_p = jnp.sum(on_p[:, :, None] * w_p[None], 1)
+        moved_c, moved_p = together((moved_c, moved_p))
+        pivot = together(jnp.sum(moved_c[:, None] * on_c[None] + moved_p[:, None] * on_p[None], 2))
+        inverse = together(_inverse_factor(pivot, scale, used, ranked))
+        gain = together(jnp.sum(inverse[:, :, None] * moved_p[None], 1))
+        w_p = w_p - jnp.sum(gain[:, :, None] * gain[:, None], 0)
+        return _put(mobility, w_p, p), _put(inverses, inverse, e), _put(gains, gain, e)
+
+    start = mobility, jnp.zeros((edges, width, width, *lanes)), jnp.zeros((edges, width, 6, *lanes))
+    return jax.lax.fori_loop(0, edges, eliminate, start)[1:]
+
+
+def _inverse_factor(matrix, scale, used, ranked: bool):
+    """Inverse of the lower Cholesky factor of (width, width, *lanes), zero in rows that are left out.
+
+    scale (width, *lanes): diagonal before any elimination, of which a pivot that is only rounding is a tiny
+    part. used: 1 for rows that take part."""
+    width = matrix.shape[0]
+    limit = (cholesky.DEPENDENT if ranked else cholesky.SINGULAR) * scale
+    lower: list[list[Any]] = [[None] * width for _ in range(width)]
+    inverse = []
+    for r in range(width):
+        for c in range(r + 1):
+            value = matrix[r, c] - sum(lower[r][k] * lower[c][k] for k in range(c))
+            if c < r:
+                lower[r][c] = value * inverse[c]
+            else:
+                firm = value > limit[r]
+                otherwise = 0.0 if ranked else jnp.where(used[r] > 0, jnp.nan, 0.0)
+                inverse.append(jnp.where(firm, jax.lax.rsqrt(jnp.where(firm, value, 1.0)), otherwise))
+    lower, inverse = together((lower, inverse))
+    columns: list[list[Any]] = [[jnp.zeros_like(inverse[0])] * width for _ in range(width)]
+    for c in range(width):
+        columns[c][c] = inverse[c]
+        for r in range(c + 1, width):
+            columns[c][r] = -inverse[r] * sum(lower[r][k] * columns[c][k] for k in range(c, r))
+    return jnp.stack([jnp.stack(column) for column in columns], 1)
+
+
+def _inward(order: TreeOrder, found: Factor, right):
+    """Right-hand sides (edge, width, column, *lanes) times the inverse of the factor, from the last edge to
+    the first; what is carried are the velocities that the joints passed so far give to the bodies."""
+    edges, _, columns, *lanes = right.shape
+    near, far = jnp.asarray(order.near), jnp.asarray(order.far)
+
+    def pass_joint(k, carry):
+        velocity, reduced = carry
+        e = edges - 1 - k
+        c, p = _at(near, e), _at(far, e)
+        v_c, v_p, on_c, on_p, inverse, gain, own = together(
+            (_at(velocity, c), _at(velocity, p), *(_at(a, e) for a in (*found[:4], right)))
+        )
+        moved = on_c[:, :, None] * v_c[None] + on_p[:, :, None] * v_p[None]
+        own = together(own - jnp.sum(moved, 1))
+        own = together(jnp.sum(inverse[:, :, None] * own[None], 1))
+        v_p = v_p + jnp.sum(gain[:, :, None] * own[:, None], 0)
+        return _put(velocity, v_p, p), _put(reduced, own, e)
+
+    start = jnp.zeros((_bodies(order), 6, columns, *lanes)), jnp.zeros_like(right)
+    return jax.lax.fori_loop(0, edges, pass_joint, start)[1]
+
+
+def _outward(order: TreeOrder, found: Factor, reduced):
+    """Multipliers (edge, width, *lanes) from `reduced` right-hand sides, from the first edge to the last;
+    what is carried are the impulses that the joints passed so far give to the bodies."""
+    edges, _, *lanes = reduced.shape
+    near, far = jnp.asarray(order.near), jnp.asarray(order.far)
+
+    def pass_joint(e, carry):
+        impulse, lam = carry
+        c, p = _at(near, e), _at(far, e)
+        f_p, on_c, on_p, inverse, gain, own = together(
+            (_at(impulse, p), *(_at(a, e) for a in (*found[:4], reduced)))
+        )
+        own = together(own - jnp.sum(gain * f_p[None], 1))
+        own = together(jnp.sum(inverse * own[:, None], 0))
+        impulse = _put(impulse, f_p + jnp.sum(on_p * own[:, None], 0), p)
+        impulse = _put(impulse, jnp.sum(on_c * own[:, None], 0), c)
+        return impulse, _put(lam, own, e)
+
+    start = jnp.zeros((_bodies(order), 6, *lanes)), jnp.zeros_like(reduced)
+    return jax.lax.fori_loop(0, edges, pass_joint, start)[1]
+
+
+def _bodies(order: TreeOrder) -> int:
+    return int(max(order.near.max(initial=0), order.far.max(initial=0))) + 1
+
+
+def _at(array, index):
+    return jax.lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
+
+
+def _put(array, value, index):
+    return jax.lax.dynamic_update_index_in_dim(array, value, index, 0)

@@ -1,0 +1,123 @@
+"""In which order joints are eliminated so that no coupling arises that was not there; static.
+
+Two rows couple where they share a body that can move. Along a tree, from the leaves to the roots, eliminating
+a joint changes the mobility of one body only, the one on its root side (R. Featherstone, Rigid Body Dynamics
+Algorithms, Springer 2008, sections 8.3 and 8.5). Ground cannot move, so it couples nothing: bodies that hang
+on it twice close no loop here. The rows of joints that do close one are cut, and left for a dense system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# Joints between the same two bodies are eliminated as one as long as they have no more rows than this.
+WIDEST = 6
+
+
+@dataclass(frozen=True, eq=False)
+class TreeOrder:
+    """Edges from the roots to the leaves; an edge is one joint, or several between the same two bodies.
+
+    near, far (edge,): body on the leaf side and on the root side; a joint to ground has ground on its near
+    side. rows (edge, width): numbers of its rows, filled up with -1. flipped (edge, width): whether the near
+    body is the row's parent. cut (row,): numbers of the rows of cut joints. place (row,): where each row
+    stands in the edges laid end to end and followed by the cut rows.
+    """
+
+    near: np.ndarray
+    far: np.ndarray
+    rows: np.ndarray
+    flipped: np.ndarray
+    cut: np.ndarray
+    place: np.ndarray
+
+
+def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeOrder:
+    """The order for rows with these parents, children and joints, (row,).
+
+    ground: its index among the bodies."""
+    parent, child = np.asarray(parent, int), np.asarray(child, int)
+    groups = _groups(parent.tolist(), child.tolist(), np.asarray(joint, int).tolist())
+    kept, cut = _spanning([group for group in groups if ground not in group[0]])
+    edges = list(_outward(kept))
+    for pair, rows in groups:
+        if ground in pair:
+            # Eliminated before all others.
+            edges.append((min(set(pair) - {ground}, default=pair[0]), ground, rows))
+    table = np.full((len(edges), max((len(rows) for *_, rows in edges), default=0)), -1)
+    for line, (*_, rows) in zip(table, edges, strict=True):
+        line[: len(rows)] = rows
+    far, near = (np.array([edge[side] for edge in edges], int) for side in (0, 1))
+    flipped = (table >= 0) & (child[table] != near[:, None]) if len(parent) else np.zeros(table.shape, bool)
+    left = np.array(sorted(row for rows in cut for row in rows), int)
+    place = np.zeros(len(parent), int)
+    place[table[table >= 0]] = np.flatnonzero(table.ravel() >= 0)
+    place[left] = table.size + np.arange(len(left))
+    return TreeOrder(near, far, table, flipped, left, place)
+
+
+Group = tuple[tuple[int, int], list[int]]
+"""The two bodies, and the rows, of what may become an edge."""
+
+
+def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group]:
+    """The joints, those between the same two bodies together as far as `WIDEST` lets them."""
+    of_joint: dict[int, list[int]] = {}
+    for row, j in enumerate(joint):
+        of_joint.setdefault(j, []).append(row)
+    groups: dict[tuple[int, int], list[list[int]]] = {}
+    for _, rows in sorted(of_joint.items()):
+        a, b = parent[rows[0]], child[rows[0]]
+        between = groups.setdefault((min(a, b), max(a, b)), [])
+        if between and len(between[-1]) + len(rows) <= WIDEST:
+            between[-1] += rows
+        else:
+            between.append(rows)
+    return [(pair, rows) for pair, between in groups.items() for rows in between]
+
+
+def _spanning(groups: Iterable[Group]) -> tuple[list[Group], list[list[int]]]:
+    """The edges of a spanning forest, those with most rows first (J. B. Kruskal, Proc. AMS 7, 1956, 48-50),
+    and the rows of the others."""
+    above: dict[int, int] = {}
+
+    def head(body):
+        while body in above:
+            above[body] = above.get(above[body], above[body])
+            body = above[body]
+        return body
+
+    kept, cut = [], []
+    for pair, rows in sorted(groups, key=lambda group: -len(group[1])):
+        a, b = (head(body) for body in pair)
+        if a == b:
+            cut.append(rows)
+        else:
+            above[max(a, b)] = min(a, b)
+            kept.append((pair, rows))
+    return kept, cut
+
+
+def _outward(edges: Iterable[Group]) -> Iterator[tuple[int, int, list[int]]]:
+    """(root-side body, leaf-side body, rows) of each edge, level by level from the first body of a tree."""
+    beside: dict[int, list[tuple[int, list[int]]]] = {}
+    for (a, b), rows in edges:
+        beside.setdefault(a, []).append((b, rows))
+        beside.setdefault(b, []).append((a, rows))
+    seen: set[int] = set()
+    for root in sorted(beside):
+        level = [root] if root not in seen else []
+        seen.add(root)
+        while level:
+            reached = []
+            for body in level:
+                for other, rows in sorted(beside[body]):
+                    if other not in seen:
+                        seen.add(other)
+                        reached.append(other)
+                        yield body, other, rows
+            level = reached
