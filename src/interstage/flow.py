@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from importlib import import_module
 from typing import Any
 
 import jax
@@ -16,6 +15,7 @@ from .mechanism import Discrete, Mechanism
 from .model.attachments import column
 from .model.drive import drive
 from .model.tables import Curve
+from .own_steps import own_steps
 from .quantities import Moment, scalar
 from .quantities.loads import stroke_used
 from .stepper.problem import Settings
@@ -38,8 +38,7 @@ class Flow:
     def advance(self, t, t_end, x, slope, discrete: Discrete):
         """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
-        own = import_module(f".own_steps.{kind}", __package__)
-        return own.advance(self.mechanism, t, t_end, x, slope, discrete)
+        return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
     # --- conditions
 

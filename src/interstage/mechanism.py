@@ -24,6 +24,7 @@ from .model.attachments import Motion, Pairs
 from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
 from .numbers import Numbers, joint_frames, row_stiffness
+from .own_steps import own_steps
 from .vectors import rotate, widened
 
 # Velocity [m/s or rad/s, and relative] left in a row by which prescribed motions contradict each other. A row
@@ -104,7 +105,7 @@ class Mechanism:
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte"
         self.formulation = catalogue.equations(solver.formulation.kind)
-        self.tail = 0
+        self.tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
 
     @property
     def reference(self) -> Reference:
@@ -182,7 +183,13 @@ class Mechanism:
     # --- flow
 
     def instant(self, t, x, discrete: Discrete) -> Instant:
-        """Positions, loads, accelerations and multipliers at time t."""
+        """Positions, loads, accelerations and multipliers at time t; the last are the state's own where the
+        formulation steps by itself."""
+        return self.under(t, x, discrete, self.tail_of(x)[: self.table.count] if self.tail else None)
+
+    def under(self, t, x, discrete: Discrete, lam) -> Instant:
+        """The instant under given multipliers (row, *lanes), or, with none, those that the formulation
+        finds."""
         motion = self.motion(x)
         origin, origin_velocity = self.split(x)[4:]
         loads = applied(self, t, motion, origin, origin_velocity, discrete)
@@ -200,7 +207,11 @@ class Mechanism:
             constraints = self.constraints(rows, bias, discrete)
             joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
             choice = self.scenario.solver.settled_formulation
-            acceleration, lam = self.formulation(choice, self.numbers.inertias, force, constraints, joints)
+            inertias = self.numbers.inertias
+            if lam is None:
+                acceleration, lam = self.formulation(choice, inertias, force, constraints, joints)
+            else:
+                acceleration = elimination.accelerations(inertias, force, constraints, lam)
             lam = self.shared(lam, constraints)
         else:
             acceleration = elimination.times_inverse_mass(self.numbers.inertias, force)
@@ -222,14 +233,14 @@ class Mechanism:
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
-        now = self.instant(t, x, discrete)
-        n = self.layout.count
-        m, udot = now.motion, now.acceleration
-        qdot = rotations.rate(m.quaternion[:, :n], m.spin_body[:, :n])
-        falling = self.fall(now.origin)
-        parts = (m.velocity[:, :n], udot[:3, :n], qdot, udot[3:, :n])
-        flat = [p.reshape(-1, *p.shape[2:]) for p in parts]
-        return jnp.concatenate([*flat, now.origin_velocity, falling])
+        return self.slope(x, self.instant(t, x, discrete).acceleration)
+
+    def slope(self, x, acceleration):
+        """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only."""
+        _, v, q, w, origin, origin_velocity = self.split(x)
+        udot = acceleration[:, : self.layout.count]
+        rates = v, udot[:3], rotations.rate(q, w), udot[3:], origin_velocity, self.fall(origin)
+        return self.pack(*rates)
 
     def fall(self, origin):
         """Acceleration of the local origin [m/s^2]."""

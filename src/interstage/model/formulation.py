@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
 from ..tree import Declaration, OneOf, replaced
 from ..units import si
 
@@ -124,7 +126,14 @@ class Staggered(FormulationChoice):
     kind: Literal["staggered"] = "staggered"
     """Explicit bodies, implicit multipliers, in turn."""
     level: Literal["position", "velocity"] = "position"
-    """Constraints that feed the multipliers: positions (the holonomic form, eq 32), or velocities (eq 27)."""
+    """Constraints that feed the multipliers: positions (the holonomic form, eq 32), or velocities (eq 27,
+    order 1 only)."""
+    regularization: Annotated[Any, si("1", positive=True)] = 0.25
+    """Weight c of the multipliers' own rate: eps = c step^2/2 in the measure of each row's mass (see
+    docs/studies/staggered.md). Stable above 0.125; at 0.25 violations vanish quickest."""
+    restart: int | None = Field(1, ge=1)
+    """Steps after which the two interlaced sequences of half steps, which drift apart, start afresh from one
+    state; none lets them go on for ever, as published."""
 
 
 class Simultaneous(FormulationChoice):

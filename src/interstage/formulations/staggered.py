@@ -1,0 +1,81 @@
+"""Staggered stabilization: multipliers that obey a differential equation of their own (CU-CSSC-90-07, section
+III.D), which stays regular where rows repeat each other.
+
+With K = A M^-1 A^T, delta = h/2 and eps = delta E, the signs of `contract`, and both forms divided by delta:
+
+    E lam' + K lam = r,   r = -(A M^-1 f + gamma + gdot/delta)   from positions (eq 32)
+                          r = -(A M^-1 f + gamma)                from velocities (eq 27)
+
+Changes to the paper: eq 32 lacks gamma (u' is taken half a step ahead, as it is predicted there, but B is
+not), and with it order 2 is lost; eqs 33 and 56 lack the 1/2 of the mean of r. For rows that restrict
+velocities only, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
+
+E is c h kappa diag(K), so that eps is c h^2/2 in the measure of each row's own mass, whatever its unit; kappa
+bounds the eigenvalues of K scaled to a unit diagonal. A violation of a row with eigenvalue k <= kappa of that
+matrix is multiplied in each half step by the roots of (s + 1/2) z^2 + (1 - 2 s) z + s - 1/2 = 0, s = 2 c
+kappa/k: stable for c > k/(8 kappa), and at c = k/(4 kappa) gone after two half steps.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from . import cholesky
+from .contract import Constraints, Inertias
+from .elimination import response, row_rates, times_inverse_mass
+from .lagrange_multiplier import solve as solve
+
+STARTING = 1e-8
+"""Part of K's diagonal that is added to it where multipliers are found from the constraints alone, so that
+rows which repeat each other share; as far above rounding as below what matters in a method of order 2."""
+
+
+class Balance(NamedTuple):
+    """What drives the multipliers at one instant: K (row, row, *lanes), with a unit diagonal for rows that
+    are not active; r (row, *lanes), and r without the feedback of gdot; both zero for such rows."""
+
+    matrix: jax.Array
+    right: jax.Array
+    plain: jax.Array
+
+
+def balance(level: str, inertias: Inertias, force, constraints: Constraints, delta) -> Balance:
+    """K and r under generalized forces (6, body, *lanes), from positions or velocities (`level`).
+
+    The bias of `constraints` is gamma itself, without stabilization; delta [s] is half the nominal step."""
+    plain = right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
+    if level == "position":
+        assert constraints.rate is not None
+        right = right - constraints.rate / delta
+    if constraints.active is not None:
+        plain, right = plain * constraints.active, right * constraints.active
+    return Balance(response(inertias, constraints), right, plain)
+
+
+def regularization(coefficient, step, matrix) -> jax.Array:
+    """E (row, *lanes) [s times the unit of K's diagonal] for the nominal step [s]."""
+    diagonal = _diagonal(matrix)
+    scale = 1 / jnp.sqrt(diagonal)
+    bound = jnp.max(jnp.sum(jnp.abs(matrix) * scale[:, None] * scale[None], 1), 0)
+    return coefficient * step * bound * diagonal
+
+
+def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
+    """The multipliers (row, *lanes) a time `span` [s] later, by the midpoint rule with K at its end (eq 56,
+    LINT); where they are not `known` (*lanes), those that the constraints ask for at its end.
+
+    weight: E; before: r at the beginning; lam: multipliers there."""
+    eye = jnp.eye(lam.shape[0]).reshape(now.matrix.shape[:2] + (1,) * (lam.ndim - 1))
+    weight = jnp.where(known, weight, STARTING * _diagonal(now.matrix))
+    part = jnp.where(known, 0.5 * span, 1.0)
+    driven = weight * lam + 0.25 * span * (before + now.right)
+    matrix = eye * weight[None] + part * now.matrix
+    found = cholesky.solve(matrix, cholesky.factor(matrix), jnp.where(known, driven, now.plain))
+    return jnp.where(known, 2 * found - lam, found)
+
+
+def _diagonal(matrix):
+    return jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])
