@@ -13,6 +13,9 @@ from interstage import conservation, plots, summary
 from interstage.record import EventRecord, timeline
 
 
+DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
+
+
 @pytest.fixture
 def record():
     return stub_flight.separation_record()
@@ -142,7 +145,11 @@ def test_energy_lost_at_an_event_is_no_drift(record):
             ["energy"],
         ),
         (
-            {"joints": (SimpleNamespace(name="j", parent="payload", child="stage", driven=object()),)},
+            {
+                "joints": (
+                    SimpleNamespace(name="j", parent="payload", child="stage", driven=DRIVEN, rates=None),
+                )
+            },
             ["linear momentum"],
         ),
     ],
