@@ -42,7 +42,8 @@ class ThroughJoint(Declaration):
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """From the parent's joint point to the child's [m], parent's joint frame."""
     rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
-    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's [rad]."""
+    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's [rad], counted from the turn at
+    which the joint holds or drives it."""
     relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the child's joint point as seen from the parent [m/s], parent's joint frame."""
     relative_angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
