@@ -25,6 +25,9 @@ class Dense(NamedTuple):
     matrix: jax.Array
     factor: Any
 
+    def multipliers(self, right):
+        """lam (row, *lanes) with A M^-1 A^T lam = right."""
+        return cholesky.solve(self.matrix, self.factor, right)
 
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense:
     """Factor the rows. loops: whether joints form loops, so that rows may repeat each other."""
@@ -70,6 +73,11 @@ def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     for body_k, rows, _ in sides:
         for body_l, _, moved in sides:
             shared = body_k[:, None] == body_l[None]
+def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
+    """Accelerations (6, body, *lanes) under generalized forces and multipliers (row, *lanes)."""
+    return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1]))
+
+
             if not shared.any():
                 continue
             part = jnp.sum(rows[:, :, None] * moved[:, None], 0)
