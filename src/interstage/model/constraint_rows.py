@@ -291,8 +291,8 @@ def _contacts(table, pairs, frame_a, frame_b, radius):
     point of the rim, the velocity of the disk's material point there is V = ddot - wA x d + R (wB - wA) x m.
     Along n it is the rate of the height d.n - R s, because (wB - wA).(m x n) = (wB - wA).(a x n) c/s = -sdot;
     so that row is holonomic, and no slip along x and y is not. gamma comes from mdot, with ndot = wA x n,
-    adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies (Neimark and Fufaev,
-    Dynamics of Nonholonomic Systems, chapter I, in vectors)."""
+    adot = wB x a and sdot = -c cdot/s. The force acts at the contact, on both bodies. (The
+    rolling disk of Neimark and Fufaev, Dynamics of Nonholonomic Systems, here in vectors.)"""
     pairs = _of_joints(pairs, table.contacts)
     frames = [_one(frame, table.contacts, 2) for frame in (frame_a, frame_b)]
     normal, axle = frames[0][:, 2], frames[1][:, 2]
