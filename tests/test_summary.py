@@ -12,7 +12,6 @@ import stub_flight
 from interstage import conservation, plots, summary
 from interstage.record import EventRecord, timeline
 
-
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
 
 
