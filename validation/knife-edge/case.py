@@ -4,10 +4,12 @@ Skate: from rest, turning at a constant rate w, its edge under the mass centre. 
 plane along x, v' = f cos(w t) gives v = (f/w) sin(w t), so that it goes along a cycloid across the slope; the
 edge's force across it is m (v w + f sin(w t)).
 
-Sleigh: its mass centre a distance a ahead of the edge. v' = a w^2 along the edge and (I + m a^2) w' = -m a v w
-have the solution v = V tanh(k t + d), w = W sech(k t + d) with V^2 m = W^2 (I + m a^2) twice the energy and
-k = a W^2/V; the heading follows by Gudermann's function, the path by quadrature.
+Sleigh: its mass centre a distance a ahead of the edge. v' = a w^2 along the edge and (I + m a^2) w' = -m a v
+w have the solution v = V tanh(k t + d), w = W sech(k t + d) with V^2 m = W^2 (I + m a^2) twice the energy
+and k = a W^2/V; the heading follows by Gudermann's function, the path by quadrature.
 """
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -57,7 +59,7 @@ def sleigh(times):
 
     nodes, weights = np.polynomial.legendre.leggauss(20)
     path = [np.zeros(2)]
-    for start, end in zip(times, times[1:]):
+    for start, end in pairwise(times):
         t = start + (end - start) * (nodes + 1) / 2
         along = rates(t)[0] * np.stack([np.cos(heading(t)), np.sin(heading(t))])
         path.append(path[-1] + (end - start) / 2 * along @ weights)

@@ -38,16 +38,17 @@ def circle(times: np.ndarray) -> dict[str, np.ndarray]:
     arm = -RADIUS * u
     path = RADIUS * w3 / TURNING  # e is the rate of -(azimuth direction of the axle)
     ahead = np.array([1.0, 0, 0])
+    centre = np.array([path, 0, RADIUS * s])
     u_now, e_now = about_normal(turn, u), about_normal(turn, e)
     return {
-        "position": about_normal(turn, -path * ahead) + [path, 0, RADIUS * s],
+        "position": centre + about_normal(turn, -path * ahead),
         "velocity": about_normal(turn, RADIUS * w3 * e),
         "x_axis": np.cos(own)[:, None] * u_now + np.sin(own)[:, None] * e_now,
         "axle": about_normal(turn, a),
         "angular_velocity": about_normal(turn, TURNING * s * u + w3 * a),
         "force": about_normal(turn, force),
         "torque": about_normal(turn, np.cross(arm, force)),
-        "contact": about_normal(turn, -path * ahead + arm) + [path, 0, RADIUS * s],
+        "contact": centre + about_normal(turn, arm - path * ahead),
     }
 
 

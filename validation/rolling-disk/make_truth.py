@@ -1,12 +1,13 @@
 """Writes truth.csv: a disk that wobbles as it rolls, from its equations in the tilt and three rates.
 
-    python make_truth.py [--check]      `--check` prints what halving the step changes, and the drift of the energy
+    python make_truth.py [--check]      `--check` prints what halving the step changes, and the drift of the
+    energy
 
 Extended precision (numpy.longdouble), Gauss collocation of order 16, fixed steps. With the axle a, the upward
-normal n, c = n.a = cos(tilt), s = sin(tilt), u = (n - c a)/s up the disk's plane and e = a x u level along the
-track, the frame (e, u, a) turns at W n - tilt' e, the disk at W n - tilt' e + p a, w3 = p + W c. The hub moves at R
-(tilt' a + w3 e) where the rim's lowest point stands still. Euler's equations about the hub, with the force that
-Newton's law gives at that point, are
+normal n, c = n.a = cos(tilt), s = sin(tilt), u = (n - c a)/s up the disk's plane and e = a x u level along
+the track, the frame (e, u, a) turns at W n - tilt' e, the disk at W n - tilt' e + p a, w3 = p + W c. The hub
+moves at R (tilt' a + w3 e) where the rim's lowest point stands still. Euler's equations about the hub, with
+the force that Newton's law gives at that point, are
 
     (A + m R^2) tilt'' = A W^2 s c - (C + m R^2) w3 W s - m g R c
     A (W' s + 2 W tilt' c) = C w3 tilt'
@@ -34,7 +35,7 @@ TIMES = np.arange(51) / REAL(10)
 
 def rate(time, state):
     """Rates of the state."""
-    tilt, tilt_rate, turning, spin, azimuth, *_ = state
+    tilt, tilt_rate, turning, spin, *_ = state
     s, c, rolling = np.sin(tilt), np.cos(tilt), MASS * RADIUS**2
     tilting = ACROSS * turning**2 * s * c - (ALONG + rolling) * spin * turning * s - MASS * G * RADIUS * c
     turning_rate = (ALONG * spin / ACROSS - 2 * turning * c) * tilt_rate / s
