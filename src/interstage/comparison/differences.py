@@ -133,6 +133,9 @@ def _difference(what, unit, paths, reference, other, rows) -> Difference:
     mine, its = rows
     left, right = (np.array(side, int) for side in _events_with_jumps(what, reference, other))
     at = np.array([reference.events[row].time for row in left], float)
+    # A sample on an event stands for one of its sides, which are there anyway.
+    apart = np.all(np.abs(reference.time[mine][:, None] - at) > _same(at), axis=1)
+    mine, its = mine[apart], its[apart]
     times = np.concatenate([reference.time[mine], at, at])
     order = np.argsort(times, kind="stable")
     values, sizes = [], []

@@ -27,6 +27,7 @@ PANEL, BAR, GAP, TITLE = 1.5, 0.22, 0.42, 0.3
 LETTER = 0.068
 """Width of a letter of the small type. All lengths in inches."""
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)))
+THICK, THIN = 3.2, 1.1
 FIRST_COLOUR = "#d3d8dc"
 
 
@@ -97,20 +98,20 @@ def _largest(record: Record, what: str, factor: float) -> tuple[np.ndarray, np.n
     return found[0][0], factor * np.max([values for _, values in found], axis=0)
 
 
-def _line(row: int) -> dict[str, Any]:
+def _line(row: int, rows: int) -> dict[str, Any]:
     """How the variant of a row is drawn; the reference is thin and black."""
     if row == 0:
         return {"color": COLOURS[-1], "linewidth": 0.9}
-    # Lines that cover each other stay visible: later ones are thinner and have other dashes.
-    width = {"linewidth": (2.2, 1.6, 1.2)[(row - 1) % len(DASHES)]}
+    # Lines that cover each other stay visible: later ones are thinner.
+    width = THICK + (THIN - THICK) * (row - 1) / max(rows - 2, 1)
     hue = COLOURS[(row - 1) % (len(COLOURS) - 1)]
-    return {"color": hue, "linestyle": DASHES[(row - 1) % len(DASHES)], **width}
+    return {"color": hue, "linestyle": DASHES[(row - 1) % len(DASHES)], "linewidth": width}
 
 
 def _handles(comparison: Comparison) -> list[Any]:
     from matplotlib.lines import Line2D
 
-    return [Line2D([], [], **_line(row)) for row in range(len(comparison.runs))]
+    return [Line2D([], [], **_line(row, len(comparison.runs))) for row in range(len(comparison.runs))]
 
 
 def _draw_lines(ax: Axes, panel: Panel, comparison: Comparison) -> None:
@@ -120,7 +121,7 @@ def _draw_lines(ax: Axes, panel: Panel, comparison: Comparison) -> None:
             times, values = panel.lines[run.name]
             # A logarithmic axis has no place for an exact zero.
             times, values = thin(times, np.where(values > 0, values, np.nan))
-            ax.plot(times, values, **_line(row))
+            ax.plot(times, values, **_line(row, len(comparison.runs)))
             sizes.append(values[np.isfinite(values)])
     ax.set_title(panel.title)
     ax.set_ylabel(panel.axis)
@@ -142,7 +143,7 @@ def _draw_bars(ax: Axes, comparison: Comparison) -> None:
     rows = np.arange(len(comparison.runs))
     first, second = ([getattr(run, which) for run in comparison.runs] for which in ("first", "second"))
     ax.barh(rows, first, color=FIRST_COLOUR, height=0.72)
-    ax.barh(rows, second, color=[_line(row)["color"] for row in range(len(rows))], height=0.36)
+    ax.barh(rows, second, color=[_line(row, len(rows))["color"] for row in range(len(rows))], height=0.36)
     for row, one, other in zip(range(len(first)), first, second):
         text = f"{one:.3g} s" + ("" if np.isnan(other) else f", then {other:.3g} s")
         ax.annotate(text, (one, row), xytext=(4, 0), textcoords="offset points", va="center", fontsize=7.5)
@@ -153,4 +154,5 @@ def _draw_bars(ax: Axes, comparison: Comparison) -> None:
     ax.set_yticks(rows, [run.name for run in comparison.runs])
     ax.set_ylim(len(rows) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
+    ax.set_axisbelow(True)
     ax.set_title("wall time [s]: first run with compiling, in grey; second run")

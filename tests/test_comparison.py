@@ -1,0 +1,479 @@
+"""Comparison of formulations: what is told apart, what counts as a difference, and that nothing is lost."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+import stub_flight
+from interstage import cli
+from interstage.comparison import run as running
+from interstage.comparison.differences import (
+    common_rows,
+    differences,
+    event_difference,
+    missing_events,
+)
+from interstage.comparison.figure import draw
+from interstage.comparison.printed import notes, tables
+from interstage.comparison.variants import split, variants
+from interstage.formulations.catalogue import ENTRIES
+from interstage.record import EventRecord, QuantityMeta, Record
+
+ROOT = Path(__file__).parents[1]
+DEMO, FIRST = (ROOT / "examples" / f"{name}.toml" for name in ("payload_separation", "first"))
+EPS = float(np.finfo(float).eps)
+SWINGING = "lagrange_multiplier"
+
+
+@pytest.fixture(scope="module")
+def demo() -> ist.Scenario:
+    return ist.load(DEMO)
+
+
+def stub(scenario: Any = None) -> Record:
+    """The flight made by hand with what a comparison asks for besides."""
+    record = stub_flight.separation_record(scenario)
+    record.statistics = {"steps accepted": 30, "steps rejected": 10, "stepping time [s]": 0.004}
+    for what, unit, size in (("gap", "m", 1e-9), ("misalignment", "rad", 0.0)):
+        path = f"joints.clamp.{what}"
+        record.meta[path] = QuantityMeta(unit, what)
+        for values in (record.series, record.before, record.after):
+            values[path] = size * values["joints.clamp.active"]
+    return record
+
+
+@pytest.fixture
+def flown(monkeypatch) -> dict[str, Callable[[Record, Any], Record]]:
+    """Flights made by hand in the place of the engine's; what changes them, by kind of formulation."""
+    changes: dict[str, Callable[[Record, Any], Record]] = {}
+
+    def fly(scenario, progress=None, resume=None):
+        change = changes.get(scenario.solver.formulation.kind, lambda record, progress: record)
+        return change(stub(scenario), progress)
+
+    monkeypatch.setattr(running, "fly", fly)
+    return changes
+
+
+# --- variants -----------------------------------------------------------------------------------------------
+
+
+def test_names_with_options_are_told_from_names_without():
+    texts = ["penalty,null_space:road=numerical, form=implicit_1,composite", "staggered"]
+    assert split(texts) == ["penalty", "null_space:road=numerical,form=implicit_1", "composite", "staggered"]
+
+
+def test_all_are_the_formulations_of_the_catalogue(demo):
+    found, unfit = variants(demo, steps=["1 ms"])
+    assert {variant.solver.formulation.kind for variant in found} | {item.name for item in unfit} == {
+        *ENTRIES
+    }
+
+
+def test_names_say_what_varies_and_nothing_else(demo):
+    kinds = ["lagrange_multiplier:eta=7"]
+    found, _ = variants(demo, kinds, ["projection,baumgarte"], ["dop853", "rk4"], ["1 ms", 0.002])
+    way = {variant.name.partition(", ")[2]: variant.solver for variant in found}
+    assert [*way] == [
+        "projection, dop853",
+        "projection, rk4, 1 ms",
+        "projection, rk4, 0.002 s",
+        "baumgarte, dop853",
+        "baumgarte, rk4, 1 ms",
+        "baumgarte, rk4, 0.002 s",
+    ]
+    last = way["baumgarte, rk4, 0.002 s"]
+    assert (last.stabilization, last.method, last.step, last.eta) == ("baumgarte", "rk4", 0.002, 7)
+
+
+def test_options_of_the_formulation_and_of_the_solver(demo):
+    (variant,), _ = variants(demo, ["null_space:road=numerical,form=implicit_1,tolerance=1e-7"])
+    choice: Any = variant.solver.formulation
+    assert (choice.kind, choice.road, choice.form) == ("null_space", "numerical", "implicit_1")
+    assert variant.solver.tolerance == 1e-7
+
+
+def test_what_steps_by_itself_needs_a_step_and_takes_no_method(demo):
+    found, unfit = variants(demo, ["staggered"])
+    assert not found
+    assert '--step "1 ms"' in unfit[0].reason
+    found, _ = variants(demo, ["staggered"], ["projection", "none"], ["dop853", "rk4"], ["1 ms"])
+    assert len(found) == 1
+
+
+def test_a_formulation_keeps_the_options_that_the_scenario_gives_it():
+    scenario = ist.load(FIRST, set={"solver.formulation": {"kind": "constraint_force", "unknowns": 24}})
+    (variant,), _ = variants(scenario, ["constraint_force"])
+    assert variant.solver.formulation == scenario.solver.formulation
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"formulations": ["nul_space"]}, "did you mean 'null_space'"),
+        ({"formulations": ["null_space:rod=numerical"]}, "did you mean 'road'"),
+        ({"formulations": ["null_space:road=dirt"]}, "allowed: closed_form, numerical"),
+        ({"formulations": ["null_space:road"]}, "OPTION=VALUE"),
+        ({"formulations": [","]}, "no formulation to compare"),
+        ({"stabilizations": ["projektion"]}, "did you mean 'projection'"),
+        ({"methods": ["euler"]}, "allowed: dop853, dopri5, rk4"),
+        ({"steps": ["1 m"], "formulations": ["staggered"]}, "1 m"),
+        ({"reference": "none"}, "there is no formulation 'none'"),
+        ({"reference": "staggered"}, "needs a step"),
+        ({"quantities": ["pairs.stage.payload.distanze"]}, "did you mean"),
+        ({"limit": "5 m"}, "limit"),
+    ],
+)
+def test_bad_input_is_one_clear_error(demo, flown, words, said):
+    with pytest.raises(ist.BadInput) as caught:
+        ist.compare(demo, **words)
+    assert said in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
+# --- differences --------------------------------------------------------------------------------------------
+
+
+def test_differences_have_sizes_owners_and_times():
+    mine, its = stub(), stub()
+    path = "bodies.payload.position"
+    its.series[path] = its.series[path] + 0.0
+    its.series[path][70] += [3e-3, 4e-3, 0.0]
+    its.series[path][-1] += [0.0, 0.0, 1e-3]
+    found = differences(mine, its)["position"]
+    assert found.worst == (pytest.approx(5e-3, rel=1e-9), "payload", mine.time[70])
+    # 11 m of position hold the thousandth to a rounding of 11.
+    assert found.end == pytest.approx(1e-3, abs=16 * EPS)
+    far = max(np.abs(mine.series[f"bodies.{body}.position"]).max() for body in ("stage", "payload"))
+    assert found.size == pytest.approx(far)
+
+
+@pytest.mark.parametrize("angle", [1e-12, 1e-3, 3.0])
+def test_attitudes_differ_by_the_angle_of_the_turn_between_them(angle):
+    mine, its = stub(), stub()
+    base = np.array([0.5, -0.5, 0.5, 0.5])
+    half = 0.5 * angle
+    turn = np.array([np.cos(half), 0.0, 0.6 * np.sin(half), 0.8 * np.sin(half)])
+    (a, *v), (b, *w) = base, turn
+    other = np.array([a * b - np.dot(v, w), *(a * np.array(w) + b * np.array(v) + np.cross(v, w))])
+    for record, value in ((mine, base), (its, -other)):  # either sign is the same attitude
+        record.series["bodies.stage.attitude"] = np.tile(value, (len(record.time), 1))
+    worst, owner, _ = differences(mine, its)["attitude"].worst
+    assert worst == pytest.approx(angle, rel=1e-12, abs=8 * EPS)
+    assert owner == "stage"
+
+
+def test_angles_are_compared_as_on_a_circle():
+    mine, its = stub(), stub()
+    for record, value in ((mine, np.pi - 1e-3), (its, -np.pi + 1e-3)):
+        record.meta["angle"] = QuantityMeta("rad", "angle")
+        for values in (record.series, record.before, record.after):
+            values["angle"] = np.full(len(values["joints.clamp.active"]), value)
+    assert differences(mine, its, ["angle"])["angle"].worst[0] == pytest.approx(2e-3, rel=1e-12)
+
+
+def test_other_samples_are_passed_over():
+    mine, its = stub(), stub_flight.separation_record(samples=101)
+    rows, places = common_rows(mine, its)
+    assert len(rows) == 101
+    np.testing.assert_allclose(mine.time[rows], its.time[places], atol=20 * 4 * EPS)
+
+
+def late(record: Record, shift: float) -> Record:
+    """The flight with a release that comes later, at a sample's time and beyond it."""
+    event = record.events[1]
+    record.events[1] = EventRecord(event.name, event.time + shift, event.kind, event.phase)
+    held = (record.time >= event.time) & (record.time < event.time + shift)
+    load = record.series["joints.clamp.force"]
+    load[held] = load[0]
+    return record
+
+
+def test_samples_between_the_two_times_of_one_event_do_not_count():
+    mine, its = stub(), late(stub(), 0.25)
+    found = differences(mine, its)["force"]
+    assert found.worst[0] == 0.0
+    assert event_difference(mine, its) == (pytest.approx(0.25), "apart")
+    its.events[1] = mine.events[1]  # control: with the event in its place the samples count
+    assert differences(mine, its)["force"].worst[0] == pytest.approx(
+        stub_flight.STIFFNESS * stub_flight.STROKE
+    )
+
+
+def test_loads_are_compared_on_both_sides_of_an_event():
+    mine, its = stub(), stub()
+    its.before["joints.clamp.force"] = its.before["joints.clamp.force"] * 1.01
+    worst, owner, when = differences(mine, its)["force"].worst
+    load = stub_flight.STIFFNESS * stub_flight.STROKE
+    assert (worst, owner, when) == (pytest.approx(0.01 * load), "clamp", 0.0)
+
+
+def test_a_value_that_is_no_number_is_not_covered_up():
+    mine, its = stub(), stub()
+    its.series["bodies.stage.velocity"] = np.full_like(its.series["bodies.stage.velocity"], np.nan)
+    found = differences(mine, its)["velocity"]
+    assert np.isnan(found.course).all()
+    assert np.isnan(found.worst[0])
+
+
+def test_events_that_only_one_flight_had():
+    mine, its = stub(), stub()
+    its.events = [*its.events[:2], EventRecord("apart", 19.0, "start", "apart")]
+    assert missing_events(mine, its) == ["spring.spent", "apart"]
+    assert event_difference(mine, its)[0] == 0.0
+
+
+# --- the whole ----------------------------------------------------------------------------------------------
+
+
+def shifted(record: Record, progress: Any = None) -> Record:
+    record.series["bodies.stage.position"] = record.series["bodies.stage.position"] + 1e-6
+    return record
+
+
+def refused(record: Record, progress: Any = None) -> Record:
+    raise ist.BadInput("two joints hold the same motion")
+
+
+def broken(record: Record, progress: Any = None) -> Record:
+    raise ZeroDivisionError("a slip in the code\nwith a second line")
+
+
+def ended_early(record: Record, progress: Any = None) -> Record:
+    keep = record.time < 7
+    record.time = record.time[keep]
+    record.series = {path: values[keep] for path, values in record.series.items()}
+    record.events = record.events[:1]
+    record.before, record.after = (
+        {p: v[:1] for p, v in side.items()} for side in (record.before, record.after)
+    )
+    record.completed, record.outcome = False, "Ended early at 7 s: the step size collapsed."
+    return record
+
+
+def stopped(record: Record, progress: Any = None) -> Record:
+    """What the engine does: it asks after each chunk, and keeps what it has when it is told to stop."""
+    if progress is None:
+        return record
+    progress(1.0, 20.0)
+    try:
+        progress(2.0, 20.0)
+    except KeyboardInterrupt:
+        record.outcome, record.completed = "Interrupted at 2 s; everything flown until then is kept.", False
+    return record
+
+
+def interrupted(record: Record, progress: Any = None) -> Record:
+    record.outcome, record.completed = "Interrupted at 2 s; everything flown until then is kept.", False
+    return record
+
+
+KINDS = ["lagrange_multiplier", "constraint_force", "penalty"]
+
+
+def test_first_comes_the_reference_and_each_is_flown_twice(demo, flown):
+    flights = []
+    flown["penalty"] = lambda record, progress: (flights.append(1), shifted(record))[1]
+    found = demo.compare(KINDS)
+    assert [run.name for run in found.runs] == ["reference", *KINDS]
+    assert found.reference.variant.solver.tolerance == 1e-12
+    assert len(flights) == 2
+    run = found["penalty"]
+    assert run.differences["position"].worst[0] == pytest.approx(1e-6 * np.sqrt(3), rel=1e-9)
+    assert run.stepping == 0.004
+    assert min(run.first, run.second) > 0
+    assert found.flights["penalty"].record is run.record
+
+
+def test_a_reference_by_name_is_flown_once(demo, flown):
+    flown["penalty"] = shifted
+    found = demo.compare(KINDS, reference="penalty")
+    assert [run.name for run in found.runs] == ["penalty", "lagrange_multiplier", "constraint_force"]
+    assert found["lagrange_multiplier"].differences["position"].worst[0] > 1e-6
+
+
+def test_what_goes_wrong_with_one_is_told_and_the_others_are_flown(demo, flown):
+    flown |= {"constraint_force": refused, "penalty": broken}
+    found = demo.compare(KINDS)
+    assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier"]
+    assert {item.name: item.reason for item in found.unfit} == {
+        "constraint_force": "two joints hold the same motion",
+        "penalty": "ZeroDivisionError: a slip in the code",
+    }
+    assert "not flown: penalty: ZeroDivisionError: a slip in the code" in notes(found)
+
+
+def test_without_a_reference_there_is_nothing_to_compare(demo, flown):
+    flown["lagrange_multiplier"] = refused
+    with pytest.raises(ist.BadInput, match="two joints"):
+        demo.compare(KINDS)
+
+
+def test_a_flight_that_ends_early_is_kept(demo, flown):
+    flown["penalty"] = ended_early
+    found = demo.compare(KINDS)
+    assert not found.completed
+    run = found["penalty"]
+    assert run.missing == ("apart", "spring.spent")
+    assert run.differences["position"].time[-1] < 7
+    assert "penalty: Ended early at 7 s: the step size collapsed." in notes(found)
+
+
+def test_a_flight_that_takes_too_long_is_given_up(demo, flown):
+    flown["penalty"] = stopped
+    found = demo.compare(["penalty", "constraint_force"], limit=1e-9)
+    run = found["penalty"]
+    assert run.record.outcome == "Given up after 1e-09 s of flying, at 2 s."
+    assert np.isnan(run.second)
+    assert [run.name for run in found.runs] == ["reference", "penalty", "constraint_force"]
+    assert demo.compare(["penalty"], limit="1 h").completed
+
+
+def test_an_interrupt_ends_the_comparison_and_keeps_what_there_is(demo, flown):
+    flown["constraint_force"] = interrupted
+    found = demo.compare(KINDS)
+    assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier", "constraint_force"]
+    assert [(item.name, item.reason) for item in found.unfit] == [
+        ("penalty", "interrupted before it was flown")
+    ]
+
+
+def test_tables_hold_the_numbers_in_the_units_asked_for(demo, flown):
+    flown["penalty"] = shifted
+    found = demo.compare(KINDS, quantities=["pairs.stage.payload.distance"])
+    metres, feet = found.table("SI"), found.table("US")
+    position = metres["position difference [m]"]
+    assert position[:3] == [0.0, 0.0, 0.0]
+    assert feet["position difference [ft]"][3] == pytest.approx(position[3] / 0.3048)
+    assert metres["position difference of"][3] == "stage"
+    assert metres["time per step [s]"][3] == pytest.approx(0.004 / 40)
+    assert found.data["position_difference"].sel(variant="penalty") == position[3]
+    assert found.data["position_difference"].attrs["units"] == "m"
+    assert found.data["gap"].values == pytest.approx([1e-9] * 4)
+    texts = [cell for table in tables(found, "US") for row in table.rows for cell in row]
+    assert f"{position[3] / 0.3048:.1e}" in texts
+    heads = [head for table in tables(found, "US") for head in table.columns]
+    assert "pairs.stage.payload.distance [ft]" in heads
+
+
+def overlapping(figure) -> list[tuple[str, str]]:
+    """Texts of a figure that cover each other, or leave it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.text import Text
+
+    FigureCanvasAgg(figure).draw()
+    whole = figure.bbox
+    boxes = [
+        (text.get_text(), text.get_window_extent())
+        for text in figure.findobj(lambda item: isinstance(item, Text) and item.get_visible())
+        if text.get_text().strip()
+    ]
+    boxes = [(text, box) for text, box in boxes if box.width > 0]
+    outside = [
+        (text, "edge") for text, box in boxes if not whole.padded(1).containsx(box.x0) or box.x1 > whole.x1
+    ]
+    crossing = [
+        (one, other)
+        for i, (one, a) in enumerate(boxes)
+        for other, b in boxes[i + 1 :]
+        if a.x0 < b.x1 and b.x0 < a.x1 and a.y0 < b.y1 and b.y0 < a.y1
+    ]
+    return outside + crossing
+
+
+def test_nothing_in_the_picture_covers_anything_else(demo, flown):
+    flown |= {"penalty": shifted, "constraint_force": ended_early}
+    quantities = ["pairs.stage.payload.distance"]
+    found = demo.compare(["all", "null_space:road=numerical"], steps=["1 ms"], quantities=quantities)
+    figure = draw(found, "SI")
+    assert overlapping(figure) == []
+    titles = [ax.get_title(loc="left").rpartition(": ")[2] for ax in figure.axes]
+    drawn = ["position of a body", "force of a joint", *quantities, "gap of a joint"]
+    assert titles[:-1] == drawn  # all joints are aligned: no panel of misalignment
+    figure.axes[0].annotate("control", (0, 1), xycoords="axes fraction", va="bottom")
+    assert overlapping(figure)
+
+
+# --- real flights -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Runs the command in this process; returns (exit code, standard output, standard error)."""
+
+    def call(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["interstage", "compare", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
+
+
+def test_the_command_flies_prints_saves_and_draws(command, tmp_path):
+    table, picture = tmp_path / "table.csv", tmp_path / "picture.png"
+    loose, tight = (f"{SWINGING}:tolerance={tolerance:g}" for tolerance in (1e-5, 1e-8))
+    words = ("--formulations", f"{loose},{tight}", "--quantity", "pairs.stage.satellite.tip_off_rate")
+    aslant = ("--set", "devices.spring.child_at=[1, 0, -40] cm")
+    code, out, err = command(FIRST, *words, *aslant, "-o", table, "--plot", picture)
+    assert (code, err) == (0, "")
+    for text in ("Motion: ", "Loads and more: ", "Joints and energy", "Cost", loose, "tolerance 1e-12"):
+        assert text in out
+    with open(table, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["variant"] for row in rows] == ["reference", loose, tight]
+    errors = [float(row["position difference [m]"]) for row in rows]
+    # A step may err by the tolerance, and a flight has some tens of steps.
+    assert 0 == errors[0] < errors[2] < 100 * 1e-8
+    assert errors[2] < errors[1] < 100 * 1e-5
+    assert rows[1]["position difference of"] == "satellite"  # the lighter one
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_said_is_what_the_flights_hold():
+    scenario = ist.load(FIRST, set={"devices.spring.child_at": "[1, 0, -40] cm"})
+    loose, tight = (f"{SWINGING}:tolerance={tolerance:g}" for tolerance in (1e-5, 1e-8))
+    found = scenario.compare([loose, tight], reference=tight)
+    (mine, its) = (found.flights[name] for name in (tight, loose))
+    assert mine.scenario.solver.tolerance == 1e-8
+    path = "bodies.satellite.angular_velocity"
+    apart = np.linalg.norm(mine[path] - its[path], axis=1)
+    said = found[loose].differences["angular_velocity"]
+    assert said.end == apart[-1] > 0
+    assert said.worst[0] >= apart[mine.time > 1.5].max()
+    apart = abs(mine.record.events[-2].time - its.record.events[-2].time)
+    assert found[loose].events == (apart, "spring spent")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--formulations", "null_spice"), "did you mean 'null_space'"),
+        (("--plot", "picture.txt"), ".png, .svg, .pdf"),
+        (("--limit", "3 kg"), "limit"),
+        (("--formulations", "staggered", "--reference", "staggered"), "needs a step"),
+    ],
+)
+def test_bad_input_on_the_command_line(command, words, said, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = command(FIRST, *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_exit_codes_of_the_command(command, flown):
+    assert command(DEMO, "--formulations", "penalty")[0] == 0
+    flown["penalty"] = ended_early
+    code, out, _ = command(DEMO, "--formulations", "penalty")
+    assert code == 4
+    assert "penalty: Ended early at 7 s" in out
