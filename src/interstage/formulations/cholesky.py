@@ -62,12 +62,16 @@ class Ranked(NamedTuple):
         return jnp.sum(self.pivot, 0)
 
 
-def factor_ranked(matrix) -> Ranked:
+def factor_ranked(matrix, whole=None) -> Ranked:
     """Pivoted Cholesky factor of a semidefinite matrix (n, n, *lanes), for `solve`: rows that repeat others
-    are left out, the largest pivot first."""
+    are left out, the largest pivot first.
+
+    whole (n, *lanes): what the diagonal was before rows that are no part of the matrix were eliminated, so
+    that rows which repeat those are left out, too; None where there were none."""
     matrix = jax.lax.stop_gradient(matrix)
     n = matrix.shape[0]
-    scale = 1 / jnp.sqrt(jnp.stack([matrix[k, k] for k in range(n)]))
+    diagonal = jnp.stack([matrix[k, k] for k in range(n)])
+    scale = 1 / jnp.sqrt(diagonal if whole is None else jax.lax.stop_gradient(whole))
     matrix = matrix * scale[:, None] * scale[None]
     places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
 
@@ -83,7 +87,8 @@ def factor_ranked(matrix) -> Ranked:
         lower = jax.lax.dynamic_update_index_in_dim(lower, own, j, 1)
         return lower, jax.lax.dynamic_update_index_in_dim(pivots, chosen, j, 0), left
 
-    start = jnp.zeros_like(matrix), jnp.zeros_like(matrix), jnp.ones_like(scale)
+    whole = jnp.ones_like(scale) if whole is None else diagonal * scale * scale
+    start = jnp.zeros_like(matrix), jnp.zeros_like(matrix), whole
     lower, pivots, _ = jax.lax.fori_loop(0, n, column, start)
     return Ranked(lower, pivots, scale)
 

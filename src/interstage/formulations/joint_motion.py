@@ -1,0 +1,362 @@
+"""Motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA 2011-6277, eqs
+16-18).
+
+Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (what the joint's own motion adds),
+outer from inner body. That is a block row of Ha q' = Hb q2', lower triangular in the order of the tree. Its
+solution by substitution carries the motion of each joint rigidly to all bodies beyond it: H2 is a table of
+vectors, and nothing is inverted. The same substitution, with the locked directions in place of the free ones,
+is the H1 with A H1 = 1 of the rows that the branches absorb (eq 9), and its transpose gathers loads.
+
+Translations along the axes X of the parent's joint frame are added to the paper's joints: the joint point of
+the child sits at p + X s. Velocities here are of the mass centres, inertial axes, all along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import column
+from ..vectors import cross, rotate, widened
+from . import cholesky
+from .contract import Constraints, Joints
+from .spanning import Forest, Motions
+
+
+class Columns(NamedTuple):
+    """Free directions side by side: slide or turn (3, column, *lanes), one of them zero, the axis along which
+    the child's joint point moves or about which the child turns, inertial; velocity of a root's mass centre
+    and its angular velocity. spin (3, column, *lanes): angular velocity with which that axis turns. body: the
+    outer body (static). free (column, *lanes): 1 or 0, None where all always are."""
+
+    slide: jax.Array
+    turn: jax.Array
+    spin: jax.Array
+    body: np.ndarray
+    free: jax.Array | None
+
+
+class Prescribed(NamedTuple):
+    """Motion that drives prescribe for the joint of each branch, child relative to parent, inertial (3, body,
+    *lanes): how its joint point slides, how it turns, and the rates of both vectors."""
+
+    slide: jax.Array
+    turn: jax.Array
+    slide_rate: jax.Array
+    turn_rate: jax.Array
+
+
+class Tree:
+    """A forest in one pose, with the switches that cut branches."""
+
+    def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
+        """parent_axis(joint, axis): (axis of the parent's joint frame about which the first of two free turns
+        is, angular velocity of that axis), inertial, (3, *lanes); see `parent_axes_of_rows`."""
+        self.forest, self.joints = forest, joints
+        self.parent_axis = parent_axis
+        self.position = joints.motion.position[:, : forest.bodies]
+        self.turn = joints.motion.rotation[:, :, : forest.bodies]
+        self.lanes = self.position.shape[2:]
+        self.arm, self.sign = self._arms()
+        self.path = self._path()
+        self.offset = self.position[:, :, None] - self.position[:, None]
+
+    def _arms(self):
+        """From the mass centre of each body to the joint point of its branch (3, body, *lanes), zero for
+        roots, and the sign of the joint's motion (body)."""
+        pairs, arms, signs = self.joints.pairs, [], []
+        for k, branch in enumerate(self.forest.branches):
+            if branch is None:
+                arms.append(jnp.zeros((3, *self.lanes)))
+            elif branch.outward:
+                arms.append(column(pairs.arm_b, branch.joint, 1) * self.held(k))
+            else:
+                arm = column(pairs.arm_a, branch.joint, 1) + column(pairs.gap, branch.joint, 1)
+                arms.append(arm * self.held(k))
+            signs.append(-1.0 if branch is not None and not branch.outward else 1.0)
+        return jnp.stack(arms, 1), np.array(signs).reshape((-1,) + (1,) * len(self.lanes))
+
+    # --- switches
+
+    def now(self, body: int, modes) -> Any:
+        """1 where the joint of a body's branch is in one of these modes, else 0: (*lanes)."""
+        branch = self.forest.branches[body]
+        assert branch is not None
+        assert self.joints.mode is not None
+        mode = self.joints.mode[branch.joint]
+        return sum((mode == m).astype(float) for m in modes)
+
+    def held(self, body: int) -> Any:
+        """1 while a body hangs on its branch, 0 while it is a root: (*lanes), or 1.0 where that never
+        changes."""
+        states = self.forest.states(body)
+        return 1.0 - self.now(body, states[None]) if None in states else 1.0
+
+    def _path(self) -> Any:
+        """1 where a body (first index) is carried by another (second), itself included: (body, body, *lanes),
+        without lanes where that never changes."""
+        n, forest = self.forest.bodies, self.forest
+        chains = [forest.ancestors(k) for k in range(n)]
+        table: Any = np.array([[float(i in chain) for i in range(n)] for chain in chains]).reshape(n, n)
+        for k in range(n):
+            if None in forest.states(k) and forest.branches[k] is not None:
+                # What hangs on this body, itself included, is cut off from everything inward of it.
+                beyond = np.array([k in chain for chain in chains])
+                inward = np.array([i in chains[k][1:] for i in range(n)])
+                loose = _beside(np.outer(beyond, inward).astype(float), 2 + len(self.lanes))
+                table = _beside(table, 2 + len(self.lanes)) * (1.0 - loose * (1.0 - self.held(k)))
+        return table
+
+    # --- H2
+
+    def columns(self) -> Columns:
+        """Free directions of all branches and roots."""
+        found, free, bodies, switching = [], [], [], False
+        for k in range(self.forest.bodies):
+            states = self.forest.states(k)
+            switching = switching or len(states) > 1
+            every = [
+                (self._axes(k, motions), 1.0 if len(states) == 1 else self.now(k, modes))
+                for motions, modes in states.items()
+            ]
+            for c in range(max(len(axes) for axes, _ in every)):
+                here = [(axes[c], now) for axes, now in every if c < len(axes)]
+                found.append(sum(axis * now for axis, now in here))
+                free.append(sum(now for _, now in here) + jnp.zeros(self.lanes))
+                bodies.append(k)
+        slide, turn, spin = jnp.stack(found, 2) if found else jnp.zeros((3, 3, 0, *self.lanes))
+        return Columns(slide, turn, spin, np.array(bodies, int), jnp.stack(free) if switching else None)
+
+    def _axes(self, body: int, motions: Motions | None) -> list[Any]:
+        """(slide, turn, spin) of each free direction of a body in one of its states, (3, 3, *lanes)."""
+        still = jnp.zeros((3, *self.lanes))
+        if motions is None:
+            spin = self.joints.motion.spin[:, body]
+            slides = [(jnp.broadcast_to(widened(e, still.ndim), still.shape), still) for e in np.eye(3)]
+            turns = [(self.turn[:, a, body], spin) for a in range(3)]
+        else:
+            branch = self.forest.branches[body]
+            assert branch is not None
+            j, pairs = branch.joint, self.joints.pairs
+            frame_a, frame_b = column(self.joints.frame_a, j, 2), column(self.joints.frame_b, j, 2)
+            spin_a, spin_b = column(pairs.spin_a, j, 1), column(pairs.spin_b, j, 1)
+            slides = [(frame_a[:, a], spin_a) for a in motions.translations]
+            turns = [
+                self.parent_axis(j, a) if end == "a" else (frame_b[:, a], spin_b) for end, a in motions.turns
+            ]
+        found = [(axis, still, spin) for axis, spin in slides] + [(still, axis, spin) for axis, spin in turns]
+        return [jnp.stack(jnp.broadcast_arrays(*parts)) for parts in found]
+
+    def own(self, slide, turn, body):
+        """(v, w) of outer bodies alone when their joints slide and turn so, child relative to parent; (3,
+        item, *lanes), body: of each item."""
+        arm, sign = self.arm[:, body], self.sign[body]
+        return sign * (slide + cross(arm, turn)), sign * turn
+
+    def basis(self, columns: Columns):
+        """H2: (v, w) of all bodies, each (3, body, column, *lanes), for a unit rate of each free
+        direction."""
+        own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
+        moves = _beside(self.path[:, columns.body], 2 + len(self.lanes))
+        offset = self.offset[:, :, columns.body]
+        v = moves * (own_v[:, None] + cross(own_w[:, None], offset))
+        return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
+
+    def rate(self, columns: Columns, second, prescribed: Prescribed | None = None):
+        """H2dot times q2' (column, *lanes), plus the accelerations of prescribed motions: (v, w) of all
+        bodies, (3, body, *lanes) each, the rate of (v, w) in inertial axes for a constant q2'.
+
+        Eq 18 by the same substitution: of v_o = v_i + w_i x (r_o - r_i) + slide + arm x turn."""
+        slide, slide_rate = self._summed(columns, second, columns.slide)
+        turn, turn_rate = self._summed(columns, second, columns.turn)
+        if prescribed is not None:
+            slide, slide_rate = slide + prescribed.slide, slide_rate + prescribed.slide_rate
+            turn, turn_rate = turn + prescribed.turn, turn_rate + prescribed.turn_rate
+        bodies = np.arange(self.forest.bodies)
+        v, w = self.own(slide_rate, turn_rate, bodies)
+        v = v + self.sign * cross(self._arm_rates(), turn)
+        _, spin = self.carried(*self.own(slide, turn, bodies))
+        return self.carried(v + self._turned_offsets(spin), w)
+
+    def _summed(self, columns: Columns, second, axes):
+        """Sum over the free directions of each body of axis times rate, and how it changes as the axes
+        turn."""
+        mine = (columns.body[None] == np.arange(self.forest.bodies)[:, None]).astype(float)
+        mine = _beside(mine, 2 + len(self.lanes))
+        moved = axes * second
+        turned = cross(columns.spin, moved)
+        return jnp.sum(mine * moved[:, None], 2), jnp.sum(mine * turned[:, None], 2)
+
+    def _arm_rates(self):
+        """Rates of the arms, inertial axes."""
+        pairs, found = self.joints.pairs, []
+        for k, branch in enumerate(self.forest.branches):
+            if branch is None:
+                found.append(jnp.zeros((3, *self.lanes)))
+                continue
+            fields = pairs.spin_a, pairs.spin_b, pairs.arm_a, pairs.arm_b, pairs.gap_rate
+            spin_a, spin_b, arm_a, arm_b, gap_rate = (column(f, branch.joint, 1) for f in fields)
+            rate = cross(spin_b, arm_b) if branch.outward else cross(spin_a, arm_a) + gap_rate
+            found.append(rate * self.held(k))
+        return jnp.stack(found, 1)
+
+    def _turned_offsets(self, spin):
+        """w_i x (v_o - v_i) of each body on a branch, for angular velocities `spin` of all bodies."""
+        velocity, found = self.joints.motion.velocity, []
+        for k, branch in enumerate(self.forest.branches):
+            if branch is None or branch.inner >= self.forest.bodies:
+                found.append(jnp.zeros((3, *self.lanes)))
+                continue
+            there = cross(spin[:, branch.inner], velocity[:, k] - velocity[:, branch.inner])
+            found.append(there * self.held(k))
+        return jnp.stack(found, 1)
+
+    # --- substitution along the tree
+
+    def carried(self, v, w):
+        """Outward: (v, w) of all bodies from what each branch or root adds to its own, (3, body, *lanes)."""
+        moves = _beside(self.path, 2 + len(self.lanes))
+        whole = v[:, None] + cross(w[:, None], self.offset)
+        return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
+
+    def gathered(self, force, torque):
+        """Inward, the transpose of `carried`: forces and torques (3, body, *lanes) of each body and all that
+        it carries, about the mass centre of that body, inertial axes."""
+        moves = _beside(self.path, 2 + len(self.lanes))
+        whole = torque[:, :, None] + cross(self.offset, force[:, :, None])
+        return jnp.sum(moves * force[:, :, None], 1), jnp.sum(moves * whole, 1)
+
+
+def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[int, int], Any]:
+    """Axes of the parents' joint frames as the rotation rows have them (turned, where they are driven), for
+    the `parent_axis` of a `Tree`; their angular velocity is that of the parent, which holds where they are
+    not driven.
+
+    From c = eB x eA of a row the part of eA across eB is c x eB, which serves as well: with eB it spans the
+    same free turns, and at a right angle it is eA."""
+    table = joints.table
+
+    def axis(j: int, a: int):
+        row, b = next((i, b) for i, (k, b, own) in enumerate(table.rotations) if (k, own) == (j, a))
+        turn = constraints.on_b[3:, table.first_rotation + row]
+        c = rotate(joints.motion.rotation[:, :, table.child[j]], turn)
+        return cross(c, column(joints.frame_b, j, 2)[:, b]), column(joints.pairs.spin_a, j, 1)
+
+    return axis
+
+
+def _beside(table, ndim: int):
+    """A table (static, or with lanes already) with as many axes of size one behind as stand it beside
+    lanes."""
+    table = jnp.asarray(table)
+    return table.reshape(table.shape + (1,) * (ndim - table.ndim))
+
+
+class Locked:
+    """The locked directions of a tree: the rows that its branches absorb, and H1 of these (A H1 = 1)."""
+
+    def __init__(self, tree: Tree, constraints: Constraints):
+        self.tree, self.count = tree, constraints.bias.shape[0]
+        self.active = absorbed_rows(tree.forest, tree.joints, constraints.active)
+        table = tree.joints.table
+        rows = [branch_rows(table, b.joint) if b else ([], []) for b in tree.forest.branches]
+        self.slides, self.turns = (self._numbers([r[i] for r in rows]) for i in (0, 1))
+        child = np.array(table.child, int)[table.joint]
+        turned = rotate(tree.joints.motion.rotation[:, :, child], constraints.on_b[3:])
+        self.along = self._taken(constraints.on_b[:3], self.slides, 1)
+        self.about = self._taken(turned, self.turns, 1)
+        self.gram = self._gram() if self.turns.size else None
+
+    def _numbers(self, rows: list[list[int]]) -> np.ndarray:
+        """Row numbers (place, body), one more than the last where a body has no such row."""
+        most = max((len(r) for r in rows), default=0)
+        return np.array([[*r, *[self.count] * (most - len(r))] for r in rows], int).reshape(len(rows), most).T
+
+    def _taken(self, array, numbers, axis: int):
+        """Entries of rows along `axis`, zero where there is no row or it is not absorbed now, in place of the
+        rows (..., place, body, *lanes)."""
+        lanes = self.tree.lanes
+        active = jnp.stack([jnp.broadcast_to(jnp.asarray(a), lanes) for a in (*self.active, 0.0)])
+        gap = [(0, 0)] * array.ndim
+        gap[axis] = (0, 1)
+        return jnp.take(jnp.pad(array, gap), numbers, axis) * active[numbers]
+
+    def _gram(self):
+        """Scalar products of the axes c of each branch's rotation rows, and their factor."""
+        matrix = jnp.sum(self.about[:, :, None] * self.about[:, None], 0)
+        places = self.turns.shape[0]
+        eye = jnp.eye(places).reshape((places, places) + (1,) * (1 + len(self.tree.lanes)))
+        # An axis c is a unit vector at right angles, and is never short where its row holds.
+        here = jnp.sum(self.about * self.about, 0) > 0
+        matrix = matrix + eye * (1.0 - here)[None]
+        return matrix, cholesky.factor(matrix)
+
+    def motion(self, values):
+        """H1 times values (row, *lanes): (v, w) of all bodies, (3, body, *lanes) each."""
+        bodies = np.arange(self.tree.forest.bodies)
+        slide = jnp.sum(self.along * self._taken(values, self.slides, 0), 1)
+        turn = jnp.zeros_like(slide)
+        if self.gram is not None:
+            shares = cholesky.solve(*self.gram, self._taken(values, self.turns, 0))
+            turn = jnp.sum(self.about * shares, 1)
+        return self.tree.carried(*self.tree.own(slide, turn, bodies))
+
+    def multipliers(self, force, torque):
+        """H1^T times generalized forces (3, body, *lanes) each, inertial axes: (row, *lanes), zero for rows
+        that no branch absorbs now."""
+        force, torque = self.tree.gathered(force, torque)
+        force, torque = self.tree.sign * force, self.tree.sign * torque
+        found: list[Any] = [jnp.zeros(self.tree.lanes)] * self.count
+        self._put(found, self.slides, jnp.sum(self.along * force[:, None], 0))
+        if self.gram is not None:
+            at_point = torque - cross(self.tree.arm, force)
+            right = jnp.sum(self.about * at_point[:, None], 0)
+            self._put(found, self.turns, cholesky.solve(*self.gram, right))
+        return jnp.stack(found)
+
+    def _put(self, found: list[Any], numbers, values):
+        for (place, body), row in np.ndenumerate(numbers):
+            if row < self.count:
+                found[row] = values[place, body]
+
+
+def branch_rows(table, joint: int) -> tuple[list[int], list[int]]:
+    """Translation rows and rotation rows of a joint; others are never absorbed."""
+    mine = table.of_joint(joint)
+    first, last = table.first_rotation, table.first_rotation + len(table.rotations)
+    return [k for k in mine if k < len(table.translations)], [k for k in mine if first <= k < last]
+
+
+def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
+    """For each row 1 while a branch holds it by its free directions alone, else 0: numbers where that never
+    changes, else (*lanes)."""
+    table, absorbed = joints.table, forest.absorbed
+    carried = {branch.joint for branch in forest.branches if branch is not None}
+    found: list[Any] = []
+    for k, j in enumerate(table.joint):
+        own = k in (rows := branch_rows(table, j))[0] or k in rows[1]
+        if j not in carried or not own:
+            found.append(0.0)
+        elif joints.mode is None or len(joints.reachable[j]) == 1:
+            found.append(float(absorbed[j, joints.reachable[j][0]]))
+        else:
+            modes = [m for m in joints.reachable[j] if m and absorbed[j, m]]
+            here = sum((joints.mode[j] == m).astype(float) for m in modes) if modes else 0.0
+            found.append(here * active[k] if modes else 0.0)
+    return found
+
+
+def cut_rows(forest: Forest, joints: Joints) -> np.ndarray:
+    """Numbers of the rows that are ever left to multipliers."""
+    table = joints.table
+    found = []
+    for k, j in enumerate(table.joint):
+        modes = [m for m in joints.reachable[j] if m]
+        own = k in (rows := branch_rows(table, j))[0] or k in rows[1]
+        if not own or not all(forest.absorbed[j, m] for m in modes):
+            found.append(k)
+    return np.array(found, int)

@@ -1,0 +1,259 @@
+"""The null space as dense linear algebra: numerically from the Jacobian, and the implicit forms.
+
+Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*lanes, row, column)
+here, for the library. For checking and for rows of any kind; the closed form is in `joint_motion`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from . import cholesky
+from .contract import Constraints, Inertias
+
+INDEPENDENT = cholesky.DEPENDENT**0.5
+"""A singular value smaller than this part of the length of a row makes the rows dependent: the same decision
+as that of `cholesky.factor_ranked`, whose pivots are squares."""
+
+
+class Spaces(NamedTuple):
+    """The motions of all bodies and their generalized forces, split by the rows. All over u = [v; w body] of
+    each body in turn, lanes first.
+
+    mass (*lanes, 6 bodies, 6 bodies). motions (*lanes, 6 bodies, column): H2, where free (*lanes, column) is
+    1. forces (*lanes, 6 bodies, direction): of unit multipliers, where held (*lanes, direction) is 1; as many
+    are free and held as there are components of u. rate (*lanes, 6 bodies): h, an acceleration that the rows
+    allow. rows (*lanes, row, 6 bodies), value (*lanes, row): further rows A u = value, independent of these
+    where kept (*lanes, row) is 1."""
+
+    mass: Any
+    motions: Any
+    free: Any
+    forces: Any
+    held: Any
+    rate: Any
+    rows: Any
+    value: Any
+    kept: Any
+
+
+class Solved(NamedTuple):
+    """u (*lanes, 6 bodies), and multipliers of the forces, and of the further rows."""
+
+    motion: Any
+    forces: Any
+    rows: Any
+
+
+def reduced(s: Spaces, force) -> Solved:
+    """Eq 15, with further rows, and multipliers of these only."""
+    along = _times_transposed(s.motions * s.free[..., None, :])
+    matrix = along(s.mass @ s.motions) * s.free[..., None, :] + _diagonal(1 - s.free)
+    right = along(_columns(force) - s.mass @ _columns(s.rate))[..., 0]
+    over = (s.rows @ s.motions) * s.free[..., None, :] * s.kept[..., None]
+    whole = _blocks([[matrix, -_t(over)], [over, _diagonal(1 - s.kept)]])
+    wanted = (s.value - _applied(s.rows, s.rate)) * s.kept
+    found = _solved(whole, jnp.concatenate([right, wanted], -1))
+    second, lam = found[..., : s.free.shape[-1]], found[..., s.free.shape[-1] :]
+    return Solved(s.rate + _applied(s.motions, second * s.free), None, lam * s.kept)
+
+
+def implicit_1(s: Spaces, force) -> Solved:
+    """Eq 20: [H2^T M, 0; 1, -H2] [u; q2''] = [H2^T f; h], with further rows."""
+    motions = s.motions * s.free[..., None, :]
+    pulled = _t(motions) @ _t(s.rows) * s.kept[..., None, :]
+    n, p, r = (s.rate.shape[-1], s.free.shape[-1], s.kept.shape[-1])
+    whole = _blocks(
+        [
+            [_t(motions) @ s.mass, _diagonal(1 - s.free), -pulled],
+            [_eye(s.rate), -motions, _none(s.rate, n, r)],
+            [s.rows * s.kept[..., None], _none(s.rate, r, p), _diagonal(1 - s.kept)],
+        ]
+    )
+    right = [_applied(_t(motions), force), s.rate, s.value * s.kept]
+    found = _solved(whole, jnp.concatenate(right, -1))
+    return Solved(found[..., :n], None, found[..., n + p :] * s.kept)
+
+
+def implicit_2(s: Spaces, force) -> Solved:
+    """Eq 21: [M, 0, A^T; 1, -H2, 0] [u; q2''; lam] = [f; h], with this module's sign of lam, and further
+    rows."""
+    n, p, d, r = (a.shape[-1] for a in (s.rate, s.free, s.held, s.kept))
+    motions, forces = s.motions * s.free[..., None, :], s.forces * s.held[..., None, :]
+    further = _t(s.rows) * s.kept[..., None, :]
+    # What is neither free nor held now is set to zero by an equation each, in the order in which it comes.
+    idle = jnp.concatenate([1 - s.free, 1 - s.held], -1)
+    place = jnp.cumsum(idle, -1)[..., None, :] - 1
+    still = (place == jnp.arange(p + d - n)[:, None]) * idle[..., None, :]
+    whole = _blocks(
+        [
+            [s.mass, _none(s.rate, n, p), -forces, -further],
+            [_eye(s.rate), -motions, _none(s.rate, n, d), _none(s.rate, n, r)],
+            [s.rows * s.kept[..., None], _none(s.rate, r, p), _none(s.rate, r, d), _diagonal(1 - s.kept)],
+            [_none(s.rate, p + d - n, n), still, _none(s.rate, p + d - n, r)],
+        ]
+    )
+    right = [force, s.rate, s.value * s.kept, jnp.zeros((*s.rate.shape[:-1], p + d - n))]
+    found = _solved(whole, jnp.concatenate(right, -1))
+    lam = found[..., n + p : n + p + d] * s.held
+    return Solved(found[..., :n], lam, found[..., n + p + d :] * s.kept)
+
+
+FORMS = {"reduced": reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
+"""The forms by the names that scenarios give them."""
+
+
+# --- numerical null space
+
+
+def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
+    """Accelerations (6, body, *lanes) and multipliers (row, *lanes), with H2 and H1 from singular values.
+
+    Derivatives are those of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma], and pass by the singular
+    values."""
+    assert inertias.mass is not None
+    bodies, lanes = inertias.mass.shape[0], constraints.bias.shape[1:]
+    mass, rows = mass_matrix(inertias, lanes), jacobian(constraints, bodies)
+    active = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
+    active = lanes_first(active)
+    rows = rows * active[..., None]
+    split = singular(*jax.lax.stop_gradient((mass, rows)))
+
+    def times(unknown):
+        motion, lam = unknown
+        return _applied(mass, motion) + _applied(_t(rows), lam), _applied(rows, motion) + (1 - active) * lam
+
+    def solution(_, right):
+        motion, lam = _by_singular_values(form, split, right[0], right[1] * active)
+        return motion, -lam * active
+
+    right = flat(force, bodies), -lanes_first(constraints.bias) * active
+    motion, lam = jax.lax.custom_linear_solve(times, right, solution, symmetric=True)
+    acceleration = jnp.moveaxis(motion, -1, 0).reshape(bodies, 6, *lanes).swapaxes(0, 1)
+    still = [(0, 0), (0, force.shape[1] - bodies)] + [(0, 0)] * len(lanes)
+    return jnp.pad(acceleration, still), -jnp.moveaxis(lam, -1, 0)
+
+
+class Singular(NamedTuple):
+    """The rows by their singular values, in coordinates y = K^-1 u with M^-1 = K K^T and with rows of unit
+    length, A K = D U S V^T, so that all is independent of units.
+
+    mass, root (*lanes, 6 bodies, 6 bodies): M and K. basis: V. onto (*lanes, row, 6 bodies): D^-1 U S^-1,
+    zero for values that vanish; held (*lanes, 6 bodies): 0 for these, else 1."""
+
+    mass: Any
+    root: Any
+    basis: Any
+    onto: Any
+    held: Any
+
+
+def singular(mass, rows) -> Singular:
+    """M (*lanes, 6 bodies, 6 bodies) and rows (*lanes, row, 6 bodies), those that are not active zero."""
+    root = _t(jnp.linalg.inv(jnp.linalg.cholesky(mass)))
+    there = rows @ root
+    length = jnp.sqrt(jnp.sum(there * there, -1))
+    scale = jnp.where(length > 0, 1 / jnp.where(length > 0, length, 1.0), 0.0)
+    u, s, vt = jnp.linalg.svd(there * scale[..., None])
+    motions, count = mass.shape[-1], rows.shape[-2]
+    least = min(motions, count)
+    inverse = jnp.where(s > INDEPENDENT, 1 / jnp.where(s > INDEPENDENT, s, 1.0), 0.0)
+    onto = scale[..., None] * u[..., :least] * inverse[..., None, :]
+    none = [(0, 0)] * (mass.ndim - 2)
+    held = jnp.pad((s > INDEPENDENT).astype(float), [*none, (0, motions - least)])
+    return Singular(mass, root, _t(vt), jnp.pad(onto, [*none, (0, 0), (0, motions - least)]), held)
+
+
+def _by_singular_values(form: str, split: Singular, force, value):
+    """(u, lam) with M u = f + A^T lam, A u = value: H2 = K V of the values that vanish, and the others for
+    h = A^+ value and for the multipliers (Moore and Penrose: the shortest that do, where rows repeat each
+    other)."""
+    motions = split.root @ split.basis
+    forces = jnp.linalg.solve(_t(split.root), split.basis)
+    rate = _applied(motions, _applied(_t(split.onto), value))
+    nothing = jnp.zeros((*value.shape[:-1], 0))
+    further = jnp.zeros((*value.shape[:-1], 0, force.shape[-1]))
+    spaces = Spaces(split.mass, motions, 1 - split.held, forces, split.held, rate, further, nothing, nothing)
+    found = FORMS[form](spaces, force)
+    along = found.forces
+    if along is None:
+        along = _applied(_t(motions), _applied(split.mass, found.motion) - force)
+    return found.motion, _applied(split.onto, along * split.held)
+
+
+# --- shapes
+
+
+def lanes_first(array):
+    """An array (component, *lanes) as (*lanes, component)."""
+    return jnp.moveaxis(array, 0, -1)
+
+
+def flat(motion, bodies: int):
+    """Motions or forces (6, body, *lanes) of the bodies, without the ground, as (*lanes, 6 bodies)."""
+    own = jnp.swapaxes(motion[:, :bodies], 0, 1)
+    return lanes_first(own.reshape(6 * bodies, *own.shape[2:]))
+
+
+def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
+    """M (*lanes, 6 bodies, 6 bodies) of the bodies without the ground."""
+    assert inertias.mass is not None
+    assert inertias.inertia is not None
+    bodies = inertias.mass.shape[0]
+    mass = jnp.broadcast_to(inertias.mass, (bodies, *lanes))
+    inertia = jnp.broadcast_to(inertias.inertia, (3, 3, bodies, *lanes))
+    blocks = jnp.zeros((*lanes, bodies, 6, bodies, 6))
+    for k in range(bodies):
+        blocks = blocks.at[..., k, :3, k, :3].set(mass[k][..., None, None] * jnp.eye(3))
+        blocks = blocks.at[..., k, 3:, k, 3:].set(jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
+    return blocks.reshape(*lanes, 6 * bodies, 6 * bodies)
+
+
+def jacobian(constraints: Constraints, bodies: int):
+    """A (*lanes, row, 6 bodies) over the bodies without the ground."""
+    total: Any = 0.0
+    for on, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
+        here = (np.asarray(body)[:, None] == np.arange(bodies)).astype(float)
+        rows = jnp.moveaxis(on, (0, 1), (-1, -2))
+        total = total + rows[..., :, None, :] * here[:, :, None]
+    return total.reshape(*total.shape[:-2], 6 * bodies)
+
+
+def _t(matrix):
+    return jnp.swapaxes(matrix, -1, -2)
+
+
+def _times_transposed(matrix):
+    return lambda other: _t(matrix) @ other
+
+
+def _columns(vector):
+    return vector[..., None]
+
+
+def _applied(matrix, vector):
+    return (matrix @ vector[..., None])[..., 0]
+
+
+def _diagonal(values):
+    return values[..., None] * jnp.eye(values.shape[-1])
+
+
+def _eye(like):
+    return jnp.broadcast_to(jnp.eye(like.shape[-1]), (*like.shape, like.shape[-1]))
+
+
+def _none(like, rows: int, columns: int):
+    return jnp.zeros((*like.shape[:-1], rows, columns))
+
+
+def _blocks(rows):
+    return jnp.concatenate([jnp.concatenate(row, -1) for row in rows], -2)
+
+
+def _solved(matrix, right):
+    return jnp.linalg.solve(matrix, right[..., None])[..., 0]

@@ -1,0 +1,182 @@
+"""Which joints carry the motion of the bodies from one to the next: a forest of the bodies (static).
+
+Every body but the roots hangs on one joint, its branch; the other end of the joint is its inner body. A joint
+that would close a loop is left out (a cut joint), and so is one that has no free directions of its own: a
+rod, a rolling disk. What is left out keeps its rows with multipliers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..model.joint_rows import JointRows
+
+
+class Motions(NamedTuple):
+    """Directions that a joint leaves free in one mode (AIAA 2011-6277, table 2, with translations added).
+
+    translations: axes of the parent's joint frame along which the child's joint point moves. turns: axes
+    about which the child turns, in the order of the turns from parent to child: ("a", axis) fixed in the
+    parent's joint frame, ("b", axis) fixed in the child's; three of the child's are a rotation in space."""
+
+    translations: tuple[int, ...]
+    turns: tuple[tuple[str, int], ...]
+
+    @property
+    def count(self) -> int:
+        """Number of free directions."""
+        return len(self.translations) + len(self.turns)
+
+
+def motions_of(rows: JointRows) -> Motions | None:
+    """The free directions of a joint with these rows; None for one that has no translation or rotation row,
+    which does not tie its bodies closely enough to carry one with the other."""
+    if not rows.translations and not rows.rotations:
+        return None
+    return Motions(tuple(a for a in range(3) if a not in rows.translations), _turns(rows.rotations))
+
+
+def _turns(rotations) -> tuple[tuple[str, int], ...]:
+    """Each row (b, a) takes the turn about eB x eA: free are turns about both axes, if the row is alone, and
+    about the axis that two rows have in common."""
+    if len(rotations) == 0:
+        return ("b", 0), ("b", 1), ("b", 2)
+    if len(rotations) == 1:
+        ((b, a),) = rotations
+        return ("a", a), ("b", b)
+    if len(rotations) == 2:
+        (b1, a1), (b2, a2) = rotations
+        if b1 != b2 and a1 != a2:
+            raise ValueError("two rows with four axes have no turn about a fixed axis")
+        return (("b", b1),) if b1 == b2 else (("a", a1),)
+    return ()
+
+
+class Branch(NamedTuple):
+    """The joint that carries a body. inner: the body at its other end; outward: whether the body is its
+    child."""
+
+    joint: int
+    inner: int
+    outward: bool
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Bodies and the joints that carry them.
+
+    bodies: their number, without the ground. branches: of each body, None for a root. order: the bodies, each
+    after its inner one. motions: of each joint in its modes from 0 (free) on, None where it carries nothing.
+    """
+
+    bodies: int
+    branches: tuple[Branch | None, ...]
+    order: tuple[int, ...]
+    motions: tuple[tuple[Motions | None, ...], ...]
+
+    def states(self, body: int) -> dict[Motions | None, tuple[int, ...]]:
+        """The free directions that a body can have relative to its inner one, each with the modes of its
+        joint that leave it these; None is a root."""
+        branch = self.branches[body]
+        if branch is None:
+            return {None: ()}
+        found: dict[Motions | None, tuple[int, ...]] = {}
+        for mode, motions in enumerate(self.motions[branch.joint]):
+            if motions != UNREACHED:
+                found[motions] = (*found.get(motions, ()), mode)
+        return found
+
+    def ancestors(self, body: int) -> list[int]:
+        """The bodies from this one inward to its root, itself the first, the ground left out."""
+        found = [body]
+        while (branch := self.branches[found[-1]]) is not None and branch.inner < self.bodies:
+            found.append(branch.inner)
+        return found
+
+    @property
+    def absorbed(self) -> np.ndarray:
+        """True where the joint carries a body in that mode, (joint, mode)."""
+        most = max((len(modes) for modes in self.motions), default=0)
+        used = {branch.joint for branch in self.branches if branch is not None}
+        table = np.zeros((len(self.motions), most), bool)
+        for j, modes in enumerate(self.motions):
+            for m, motions in enumerate(modes):
+                table[j, m] = j in used and motions is not None and motions != UNREACHED
+        return table
+
+
+UNREACHED = Motions((-1,), ())
+"""Stands for a mode that a joint is never in."""
+
+
+@cache
+def forest(
+    parent: tuple[int, ...],
+    child: tuple[int, ...],
+    modes: tuple[tuple[JointRows, ...], ...],
+    reachable: tuple[tuple[int, ...], ...],
+    bodies: int,
+    fixed_only: bool = False,
+) -> Forest:
+    """A spanning forest of the bodies; those with an index of `bodies` are the ground.
+
+    Joints that hold more are preferred, then those listed first. fixed_only: only joints without any free
+    direction carry bodies."""
+    motions = tuple(
+        _reached(joint_modes, may_be, fixed_only)
+        for joint_modes, may_be in zip(modes, reachable, strict=True)
+    )
+    best = [
+        min((m.count for m in known if m is not None and m != UNREACHED), default=None) for known in motions
+    ]
+    candidates = sorted((count, j) for j, count in enumerate(best) if count is not None)
+    group = list(range(bodies + 1))
+
+    def head(k):
+        return k if group[k] == k else head(group[k])
+
+    used = []
+    for _, j in candidates:
+        a, b = head(parent[j]), head(child[j])
+        if a != b:
+            group[a] = b
+            used.append(j)
+    branches, order = _rooted(parent, child, used, bodies)
+    return Forest(bodies, branches, order, motions)
+
+
+def _reached(joint_modes, may_be, fixed_only) -> tuple[Motions | None, ...]:
+    found: list[Motions | None] = [None] + [motions_of(rows) for rows in joint_modes]
+    if fixed_only:
+        found = [m if m is not None and m.count == 0 else None for m in found]
+    return tuple(m if k in may_be else UNREACHED for k, m in enumerate(found))
+
+
+def _rooted(parent, child, used, bodies):
+    """Branches and order of a forest with these edges: the ground is a root, then the first body listed of
+    each tree."""
+    near: list[list[tuple[int, int]]] = [[] for _ in range(bodies + 1)]
+    for j in used:
+        near[parent[j]].append((j, child[j]))
+        near[child[j]].append((j, parent[j]))
+    branches: list[Branch | None] = [None] * bodies
+    order: list[int] = []
+    seen = set()
+    for root in (bodies, *range(bodies)):
+        if root in seen:
+            continue
+        queue = [root]
+        seen.add(root)
+        while queue:
+            k = queue.pop(0)
+            order += [k] if k < bodies else []
+            for j, other in near[k]:
+                if other not in seen:
+                    seen.add(other)
+                    branches[other] = Branch(j, k, child[j] == other)
+                    queue.append(other)
+    return tuple(branches), tuple(order)
