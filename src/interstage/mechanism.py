@@ -103,7 +103,7 @@ class Mechanism:
         self.row_child = np.array(self.table.child, int)[joint]
         solver = layout.scenario.solver
         self.projecting = solver.stabilization == "projection" and not solver.elastic
-        self.damped = solver.stabilization == "baumgarte"
+        self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
         self.tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
 
@@ -198,12 +198,7 @@ class Mechanism:
         if self.table.count:
             pairs, frame_a, frame_b = self.geometry(t, motion, discrete)
             rows = self.rows(t, pairs, frame_a, frame_b, discrete)
-            bias = rows.gamma
-            if self.damped:
-                eta = self.scenario.solver.eta
-                # Rows of velocities decay with one root (CU-CSSC-90-07, eq 21), the others with two (eq 20).
-                roots = widened(1.0 + self.table.holonomic, rows.g.ndim)
-                bias = bias + roots * eta * rows.gdot + eta * eta * rows.g
+            bias = self.fed_back(rows) if self.damped else rows.gamma
             constraints = self.constraints(rows, bias, discrete)
             joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
             choice = self.scenario.solver.settled_formulation

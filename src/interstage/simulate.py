@@ -15,6 +15,7 @@ from .frames import Attitude
 from .layout import Layout
 from .model.body import Body, FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
+from .own_steps import own_steps
 from .placement import violation
 from .program import Program, program_for, quickly_compiled
 from .record import Record
@@ -51,9 +52,13 @@ def fly(
     layout = Layout(scenario)
     if layout.loops:
         _note_shared(program, layout, scenario, first, record)
+    own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
     if int(cursor.status) == NOT_A_NUMBER:
-        record.outcome += _repeated(program, layout, scenario, first, cursor, track)
+        if own is None:
+            record.outcome += _repeated(program, layout, scenario, first, cursor, track)
+        else:
+            record.outcome += f" {own.why_not_finite(scenario.solver)}"
     record.statistics = {
         "formulation": scenario.solver.formulation.kind,
         "method": program.settings.method,
@@ -62,6 +67,8 @@ def fly(
         "stepping time [s]": round(stepping, 6),
         "wall time [s]": round(time.perf_counter() - clock, 3),
     }
+    if own is not None:
+        record.statistics |= own.statistics(layout, np.asarray(cursor.x))
     return record
 
 

@@ -57,10 +57,10 @@ def balance(level: str, inertias: Inertias, force, constraints: Constraints, del
 
 def regularization(coefficient, step, matrix) -> jax.Array:
     """E (row, *lanes) [s times the unit of K's diagonal] for the nominal step [s]."""
-    diagonal = _diagonal(matrix)
-    scale = 1 / jnp.sqrt(diagonal)
+    own = diagonal(matrix)
+    scale = 1 / jnp.sqrt(own)
     bound = jnp.max(jnp.sum(jnp.abs(matrix) * scale[:, None] * scale[None], 1), 0)
-    return coefficient * step * bound * diagonal
+    return coefficient * step * bound * own
 
 
 def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
@@ -68,14 +68,21 @@ def integrated(weight, before, now: Balance, lam, span, known) -> jax.Array:
     LINT); where they are not `known` (*lanes), those that the constraints ask for at its end.
 
     weight: E; before: r at the beginning; lam: multipliers there."""
-    eye = jnp.eye(lam.shape[0]).reshape(now.matrix.shape[:2] + (1,) * (lam.ndim - 1))
-    weight = jnp.where(known, weight, STARTING * _diagonal(now.matrix))
-    part = jnp.where(known, 0.5 * span, 1.0)
+    weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)
-    matrix = eye * weight[None] + part * now.matrix
-    found = cholesky.solve(matrix, cholesky.factor(matrix), jnp.where(known, driven, now.plain))
+    found = weighted(
+        weight, jnp.where(known, 0.5 * span, 1.0), now.matrix, jnp.where(known, driven, now.plain)
+    )
     return jnp.where(known, 2 * found - lam, found)
 
 
-def _diagonal(matrix):
+def weighted(weight, part, matrix, right) -> jax.Array:
+    """Solution (row, *lanes) of (weight + part K) x = right, weight (row, *lanes) on the diagonal."""
+    eye = jnp.eye(right.shape[0]).reshape(matrix.shape[:2] + (1,) * (right.ndim - 1))
+    matrix = eye * weight[None] + part * matrix
+    return cholesky.solve(matrix, cholesky.factor(matrix), right)
+
+
+def diagonal(matrix) -> jax.Array:
+    """Diagonal of a matrix (row, row, *lanes)."""
     return jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])

@@ -143,8 +143,15 @@ class Simultaneous(FormulationChoice):
     kind: Literal["simultaneous"] = "simultaneous"
     """Bodies and multipliers in one implicit step."""
     treatment: Literal["baumgarte", "staggered"] = "baumgarte"
-    """Multipliers inside the iteration: from the constraints with Baumgarte's feedback, or integrated as in
-    the staggered procedure."""
+    """Multipliers inside the iteration: from the constraints with Baumgarte's feedback at the gain
+    `solver.eta`, or integrated as in the staggered procedure."""
+    regularization: Annotated[Any, si("1", positive=True)] = 0.05
+    """Weight c of the multipliers' own rate in the staggered treatment: eps = c step^2/2 in the measure of
+    each row's mass. Any value is stable; errors grow with it."""
+    tolerance: Annotated[Any, si("1", positive=True)] = 1e-10
+    """Change of the state in the last iteration of a step, relative to the scales of `solver`."""
+    max_iterations: int = Field(50, ge=1)
+    """Iterations after which a step has failed, which ends the flight."""
 
 
 Formulation = Annotated[

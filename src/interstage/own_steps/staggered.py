@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from .. import rotations
 from ..formulations import staggered
 from ..formulations.elimination import accelerations, times_inverse_mass
 from ..stepper.step import Step
-from . import carried
+from .moves import bare, drifted, kicked, stamp
 
 SAME_LENGTH = 1e-6
 """Part of a step by which the next may differ from it and still continue it (times of the grid are
@@ -49,9 +48,19 @@ def tail(layout: Any) -> int:
     return layout.table.count + 1 + (13 * layout.count + 8 if lasting else 0)
 
 
+def statistics(layout: Any, x) -> dict[str, Any]:
+    """Nothing to count."""
+    return {}
+
+
+def why_not_finite(solver: Any) -> str:
+    """What to do about accelerations that are not finite."""
+    return "Its steps are explicit; unless a load itself is at fault, shorten solver.step."
+
+
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
     """One step from (t, x) to t_end; see `stepper.problem.Hybrid`."""
-    rows, now = mechanism.table.count, carried.stamp(discrete)
+    rows, now = mechanism.table.count, stamp(discrete)
     extra = mechanism.tail_of(x)
     known = extra[rows] == now
     other, lasts = _other(mechanism, t_end - t, x, known)
@@ -60,7 +69,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
         return _stage(mechanism, discrete, (t, t_end), k, before, known | (k > 0), lasts)
 
     lam = extra[:rows]
-    begin = Stage(_bare(mechanism, x), other, lam, jnp.zeros_like(lam), jnp.zeros_like(x))
+    begin = Stage(bare(mechanism, x), other, lam, jnp.zeros_like(lam), jnp.zeros_like(x))
     end = jax.lax.fori_loop(0, 3, stage, begin)
     parts = [end.here, end.lam, now[None]]
     if mechanism.layout.scenario.solver.formulation.restart != 1:
@@ -72,7 +81,7 @@ def _other(mechanism, h, x, known):
     """The other sequence as the last step left it, and whether this step can go on with it."""
     restart, rows = mechanism.layout.scenario.solver.formulation.restart, mechanism.table.count
     if restart == 1:
-        return _bare(mechanism, x), jnp.zeros(h.shape, bool)
+        return bare(mechanism, x), jnp.zeros(h.shape, bool)
     count, length, *_ = extra = mechanism.tail_of(x)[rows + 1 :]
     lasts = known & (count > 0) & (jnp.abs(h - length) <= SAME_LENGTH * length)
     return extra[2:], lasts if restart is None else lasts & (count < restart)
@@ -97,13 +106,13 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
     slope = mechanism.slope(now.here, acceleration)
 
     def started():
-        midway = _kicked(mechanism, now.here, slope, 0.25 * h)
-        behind = _kicked(mechanism, now.here, slope, -0.5 * h)
-        return jnp.where(lasts, now.other, _drifted(mechanism, behind, midway, 0.5 * h))
+        midway = kicked(mechanism, now.here, slope, 0.25 * h)
+        behind = kicked(mechanism, now.here, slope, -0.5 * h)
+        return jnp.where(lasts, now.other, drifted(mechanism, behind, midway, 0.5 * h))
 
     other = jax.lax.cond(k == 0, started, lambda: now.other)
-    after = _kicked(mechanism, other, slope, h)
-    beyond = _drifted(mechanism, now.here, after, h)
+    after = kicked(mechanism, other, slope, h)
+    beyond = drifted(mechanism, now.here, after, h)
     last = k == 2
     return Stage(jnp.where(last, now.here, after), jnp.where(last, other, beyond), lam, right, slope)
 
@@ -122,23 +131,3 @@ def _driven(mechanism, discrete, time, now: Stage, span, known):
     weight = staggered.regularization(choice.regularization, solver.step, balance.matrix)
     lam = staggered.integrated(weight, before, balance, now.lam, span, known)
     return accelerations(inertias, force, constraints, lam), lam, balance.right
-
-
-def _bare(mechanism, x):
-    """The state without its tail."""
-    return x[: 13 * mechanism.layout.count + 6]
-
-
-def _kicked(mechanism, x, slope, h):
-    """The state with its velocities moved on by h [s]."""
-    r, v, q, w, origin, speed = mechanism.split(x)
-    _, dv, _, dw, _, falling = mechanism.split(slope)
-    return mechanism.pack(r, v + h * dv, q, w + h * dw, origin, speed + h * falling, x[:0])
-
-
-def _drifted(mechanism, x, fast, h):
-    """The state with its positions moved on by h [s] with the velocities of another."""
-    r, v, q, w, origin, speed = mechanism.split(x)
-    _, faster, _, turning, _, falling = mechanism.split(fast)
-    q = rotations.turned_midpoint(q, h * turning)
-    return mechanism.pack(r + h * faster, v, q, w, origin + h * falling, speed, x[:0])

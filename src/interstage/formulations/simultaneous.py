@@ -1,0 +1,76 @@
+"""Multipliers at the end of an implicit trapezoidal step, for one iterate of its state (CU-CSSC-90-07, eqs
+8-13).
+
+With delta = h/2 the rule makes u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. f, A and what the
+constraints ask for are taken at the iterate, so that each iteration is one linear solve for lam1:
+
+    Baumgarte   K lam1 = -(A M^-1 f + gamma'), gamma' with the feedback of eqs 20 and 21
+    staggered   the equation of `formulations.staggered`, E lam' = -(gddot + gdot/delta), by the same rule:
+                (E + 2 delta K) lam1 = E lam0 - (delta gddot0 + gdot0)
+                                       - (A (u0 + delta a0) + dg/dt + 2 delta A M^-1 f + delta gamma)
+
+A step that is cut short keeps the delta of the whole step in the equation of the multipliers.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .contract import Constraints, Inertias
+from .elimination import prepare, row_rates, times_inverse_mass
+from .lagrange_multiplier import solve as solve
+from .staggered import STARTING, balance, diagonal, regularization, weighted
+
+
+class Begun(NamedTuple):
+    """What the beginning of a step leaves for its end: multipliers lam0 and what drove them, delta gddot0 +
+    gdot0 (row, *lanes), and the velocities u0 + delta a0 (6, body incl. ground, *lanes)."""
+
+    lam: jax.Array
+    drive: jax.Array
+    speed: jax.Array
+
+
+def from_constraints(inertias: Inertias, force, constraints: Constraints, loops: bool) -> jax.Array:
+    """Multipliers (row, *lanes) with which accelerations satisfy the rows and their bias."""
+    right = -(constraints.bias + row_rates(constraints, times_inverse_mass(inertias, force)))
+    if constraints.active is not None:
+        right = right * constraints.active
+    return prepare(inertias, constraints, loops).multipliers(right)
+
+
+class Staggered(NamedTuple):
+    """The staggered treatment of one step: c, the nominal step [s] and delta [s], half of this very step."""
+
+    coefficient: jax.Array
+    step: jax.Array
+    delta: jax.Array
+
+    def multipliers(self, inertias, force, constraints: Constraints, speed, begun: Begun, start, known):
+        """lam (row, *lanes) and what drives it, delta gddot + gdot.
+
+        The bias of `constraints` is gamma itself. speed: velocities of the iterate (6, body incl. ground,
+        *lanes). start: whether this is the beginning of the step, where multipliers that are not `known`
+        (*lanes) come from the constraints."""
+        assert constraints.rate is not None
+        now = balance("velocity", inertias, force, constraints, self.step)
+        held, share = _held(constraints), 2 * self.delta / self.step
+        gdot = constraints.rate * held
+        weight = regularization(self.coefficient, self.step, now.matrix)
+        ahead = gdot + row_rates(constraints, begun.speed - speed) * held
+        free = -now.plain - constraints.bias * held
+        gap = share * (ahead + self.delta * free) - self.delta * now.plain
+        weight = jnp.where(start, STARTING * diagonal(now.matrix), weight)
+        part = jnp.where(start, 1.0, self.delta * (1 + share))
+        right = jnp.where(start, now.plain, weight * begun.lam - begun.drive - gap)
+        lam = weighted(weight, part, now.matrix, right)
+        lam = jnp.where(start & known, begun.lam, lam)
+        bent = jnp.sum(now.matrix * lam[None], 1) - now.plain
+        return lam, self.delta * bent + share * gdot
+
+
+def _held(constraints: Constraints) -> Any:
+    return 1.0 if constraints.active is None else constraints.active
