@@ -365,21 +365,24 @@ def test_tables_hold_the_numbers_in_the_units_asked_for(demo, flown):
 
 
 def overlapping(figure) -> list[tuple[str, str]]:
-    """Texts of a figure that cover each other, or leave it."""
+    """Texts of a figure, as far as they are drawn, that cover each other or leave it."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.text import Text
 
-    FigureCanvasAgg(figure).draw()
+    drawn: list[Any] = []
+    draw_text = Text.draw
+
+    def watched(text, renderer, *rest, **how):
+        if text.get_text().strip() and text.get_visible():
+            drawn.append(text)
+        return draw_text(text, renderer, *rest, **how)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Text, "draw", watched)
+        FigureCanvasAgg(figure).draw()
     whole = figure.bbox
-    boxes = [
-        (text.get_text(), text.get_window_extent())
-        for text in figure.findobj(lambda item: isinstance(item, Text) and item.get_visible())
-        if text.get_text().strip()
-    ]
-    boxes = [(text, box) for text, box in boxes if box.width > 0]
-    outside = [
-        (text, "edge") for text, box in boxes if not whole.padded(1).containsx(box.x0) or box.x1 > whole.x1
-    ]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in drawn]
+    outside = [(text, "edge") for text, box in boxes if not whole.x0 <= box.x0 < box.x1 <= whole.x1]
     crossing = [
         (one, other)
         for i, (one, a) in enumerate(boxes)

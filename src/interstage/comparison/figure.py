@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -126,16 +126,27 @@ def _draw_lines(ax: Axes, panel: Panel, comparison: Comparison) -> None:
     ax.set_title(panel.title)
     ax.set_ylabel(panel.axis)
     every = np.concatenate([np.zeros(0), *sizes])
-    ax.set_yscale("log")
+    _logarithmic(ax, "y")
     if len(every):
-        ax.set_ylim(max(every.min() / 2, ROUNDING), max(every.max() * 2, 10 * ROUNDING))
+        # Never less than two decades, so that two powers of ten are there to read.
+        top = max(every.max() * 2, 100 * ROUNDING)
+        ax.set_ylim(max(min(every.min() / 2, top / 100), ROUNDING), top)
     else:
         ax.set_yticks([])
-        ax.annotate("no difference", (0.5, 0.5), xycoords="axes fraction", ha="center", color="#6b6b6b")
+        ax.tick_params(which="minor", length=0)
+        ax.annotate("none", (0.015, 0.5), xycoords="axes fraction", color="#6b6b6b")
     record = comparison.reference.record
     ax.set_xlim(record.time[0], record.time[-1])
     for event in record.events:
         ax.axvline(event.time, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
+
+
+def _logarithmic(ax: Axes, which: Literal["x", "y"]) -> None:
+    """A logarithmic axis whose powers of ten only are numbered."""
+    from matplotlib.ticker import NullFormatter
+
+    ax.set(**{f"{which}scale": "log"})
+    getattr(ax, f"{which}axis").set_minor_formatter(NullFormatter())
 
 
 def _draw_bars(ax: Axes, comparison: Comparison) -> None:
@@ -146,9 +157,16 @@ def _draw_bars(ax: Axes, comparison: Comparison) -> None:
     ax.barh(rows, second, color=[_line(row, len(rows))["color"] for row in range(len(rows))], height=0.36)
     for row, one, other in zip(range(len(first)), first, second):
         text = f"{one:.3g} s" + ("" if np.isnan(other) else f", then {other:.3g} s")
-        ax.annotate(text, (one, row), xytext=(4, 0), textcoords="offset points", va="center", fontsize=7.5)
-    ax.set_xscale("log")
-    shortest, longest = np.nanmin([*first, *second]), max(first)
+        ax.annotate(
+            text,
+            (np.nanmax([one, other]), row),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=7.5,
+        )
+    _logarithmic(ax, "x")
+    shortest, longest = np.nanmin([*first, *second]), np.nanmax([*first, *second])
     # Room for the numbers behind the longest bar.
     ax.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.3 * 2)
     ax.set_yticks(rows, [run.name for run in comparison.runs])
