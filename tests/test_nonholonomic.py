@@ -4,6 +4,7 @@ about, drawn states off the constraints; then flights with closed forms, capture
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import jax
 import numpy as np
@@ -13,6 +14,8 @@ from scipy.interpolate import CubicSpline
 import interstage as ist
 from interstage.formulations.elimination import row_rates
 from interstage.layout import Layout
+from interstage.model import tables
+from interstage.model.drive import rates
 from mechanics import (
     AXES,
     COAST,
@@ -179,6 +182,21 @@ def prescribed(axis):
     if law.kind == "harmonic":
         return law.offset + law.amplitude * np.sin(law.frequency * TIME + law.phase)
     return CubicSpline(law.time, law.value, bc_type="natural")(TIME)
+
+
+def test_a_table_of_velocities_is_held_outside_its_points():
+    """At its ends the rate is the one within; beyond them there is none."""
+    law: Any = RATES["tz"]
+    times = np.array([-0.3, 0.0, 0.2, 0.37, 1.0, 1.4])
+    motions = [{"tz": tables.curve(law.time, law.value, True)}]
+    found = quickly(lambda t: rates(motions, t))(times)
+    spline = CubicSpline(law.time, law.value, bc_type="natural")
+    within = (times >= 0) & (times <= 1)
+    np.testing.assert_allclose(found.speed[2, 0], spline(np.clip(times, 0, 1)), rtol=0, atol=4 * EPS)
+    # A slope is a difference of values over 0.2 s.
+    np.testing.assert_allclose(found.speed_rate[2, 0], within * spline(times, 1), rtol=0, atol=64 * EPS)
+    assert not np.any(found.speed[:2])
+    assert not np.any(found.spin)
 
 
 def material_velocity(declared, state, body, place):

@@ -28,10 +28,13 @@ def position(motion, t):
 
 
 def velocity(motion, t):
-    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*lanes)."""
-    if isinstance(motion, tables.Curve):
-        return tables.look_up_within(motion, t, hold=True)
-    return position(motion, t)
+    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*lanes). At the first and
+    last point of a table its slope is the one within."""
+    if not isinstance(motion, tables.Curve):
+        return position(motion, t)
+    first, last = motion.time[0], motion.time[-1]
+    nearest = jnp.where(t < first, motion.value[0], motion.value[-1])
+    return jnp.where((t >= first) & (t <= last), tables.look_up(motion, t), nearest)
 
 
 def _twice(function, t):
