@@ -33,7 +33,7 @@ class System:
         self.joint = np.array([j for j, (_, _, rows) in enumerate(joints) for _ in range(rows)], int)
         self.on_a, self.on_b = rng.standard_normal((2, 6, len(self.joint), lanes))
         self.right = rng.standard_normal((len(self.joint), lanes))
-        self.active = None
+        self.active: Any = None
 
     @property
     def order(self):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .formulations.tree_order import TreeOrder, tree_order
 from .model.constraint_rows import RowTable
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Force, Spring, Torque, TorsionSpring
@@ -18,6 +19,8 @@ from .model.names import GROUND
 from .model.sequence import Replacement
 from .scenario import Scenario
 
+DENSE = 100
+"""Up to this many rows dense elimination is quicker than the one along the tree."""
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
 
@@ -184,13 +187,26 @@ class Layout:
         group = list(range(self.count + 1))
 
         def head(k):
-            return k if group[k] == k else head(group[k])
+            while group[k] != k:
+                group[k] = k = group[group[k]]
+            return k
 
         for a, b in zip(*self.ends(self.scenario.joints), strict=True):
             if head(a) == head(b):
                 return True
             group[head(a)] = head(b)
         return False
+
+    @cached_property
+    def elimination(self) -> TreeOrder | None:
+        """In which order rows are eliminated along the tree of bodies and joints; None for dense
+        elimination."""
+        way = getattr(self.scenario.solver.formulation, "elimination", "automatic")
+        if way == "dense" or (way == "automatic" and self.table.count <= DENSE):
+            return None
+        joint = self.table.joint
+        parent, child = (np.array(ends, int)[joint] for ends in (self.table.parent, self.table.child))
+        return tree_order(parent, child, joint, self.count)
 
     @cached_property
     def capturing(self) -> bool:

@@ -171,7 +171,14 @@ class Mechanism:
         """The rows as a formulation takes them."""
         active = discrete.active if self.layout.switching and discrete is not None else None
         ends = self.row_parent, self.row_child
-        return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot)
+        order = self.layout.elimination
+        return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
+
+    def fed_back(self, rows: Rows):
+        """gamma of the rows with Baumgarte's feedback, whose roots are all -eta: two for rows of positions
+        (CU-CSSC-90-07, eq 20), one for rows of velocities (eq 21)."""
+        eta, roots = self.scenario.solver.eta, widened(1.0 + self.table.holonomic, rows.g.ndim)
+        return rows.gamma + roots * eta * rows.gdot + eta * eta * rows.g
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""

@@ -15,6 +15,7 @@ import numpy as np
 from ..model.attachments import Motion, Pairs
 from ..model.constraint_rows import RowTable
 from ..model.joint_rows import JointRows
+from .tree_order import TreeOrder
 
 
 class Inertias(NamedTuple):
@@ -35,6 +36,8 @@ class Constraints(NamedTuple):
     [inertial axes] and angular velocity [body axes] of parent and child. bias (row, *lanes): gamma with its
     stabilization. active (row, *lanes): 1 or 0, or None when all rows always are. value, rate (row, *lanes):
     g and gdot, for formulations that allow the constraints to be violated; None where they do not matter.
+    order: in which the rows are eliminated along the tree of bodies and joints (static), None for dense
+    elimination.
     """
 
     parent: np.ndarray
@@ -45,6 +48,7 @@ class Constraints(NamedTuple):
     active: jax.Array | None
     value: jax.Array | None = None
     rate: jax.Array | None = None
+    order: TreeOrder | None = None
 
 
 class Joints(NamedTuple):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model.attachments import gathered, select
 from ..vectors import rotate
-from . import cholesky
+from . import cholesky, tree_elimination
 from .contract import Constraints, Inertias
 
 
@@ -29,19 +29,53 @@ class Dense(NamedTuple):
         """lam (row, *lanes) with A M^-1 A^T lam = right."""
         return cholesky.solve(self.matrix, self.factor, right)
 
-def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense:
+
+class Along(NamedTuple):
+    """Rows that were eliminated along the tree, and what this has left."""
+
+    inertias: Inertias
+    constraints: Constraints
+    factor: tree_elimination.Factor
+
+    def multipliers(self, right):
+        """lam (row, *lanes) with A M^-1 A^T lam = right; derivatives pass by the elimination."""
+        order, active = self.constraints.order, self.constraints.active
+        assert order is not None
+        bodies = self.inertias.inverse_mass.shape[0]
+
+        def times(lam):
+            own = lam if active is None else lam * active
+            force = row_forces(self.constraints, own, bodies)
+            rates = row_rates(self.constraints, times_inverse_mass(self.inertias, force))
+            return rates if active is None else rates * active + lam - own
+
+        def back(_, right):
+            return tree_elimination.solve(order, self.factor, right)
+
+        return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
+
+
+def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
     """Factor the rows. loops: whether joints form loops, so that rows may repeat each other."""
+    if constraints.order is not None:
+        factor = tree_elimination.factor(constraints.order, inertias, constraints, loops)
+        return Along(inertias, constraints, factor)
     matrix = response(inertias, constraints)
     return Dense(matrix, cholesky.factor_ranked(matrix) if loops else cholesky.factor(matrix))
 
 
-def nearest(prepared: Dense, inertias: Inertias, free, constraints: Constraints):
+def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
     """The allowed motion (6, body, *lanes) nearest to `free`, and the multipliers (row, *lanes)."""
     right = -(constraints.bias + row_rates(constraints, free))
     if constraints.active is not None:
         right = right * constraints.active
-    lam = cholesky.solve(prepared.matrix, prepared.factor, right)
+    lam = prepared.multipliers(right)
     return free + times_inverse_mass(inertias, row_forces(constraints, lam, free.shape[1])), lam
+
+
+def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
+    """Accelerations (6, body, *lanes) under generalized forces and multipliers (row, *lanes)."""
+    return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1]))
 
 
 def times_inverse_mass(inertias: Inertias, force):
@@ -73,11 +107,6 @@ def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     for body_k, rows, _ in sides:
         for body_l, _, moved in sides:
             shared = body_k[:, None] == body_l[None]
-def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
-    """Accelerations (6, body, *lanes) under generalized forces and multipliers (row, *lanes)."""
-    return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1]))
-
-
             if not shared.any():
                 continue
             part = jnp.sum(rows[:, :, None] * moved[:, None], 0)

@@ -14,6 +14,13 @@ import numpy as np
 
 from ..vectors import cross, rotate, rotate_back
 
+FEW = 400
+"""Up to this many pairs of an attachment and a body, forces are summed by products with a table of zeros and
+ones; beyond, by picking those of each body."""
+AT_ONCE = 8
+"""Forces on one body that are summed in one go; more are summed in several, so that one body with many
+attachments does not make the table of all bodies large."""
+
 
 class Motion(NamedTuple):
     """Positions and rates of all bodies (ground last, where there is one), (component, body, *lanes).
@@ -112,12 +119,33 @@ def _stacked(linear, angular):
 def gathered(on_a, on_b, parent, child, bodies: int):
     """Sum of generalized forces (6, attachment, *lanes) over the attachments of each body: (6, bodies,
     *lanes)."""
+    if not on_a.shape[1]:
+        return jnp.zeros((6, bodies, *on_a.shape[2:]))
+    if on_a.shape[1] * bodies > FEW:
+        return _summed(jnp.concatenate([on_a, on_b], 1), (*parent, *child), bodies)
     incidence_a = _incidence(parent, bodies, on_a.ndim)
     incidence_b = _incidence(child, bodies, on_b.ndim)
-    total = jnp.zeros((6, bodies, *on_a.shape[2:]))
-    if on_a.shape[1]:
-        total = jnp.sum(on_a[:, :, None] * incidence_a + on_b[:, :, None] * incidence_b, 1)
-    return total
+    return jnp.sum(on_a[:, :, None] * incidence_a + on_b[:, :, None] * incidence_b, 1)
+
+
+def _summed(terms, owner, owners: int):
+    """Sum of terms (6, term, *lanes) over those of each owner, a few at a time."""
+    groups: list[list[int]] = [[] for _ in range(owners)]
+    for term, k in enumerate(owner):
+        groups[k].append(term)
+    while True:
+        parts = [[group[k : k + AT_ONCE] for k in range(0, max(len(group), 1), AT_ONCE)] for group in groups]
+        flat = [part for group in parts for part in group]
+        nothing = terms.shape[1]
+        table = np.full((len(flat), max(map(len, flat))), nothing)
+        for line, part in zip(table, flat, strict=True):
+            line[: len(part)] = part
+        terms = jnp.concatenate([terms, jnp.zeros_like(terms[:, :1])], 1)
+        terms = jnp.sum(jnp.take(terms, table, axis=1), 2)
+        if len(flat) == owners:
+            return terms
+        ends = np.cumsum([len(group) for group in parts])
+        groups = [list(range(end - len(group), end)) for group, end in zip(parts, ends, strict=True)]
 
 
 def _incidence(index, bodies, ndim):
