@@ -37,9 +37,9 @@ class Entry:
 
 ENTRIES = {
     "lagrange_multiplier": Entry("NASA/TP-2016-219326, Method II"),
-    "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False, library=True),
+    "constraint_force": Entry("NASA/TP-2016-219326, Method I", redundancy=False),
     "null_space": Entry("AIAA 2011-6277"),
-    "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A", library=True),
+    "coordinate_partitioning": Entry("CU-CSSC-90-07, section III.A"),
     "penalty": Entry(
         "CU-CSSC-90-07, section III.C", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),

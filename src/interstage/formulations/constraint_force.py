@@ -22,6 +22,7 @@ import numpy as np
 
 from ..model.attachments import column, lever, select, twist
 from ..vectors import cross, dot, outer_identity, rotate, rotate_back
+from . import lu
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass
 
@@ -47,18 +48,13 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
             balance = _beside(_action_and_reaction(joints, j), 0, width, j, count)
             rows.append(jnp.concatenate([jnp.zeros((6, size, *lanes)), balance], 1))
             right.append(jnp.zeros((6, *lanes)))
-    x = _solution(jnp.concatenate(rows), jnp.concatenate(right))
+    matrix = jnp.concatenate(rows)
+    x = lu.solve(matrix, lu.factor(matrix), jnp.concatenate(right))
     loads = x[size:].reshape(count, -1, *lanes)[:, -6:]
     lam: Any = jnp.zeros_like(constraints.bias)
     for own, load in zip(equations, loads, strict=True):
         lam = lam + jnp.sum(own.multipliers * load[None], 1)
     return x[:size].reshape(6, bodies, *lanes), lam
-
-
-def _solution(matrix, right):
-    """By LU factorization, which wants the lanes first."""
-    matrix, right = jnp.moveaxis(matrix, (0, 1), (-2, -1)), jnp.moveaxis(right, 0, -1)
-    return jnp.moveaxis(jnp.linalg.solve(matrix, right[..., None])[..., 0], -1, 0)
 
 
 def _beside(block, first: int, width: int, joint: int, count: int):
