@@ -10,10 +10,12 @@ Changes to the paper: eq 32 lacks gamma (u' is taken half a step ahead, as it is
 not), and with it order 2 is lost; eqs 33 and 56 lack the 1/2 of the mean of r. For rows that restrict
 velocities only, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
 
-E is c h kappa diag(K), so that eps is c h^2/2 in the measure of each row's own mass, whatever its unit; kappa
-bounds the eigenvalues of K scaled to a unit diagonal. A violation of a row with eigenvalue k <= kappa of that
-matrix is multiplied in each half step by the roots of (s + 1/2) z^2 + (1 - 2 s) z + s - 1/2 = 0, s = 2 c
-kappa/k: stable for c > k/(8 kappa), and at c = k/(4 kappa) gone after two half steps.
+E is c h kappa diag(K): the measure of each row's own mass, whatever its unit; kappa bounds the eigenvalues of
+K scaled to a unit diagonal. In a row whose eigenvalue of that matrix is k <= kappa, with s = 2 c kappa/k >= 1,
+a violation shrinks in each step to (s - 1/2)/(s + 1/2) of what it was: to a third where k = kappa and c = 1/2.
+Below s = 1 the sequences of `own_steps.staggered` differ: those that go on for ever are rid of a violation
+after one step at s = 1/2 and unstable below s = 1/4; those that start afresh with every step are stable for any
+s, but at s = 1/2 a violation only changes its sign.
 """
 
 from __future__ import annotations

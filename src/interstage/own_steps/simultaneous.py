@@ -11,6 +11,7 @@ State tail: the multipliers, the stamp of the events behind them, and the iterat
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -69,18 +70,19 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
     rows, now, extra = mechanism.table.count, stamp(discrete), mechanism.tail_of(x)
     most = mechanism.layout.scenario.solver.formulation.max_iterations
 
-    def going(now: Iterate):
+    def iterate(_, before: Iterate) -> Iterate:
         # A change that is not a number goes on failing to be less.
-        return (now.count <= most) & jnp.any(~(now.change <= 1) & jnp.all(jnp.isfinite(now.slope), 0))
-
-    def iterate(before: Iterate) -> Iterate:
-        return _iterated(mechanism, discrete, (t, t_end), bare(mechanism, x), extra[rows] == now, before)
+        going = jnp.any(~(before.change <= 1) & jnp.all(jnp.isfinite(before.slope), 0))
+        own = extra[rows] == now
+        after = partial(_iterated, mechanism, discrete, (t, t_end), bare(mechanism, x), own)
+        return jax.lax.cond(going, after, lambda before: before, before)
 
     lam, zero, start = extra[:rows], jnp.zeros_like(t), bare(mechanism, x)
     speed = _speeds(mechanism, start)
     begun = Begun(lam, jnp.zeros_like(lam), jnp.zeros_like(speed))
     first = Iterate(jnp.zeros((), int), start, lam, jnp.zeros_like(x), begun, start, zero + jnp.inf, zero)
-    end = jax.lax.while_loop(going, iterate, first)
+    # A loop of fixed length has derivatives both ways; its rest after the last iteration costs little.
+    end = jax.lax.fori_loop(0, most + 1, iterate, first)
     done = jnp.where(t_end > t, end.spent, 0.0)
     parts = end.here, end.lam, now[None], (extra[rows + 1] + done)[None]
     return Step(jnp.concatenate(parts), jnp.where(end.change <= 1, end.slope, jnp.nan), ())
