@@ -9,6 +9,7 @@ that restrict velocities only (nonholonomic) have no g: it is zero by definition
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
@@ -55,31 +56,38 @@ class RowTable:
             ([j for j, _, _ in self.spins], False, False),
         )
 
-    @property
+    @cached_property
     def joint(self) -> np.ndarray:
         """The joint of each row."""
         return np.array([j for joints, _, _ in self._groups for j in joints], int)
 
+    @cached_property
+    def _rows(self) -> tuple[list[int], ...]:
+        rows: tuple[list[int], ...] = tuple([] for _ in self.parent)
+        for k, j in enumerate(self.joint.tolist()):
+            rows[j].append(k)
+        return rows
+
     def of_joint(self, joint: int) -> list[int]:
         """The rows of a joint."""
-        return np.flatnonzero(self.joint == joint).tolist()
+        return self._rows[joint]
 
     @property
     def count(self) -> int:
         """Number of rows."""
         return len(self.joint)
 
-    @property
+    @cached_property
     def forces(self) -> np.ndarray:
         """True for rows whose multiplier is a force, false where it is a torque."""
         return np.array([force for joints, force, _ in self._groups for _ in joints], bool)
 
-    @property
+    @cached_property
     def holonomic(self) -> np.ndarray:
         """True for rows that restrict positions, false for those that restrict velocities only."""
         return np.array([whole for joints, _, whole in self._groups for _ in joints], bool)
 
-    @property
+    @cached_property
     def axis(self) -> np.ndarray:
         """The axis of the parent's joint frame along or about which each row loads its joint; x for a rod."""
         axes = [a for _, a in self.translations] + [0] * len(self.rods)
@@ -97,6 +105,10 @@ class RowTable:
         """The rows of all points of contact, those along x first, then y and z."""
         first = self.first_rotation + len(self.rotations)
         return range(first, first + 3 * len(self.contacts))
+
+
+FEW = 12
+"""Up to this many axes are picked one by one; more at once, so that a program does not grow with them."""
 
 
 class Drive(NamedTuple):
@@ -205,7 +217,18 @@ def _one(field, index, axis=1):
 
 def _axes(frame, joints, axes):
     """Column `axes` of the frame of each joint: (3, row, *lanes)."""
-    return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
+    count = frame.shape[2]
+    if len(joints) <= FEW:
+        return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
+    columns = frame.reshape(3, 3 * count, *frame.shape[3:])
+    return jnp.take(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), axis=1)
+
+
+def _entries(prescribed, joints, axes):
+    """Entries `axes` of (3, joint, *lanes), one for each row: (row, *lanes)."""
+    count = prescribed.shape[1]
+    flat = prescribed.reshape(3 * count, *prescribed.shape[2:])
+    return jnp.take(flat, np.asarray(axes) * count + np.asarray(joints), axis=0)
 
 
 def _translations(table, pairs, frame_a, drive):
@@ -223,7 +246,7 @@ def _translations(table, pairs, frame_a, drive):
     g, gdot, gamma = dot(gap, e), dot(rate, e), dot(bias, e)
     if drive is not None:
         g, gdot, gamma = (
-            field - jnp.stack([prescribed[a, j] for j, a in table.translations])
+            field - _entries(prescribed, joints, axes)
             for field, prescribed in zip((g, gdot, gamma), drive[:3], strict=True)
         )
     on_a, on_b = lever(pairs, e)
@@ -319,14 +342,20 @@ def _contacts(table, pairs, frame_a, frame_b, radius):
 
 def _held_axes(frame_a, frame_b, held):
     """Unit vectors (3, row, *lanes) of the axes of velocity rows."""
-    frames = (frame_a, frame_b)
-    return jnp.stack([column(frames[on_child], j, 2)[:, axis] for j, axis, on_child in held], 1)
+    joints, axes, on_child = zip(*held, strict=True)
+    return _of_either(_axes(frame_a, joints, axes), _axes(frame_b, joints, axes), on_child)
 
 
 def _carrying_spin(pairs, held):
     """Angular velocity (3, row, *lanes) of the body in which each row's axis is fixed."""
-    spins = (pairs.spin_a, pairs.spin_b)
-    return jnp.stack([column(spins[on_child], j, 1) for j, _, on_child in held], 1)
+    joints, _, on_child = zip(*held, strict=True)
+    return _of_either(_one(pairs.spin_a, joints), _one(pairs.spin_b, joints), on_child)
+
+
+def _of_either(on_a, on_b, on_child):
+    """Vectors (3, row, *lanes) of the parent or of the child."""
+    chosen = np.asarray(on_child, bool).reshape((1, -1) + (1,) * (on_a.ndim - 2))
+    return jnp.where(chosen, on_b, on_a)
 
 
 def _speeds(table, pairs, frame_a, frame_b, rates):
@@ -339,8 +368,9 @@ def _speeds(table, pairs, frame_a, frame_b, rates):
     bias = own.bias() - cross(own.spin_a, own.gap_rate) - cross(carried, velocity)
     gdot, gamma = dot(velocity, e), dot(bias, e)
     if rates is not None:
-        gdot = gdot - jnp.stack([rates.speed[axis, j] for j, axis, _ in table.speeds])
-        gamma = gamma - jnp.stack([rates.speed_rate[axis, j] for j, axis, _ in table.speeds])
+        axes = [axis for _, axis, _ in table.speeds]
+        gdot = gdot - _entries(rates.speed, joints, axes)
+        gamma = gamma - _entries(rates.speed_rate, joints, axes)
     on_a, on_b = lever(own, e)
     return Rows(jnp.zeros_like(gdot), gdot, gamma, on_a, on_b, e)
 
@@ -353,7 +383,8 @@ def _spins(table, pairs, frame_a, frame_b, rates):
     relative = own.spin_b - own.spin_a
     gdot, gamma = dot(relative, e), dot(relative, cross(carried, e))
     if rates is not None:
-        gdot = gdot - jnp.stack([rates.spin[axis, j] for j, axis, _ in table.spins])
-        gamma = gamma - jnp.stack([rates.spin_rate[axis, j] for j, axis, _ in table.spins])
+        axes = [axis for _, axis, _ in table.spins]
+        gdot = gdot - _entries(rates.spin, joints, axes)
+        gamma = gamma - _entries(rates.spin_rate, joints, axes)
     on_a, on_b = twist(own, e)
     return Rows(jnp.zeros_like(gdot), gdot, gamma, on_a, on_b, e)
