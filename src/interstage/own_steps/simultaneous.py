@@ -4,7 +4,8 @@ Velocities and positions by the trapezoidal rule, attitudes by the mean of the b
 the implicit midpoint rule. Each iteration solves eq 10 by eqs 11-13 with the masses, rows and forces of the
 iterate before. That is Newton's iteration with the derivatives of forces, rows and biases with respect to the
 state left out: it converges linearly, by a factor that goes to zero with the step. With Baumgarte's feedback
-this factor is at least about eta h, so it diverges for eta h above 1.
+a change in the rate of a violation leaves -(eta h + (eta h)^2/4) of itself for the next iteration: many
+iterations as eta h comes near 0.83, and no end above.
 
 State tail: the multipliers, the stamp of the events behind them, and the iterations of the flight so far.
 """
@@ -59,7 +60,7 @@ def why_not_finite(solver: Any) -> str:
     """What to do about a step that has not converged."""
     choice, remedy = solver.formulation, "shorten solver.step"
     if choice.treatment == "baumgarte":
-        remedy += ", or lower solver.eta, as their product must stay well below 1"
+        remedy += ", or lower solver.eta: their product must stay well below 0.8"
     most = choice.max_iterations
     return f"The implicit step from there has not converged in {most} iterations; {remedy}."
 
