@@ -16,7 +16,7 @@ from interstage.check import problems
 from interstage.consistency import examine
 from interstage.errors import BadInput
 from interstage.layout import Layout
-from interstage.placement import _placed_state
+from interstage.poses import placed_state
 from interstage.program import program_for
 from interstage.verify import fly
 from mechanics import (
@@ -110,7 +110,7 @@ def test_bodies_are_placed_at_the_angle_of_their_joint():
     @quickly
     def program(scenario):
         mechanism = equations(scenario, reference())
-        motion = mechanism.motion(_placed_state(mechanism, (), 0.0))
+        motion = mechanism.motion(placed_state(mechanism, (), 0.0))
         return motion.rotation, mechanism.rows(0.0, *mechanism.geometry(0.0, motion, None), None).g
 
     rotation, g = program(declared)
@@ -355,6 +355,14 @@ def test_a_joint_of_velocities_places_nothing_and_is_not_replaced_while_it_presc
     rates = ist.PrescribedRates(tx=ist.SpeedConstant(value=0.1))
     scenario = grounded({"kind": "velocity", "locked": ("tx",), "rates": rates}, phases=phases)
     assert ["a driven joint cannot be replaced" in p.message for p in problems(scenario)] == [True]
+
+
+@pytest.mark.parametrize(("angle", "refused"), [(1.0, True), (1.2, False)])
+def test_a_joint_is_replaced_by_its_kind_only_at_another_angle(angle, refused):
+    new = ist.Replacement(joint="j", kind="universal", angle=angle)
+    phases = (*COAST, ist.Phase(name="next", until=ist.Trigger(elapsed=1.0), replace=(new,)))
+    found = problems(grounded({"kind": "universal", "angle": 1.0}, phases=phases))
+    assert ["is universal already" in p.message for p in found] == [True] * refused
 
 
 def test_a_disk_that_lies_flat_is_refused():

@@ -230,6 +230,7 @@ def _options(joint: Any) -> tuple:
     """What a joint holds, to compare: its kind and the options of that kind."""
     axis = joint.free_axis if joint.kind in APPLIES_TO["axis"] else None
     axes = joint.universal_axes if joint.kind == "universal" else None
-    sizes = tuple(None if n is None else np.asarray(n).tobytes() for n in (joint.angle, joint.radius))
+    numbers = joint.length, joint.angle, joint.radius
+    sizes = tuple(None if n is None else np.asarray(n).tobytes() for n in numbers)
     options = joint.rotates, frozenset(joint.locked), joint.rotation_pair, joint.axes_of
     return joint.kind, axis, axes, *options, sizes
