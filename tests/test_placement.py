@@ -384,13 +384,6 @@ def redundant(gap=0.0) -> ist.Scenario:
     return ist.Scenario(bodies=(body,), joints=joints, phases=COAST)
 
 
-def test_joints_that_repeat_each_other_are_refused():
-    with pytest.raises(BadInput) as error:
-        examined(redundant())
-    for words in ("mount, peg", "3 of 9 locked axes", "Unlock"):
-        assert words in str(error.value)
-
-
 def test_everything_that_is_wrong_is_told_at_once():
     with pytest.raises(BadInput) as error:
         examined(redundant(0.1))
