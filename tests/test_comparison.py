@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -107,6 +108,11 @@ def test_what_steps_by_itself_needs_a_step_and_takes_no_method(demo):
     assert '--step "1 ms"' in unfit[0].reason
     found, _ = variants(demo, ["staggered"], ["projection", "none"], ["dop853", "rk4"], ["1 ms"])
     assert len(found) == 1
+
+
+def test_joints_that_may_give_way_take_no_stabilization(demo):
+    found, _ = variants(demo, ["penalty", "regularized"], ["projection", "none"])
+    assert [variant.name for variant in found] == ["penalty", "regularized"]
 
 
 def test_a_formulation_keeps_the_options_that_the_scenario_gives_it():
@@ -403,6 +409,16 @@ def test_nothing_in_the_picture_covers_anything_else(demo, flown):
     assert titles[:-1] == drawn  # all joints are aligned: no panel of misalignment
     figure.axes[0].annotate("control", (0, 1), xycoords="axes fraction", va="bottom")
     assert overlapping(figure)
+
+
+def test_the_published_table_is_that_of_the_catalogue():
+    source = ROOT / "docs" / "formulation_table.py"
+    script = runpy.run_path(str(source))
+    page = (ROOT / "docs" / "formulations.md").read_text(encoding="utf-8")
+    assert script["inserted"](page) == page, f"run {source}"
+    lines = script["table"]().splitlines()[2:]
+    assert [line.split("`")[1] for line in lines] == [*ENTRIES]
+    assert lines[1].split(" | ")[2] == ("yes" if ENTRIES["constraint_force"].redundancy else "no")
 
 
 # --- real flights -------------------------------------------------------------------------------------------

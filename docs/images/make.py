@@ -1,12 +1,52 @@
-"""Makes the picture of the README from the demo: python docs/images/make.py"""
+"""Makes the pictures of the README and of docs/formulations.md: python docs/images/make.py [demo] [compare]
 
+The comparison's tables go into the page as well."""
+
+import io
+import sys
 from pathlib import Path
+
+from rich.console import Console
 
 import interstage
 from interstage import plots
+from interstage.comparison.printed import notes, tables
+from interstage.summary import show_tables
 
 HERE = Path(__file__).parent
+PAGE = HERE.parent / "formulations.md"
+BEGIN, END = "<!-- what it prints, by images/make.py -->\n", "<!-- up to here -->\n"
+EXAMPLES = HERE.parents[1] / "examples"
+SPINNING = {"bodies.stage.initial.angular_velocity": "[3, 0, 180] deg/s", "phases.joined.until.time": "5 s"}
+VARIANTS = [
+    "lagrange_multiplier",
+    "lagrange_multiplier:stabilization=none",
+    "null_space",
+    "regularized",
+    "staggered",
+    "simultaneous",
+]
 
-flight = interstage.load(HERE.parents[1] / "examples" / "payload_separation.toml").run()
-_, figure = next(plots.figures(flight.record))
-figure.savefig(HERE / "payload_separation.png", dpi=130, metadata={"Software": None})
+
+def demo() -> None:
+    """The separation of the demo."""
+    flight = interstage.load(EXAMPLES / "payload_separation.toml").run()
+    _, figure = next(plots.figures(flight.record))
+    figure.savefig(HERE / "payload_separation.png", dpi=130, metadata={"Software": None})
+
+
+def compare() -> None:
+    """The first separation, spinning, by several formulations."""
+    found = interstage.load(EXAMPLES / "first.toml", set=SPINNING).compare(VARIANTS, steps="5 ms")
+    found.figure().savefig(HERE / "compare.png", dpi=110, metadata={"Software": None})
+    text = io.StringIO()
+    show_tables(Console(width=120, file=text), [t for t in tables(found, "SI") if t.title[:6] != "Events"])
+    lines = [*text.getvalue().splitlines(), *notes(found)]
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    block = "".join(f"    {line}".rstrip() + "\n" for line in lines)
+    PAGE.write_text(before + BEGIN + block + END + rest.partition(END)[2], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or ("demo", "compare"):
+        {"demo": demo, "compare": compare}[name]()

@@ -10,7 +10,7 @@ from ..summary import Table, number
 from ..units import display
 from .differences import BODY_KINDS, JOINT_KINDS
 from .table import HOLDING, energy_drift, furthest, kinds_of
-from .variants import STEPPING_THEMSELVES, Variant
+from .variants import INAPPLICABLE, Variant
 
 if TYPE_CHECKING:
     from .run import Comparison
@@ -63,7 +63,10 @@ def events_table(comparison: Comparison) -> Table:
         if apart > 0 or run.missing:
             rows.append([run.name, number(apart, DIGITS), event, ", ".join(run.missing)])
     columns = ["variant", "time [s]", "event", "in one of the two only"]
-    return Table("Events: largest difference of time", columns, rows, [False, True, False, False])
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    right = [False, True, False, False][: len(columns)]
+    return Table("Events: largest difference of time", columns, rows, right)
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
@@ -117,6 +120,7 @@ def described(variant: Variant) -> str:
         how = f"steps of {float(solver.step):g} s"
     else:
         how = f"tolerance {float(solver.tolerance):g}"
-    if kind in STEPPING_THEMSELVES:
-        return f"{kind}, {how}"
-    return f"{kind}, stabilization {solver.stabilization}, {solver.method}, {how}"
+    unused = INAPPLICABLE.get(kind, ())
+    stabilization = [] if "stabilization" in unused else [f"stabilization {solver.stabilization}"]
+    method = [] if "method" in unused else [solver.method]
+    return ", ".join([kind, *stabilization, *method, how])

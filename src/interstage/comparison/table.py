@@ -13,7 +13,7 @@ from ..conservation import Drift, drifts
 from ..errors import BadInput
 from ..record import Record, names_with, timeline
 from ..units import display
-from .variants import STEPPING_THEMSELVES
+from .variants import INAPPLICABLE
 
 if TYPE_CHECKING:
     import xarray
@@ -83,13 +83,13 @@ def kinds_of(comparison: Comparison) -> dict[str, str]:
 def _identity(run: Run) -> list[Cell]:
     solver = run.variant.solver
     kind = solver.formulation.kind
-    itself = kind in STEPPING_THEMSELVES
+    unused = INAPPLICABLE.get(kind, ())
     step = float(solver.step) if solver.fixed_step and solver.step is not None else np.nan
     return [
         Cell("variant", "", run.name),
         Cell("formulation", "", kind),
-        Cell("stabilization", "", "" if itself else solver.stabilization),
-        Cell("method", "", kind if itself else solver.method),
+        Cell("stabilization", "", "" if "stabilization" in unused else solver.stabilization),
+        Cell("method", "", kind if "method" in unused else solver.method),
         Cell("step", "s", step),
         Cell("tolerance", "1", np.nan if solver.fixed_step else float(solver.tolerance)),
     ]

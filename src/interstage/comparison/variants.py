@@ -24,8 +24,12 @@ DEFAULT = "lagrange_multiplier"
 TIGHT = 1e-12
 """Tolerance of the reference, unless the scenario asks for a tighter one."""
 STEPPING_THEMSELVES = ("staggered", "simultaneous")
-NOT_FOR_OWN_STEPS = ("stabilization", "method")
-"""Settings that do not apply to formulations that step by themselves."""
+INAPPLICABLE = {
+    **dict.fromkeys(STEPPING_THEMSELVES, ("stabilization", "method")),
+    **dict.fromkeys(("penalty", "regularized"), ("stabilization",)),
+}
+"""Settings of the solver that some formulations do not use: those with steps of their own, and those whose
+joints may give way."""
 STEP_REMEDY = 'give one: --step "1 ms", or step in the scenario\'s [solver]'
 
 
@@ -127,7 +131,7 @@ def _made(scenario: Scenario, text: str, way: Mapping[str, Any], told: Iterable[
     """One variant, or why there is none. way: settings of the solver; told: those that its name says."""
     kind, options = _read(text)
     own, itself = scenario.solver, kind in STEPPING_THEMSELVES
-    settings = {key: value for key, value in way.items() if not (itself and key in NOT_FOR_OWN_STEPS)}
+    settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
     settings |= {key: value for key, value in options.items() if key in Solver.model_fields}
     fixed = itself or settings.get("method", own.method) == "rk4"
     if not fixed:
