@@ -65,7 +65,7 @@ def at_random_states(table: dict, named: dict, what: str) -> list[Row]:
             "solver": {"stabilization": "baumgarte", "eta": float(random.uniform(0, 10))},
         }
         ours, theirs = (start_as_declared(Scenario.model_validate(t | changed)) for t in (table, named))
-        allowed = EPS * condition(theirs["response"])
+        allowed = EPS * condition(theirs["held"])
         for group, names in KINDS.items():
             errors[group] = max(errors[group], difference(ours, theirs, names) / allowed)
     return [

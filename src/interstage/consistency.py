@@ -28,8 +28,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     """
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
     placed, found = (
-        repetition(layout, start.discrete.active, response)
-        for response in (start.response_placed, start.response)
+        repetition(layout, start.discrete.active, held) for held in (start.held_placed, start.held)
     )
     problems = [*_gaps(layout, start), *_no_rod(layout, start)] or list(refused(layout, placed))
     problems = problems or [

@@ -12,7 +12,7 @@ import numpy as np
 from .events import Condition, EventTable, at_address
 from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
-from .model.attachments import column
+from .model.attachments import column, select
 from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
@@ -151,12 +151,12 @@ class Flow:
         return x, after
 
     def _switched(self, discrete: Discrete, newly) -> Discrete:
-        mode = [discrete.mode[j] for j in range(discrete.mode.shape[0])]
+        mode = discrete.mode
         pushing = [discrete.pushing[k] for k in range(discrete.pushing.shape[0])]
         phase, over, late = discrete.phase, discrete.over, discrete.late
         for new, h in zip(newly, self.table.happenings, strict=True):
-            for joint, value in h.modes:
-                mode[joint] = jnp.where(new, value, mode[joint])
+            if h.modes:
+                mode = jnp.where(new & _marked(h.modes, mode), _put(h.modes, mode), mode)
             for k in h.starts:
                 pushing[k] = jnp.where(new, 1.0, pushing[k])
             for k in h.spends:
@@ -166,10 +166,8 @@ class Flow:
             over = over | new if h.ends else over
             late = late | new if h.limit else late
         discrete = discrete._replace(phase=phase, over=over, late=late)
-        if mode:
-            discrete = discrete._replace(
-                mode=jnp.stack(mode), active=active_rows(self.mechanism.layout, mode)
-            )
+        if mode.shape[0]:
+            discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
         if pushing:
             discrete = discrete._replace(pushing=jnp.stack(pushing))
         return discrete
@@ -276,12 +274,26 @@ def _holds(when: Any, latched):
 
 
 def active_rows(layout, mode):
-    """1 for rows that are active in the modes (a list over joints), else 0: (row, *lanes)."""
-    active = []
-    for k, j in enumerate(layout.table.joint):
-        on = [m for m in range(layout.active.shape[1]) if layout.active[j, m, k]]
-        active.append(sum(((mode[j] == m).astype(float) for m in on), jnp.zeros(mode[j].shape)))
-    return jnp.stack(active) if active else jnp.zeros((0, *mode[0].shape))
+    """1 for rows that are active in the modes (joint, *lanes), else 0: (row, *lanes)."""
+    mode = jnp.asarray(mode)
+    if not layout.table.count:
+        return jnp.zeros((0, *mode.shape[1:]))
+    own = select(mode, layout.table.joint, 0)
+    held = [_column(layout.held[:, m], mode) * (own == m) for m in range(layout.held.shape[1])]
+    return sum(held[1:], held[0])
+
+
+def _put(modes, mode):
+    """The new modes of some joints, beside (joint, *lanes)."""
+    values = np.zeros(mode.shape[0], int)
+    for joint, value in modes:
+        values[joint] = value
+    return _column(values, mode)
+
+
+def _marked(modes, mode):
+    """Whether a joint is among those with new modes."""
+    return _column(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)
 
 
 def settings(scenario: Any, table: EventTable, stride: int = 1) -> Settings:

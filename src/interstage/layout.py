@@ -16,6 +16,7 @@ from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
 from .model.names import GROUND
+from .model.placement import placement_order
 from .model.sequence import Replacement
 from .scenario import Scenario
 
@@ -77,7 +78,8 @@ class Layout:
 
     def ends(self, pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Body indices of the parents and of the children of attachments."""
-        return tuple(self.body(p.parent) for p in pairs), tuple(self.body(p.child) for p in pairs)
+        number = {name: k for k, name in enumerate((*self.bodies, GROUND))}
+        return tuple(number[p.parent] for p in pairs), tuple(number[p.child] for p in pairs)
 
     @cached_property
     def declared_at(self) -> tuple[tuple[tuple[Any, ...], ...], ...]:
@@ -104,6 +106,14 @@ class Layout:
     def declared(self, scenario: Any, joint: int, mode: int) -> JointType:
         """The type of a joint in a mode from 1 on, with the numbers of `scenario`, of this structure."""
         return self._at(self.declared_at[joint][mode - 1], scenario)
+
+    @cached_property
+    def hung(self) -> tuple[tuple[int, int], ...]:
+        """(body, joint) of the bodies that are placed through joints, each after the one that it is placed
+        from."""
+        through, _ = placement_order(self.scenario.bodies, self.scenario.joints)
+        bodies, joints = ({name: k for k, name in enumerate(names)} for names in (self.bodies, self.joints))
+        return tuple((bodies[placed.body], joints[placed.joint]) for placed in through)
 
     @cached_property
     def modes(self) -> tuple[tuple[JointRows, ...], ...]:
@@ -160,18 +170,28 @@ class Layout:
         )
 
     @cached_property
-    def active(self) -> np.ndarray:
-        """1 where a row is active, (joint, mode, row)."""
+    def held(self) -> np.ndarray:
+        """1 where a row is active when its joint is in a mode, (row, mode)."""
         most = max((len(modes) for modes in self.modes), default=0)
-        active = np.zeros((len(self.joints), most + 1, self.table.count))
+        found = np.zeros((self.table.count, most + 1))
+        first, places = 0, []
+        for g, keys in enumerate(self._keys):
+            strands = 3 if g == CONTACTS else 1
+            numbers = first + np.arange(strands * len(keys)).reshape(strands, len(keys))
+            places.append(dict(zip(keys, numbers.T, strict=True)))
+            first += strands * len(keys)
         for j, modes in enumerate(self.modes):
             for m, rows in enumerate(modes, start=1):
-                held = [
-                    [key in keys for key in group]
-                    for group, keys in zip(self._keys, _keys_of(j, m, rows), strict=True)
-                ]
-                held[CONTACTS] *= 3
-                active[j, m] = np.concatenate(held)
+                for place, keys in zip(places, _keys_of(j, m, rows), strict=True):
+                    for key in keys:
+                        found[place[key], m] = 1.0
+        return found
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """1 where a row is active, (joint, mode, row)."""
+        active = np.zeros((len(self.joints), self.held.shape[1], self.table.count))
+        active[self.table.joint, :, np.arange(self.table.count)] = self.held
         return active
 
     @cached_property

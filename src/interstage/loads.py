@@ -13,8 +13,9 @@ from .environment import gravity as gravity_field
 from .errors import BadInput, Problem
 from .model import attachments, springs, tables
 from .model.attachments import Motion
-from .numbers import in_frame, joint_frames, stacked
+from .numbers import in_frame, joint_frames
 from .rotations import matrix_of, quaternion_of
+from .stacks import stacked
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
 
 if TYPE_CHECKING:

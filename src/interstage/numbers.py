@@ -14,7 +14,8 @@ from .formulations.contract import Inertias
 from .layout import Layout
 from .model import tables
 from .model.attachments import select
-from .rotations import matrix_of, quaternion_of
+from .rotations import matrix_of
+from .stacks import Ends, Stacks, quaternions, stacked, stacks
 from .vectors import dot, outer_identity, product, widened
 
 
@@ -47,29 +48,21 @@ class Numbers(NamedTuple):
     curves: dict[str, tables.Curve]
 
 
-def stacked(items, lanes: int, shape: tuple[int, ...] = ()):
-    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share
-    them."""
-    items = [widened(jnp.asarray(i, float), len(shape) + lanes) for i in items]
-    if not items:
-        return jnp.zeros((*shape, 0, *(1,) * lanes))
-    return jnp.stack(jnp.broadcast_arrays(*items), len(shape))
-
-
-def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
+def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
     """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1)
-    trailing axes."""
-    bodies = scenario.bodies
-    mass = stacked([b.mass for b in bodies], lanes)
-    inertia = stacked([central_inertia(b, lanes) for b in bodies], lanes, (3, 3))
-    springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
-    kickoffs = [
-        d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs
-    ]
-    centre = stacked([b.mass_centre for b in bodies], lanes, (3,))
+    trailing axes. stacked_numbers: those of the same scenario, where they are stacked already."""
+    found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
+    mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
+    inertia = central_tensor(mass, centre, found.inertia, found.about)
     (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
-        _arms(layout, pairs, centre, lanes) for pairs in (scenario.joints, springs, kickoffs)
+        _arms(layout, pairs, ends, centre)
+        for pairs, ends in (
+            (layout.scenario.joints, found.joint),
+            (layout.springs, found.spring),
+            (layout.kickoffs, found.push),
+        )
     )
+    declared = layout.scenario.joints
     return Numbers(
         mass=mass,
         inertia=inertia,
@@ -77,8 +70,8 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
         centre=centre,
         arm_a=arm_a,
         arm_b=arm_b,
-        frame_a=_frames([j.parent_frame for j in scenario.joints], lanes),
-        frame_b=_frames([j.child_frame for j in scenario.joints], lanes),
+        frame_a=_frames([j.parent_frame for j in declared], found.parent_frame, lanes),
+        frame_b=_frames([j.child_frame for j in declared], found.child_frame, lanes),
         spring_a=spring_a,
         spring_b=spring_b,
         push_a=push_a,
@@ -92,14 +85,21 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0) -> Numbers:
 
 
 def central_inertia(body, lanes: int = 0):
-    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes, by the parallel-axis
-    theorem."""
+    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes."""
     tensor = widened(jnp.asarray(body.inertia, float), 2 + lanes)
     if body.inertia_about is None:
         return tensor
     centre, about = (jnp.asarray(point, float) for point in (body.mass_centre, body.inertia_about))
-    d = widened(centre, 1 + lanes) - widened(about, 1 + lanes)
-    return tensor - body.mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
+    return central_tensor(body.mass, widened(centre, 1 + lanes), tensor, widened(about, 1 + lanes))
+
+
+def central_tensor(mass, centre, tensor, about):
+    """Inertia tensor (3, 3, ...) about the mass centre of a `tensor` about another point (3, ...), by the
+    parallel-axis theorem; none means that it is about the mass centre already."""
+    if about is None:
+        return jnp.asarray(tensor)
+    d = centre - about
+    return tensor - mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
 
 
 def row_stiffness(layout: Layout, scenario: Any, lanes: int = 0):
@@ -170,22 +170,18 @@ def inverse_3x3(matrix):
     )
 
 
-def _arms(layout, pairs, centre, lanes):
+def _arms(layout, pairs, ends: Ends, centre):
     """Points on parents and children from the mass centres; the ground's points stay as given."""
-    parent, child = layout.ends(pairs)
-    zero = jnp.zeros_like(centre[:, :1])
-    whole = jnp.concatenate([centre, zero], 1)
-    a = stacked([p.parent_at for p in pairs], lanes, (3,))
-    b = stacked([p.child_at for p in pairs], lanes, (3,))
+    a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
+    parent, child = layout.ends(pairs)
+    whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
     return a - select(whole, parent, 1), b - select(whole, child, 1)
 
 
-def _frames(attitudes, lanes):
-    if all(a is None for a in attitudes):
-        return None
-    return matrix_of(stacked([quaternion_of(a) for a in attitudes], lanes, (4,)))
+def _frames(attitudes, stack, lanes):
+    return matrix_of(quaternions(attitudes, stack, lanes)) if stack else None
 
 
 def _drive(driven):

@@ -3,7 +3,7 @@ joints."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,29 +13,16 @@ from . import loads, rotations
 from .events import EventTable
 from .flow import active_rows
 from .formulations import elimination
-from .layout import Layout
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
-from .model.body import State
 from .model.drive import drive
-from .model.joint_rows import rows_of
-from .model.names import GROUND
-from .model.placement import placement_order
-from .quantities.joints import joint_pose
-from .vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+from .poses import placed_state
+from .quantities.joints import joint_poses
+from .stacks import Stacks
+from .vectors import norm, product, transposed, widened
 
 # Newton corrections of the start; each squares the error that is left.
 CORRECTIONS = 8
-
-
-class Placed(NamedTuple):
-    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
-    centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
-
-    position: Any
-    velocity: Any
-    quaternion: Any
-    spin: Any
 
 
 class Start(NamedTuple):
@@ -45,8 +32,9 @@ class Start(NamedTuple):
     [rad/s]: corrections. facing (3, 3, joint): turn of the child's joint frame from where it is declared to
     be, the parent's frame turned as far as it is driven. left, left_rate, left_acceleration (row): g, gdot
     and gddot afterwards, the last of these of the motion nearest to the free one; rate_size,
-    acceleration_size: the largest term of any row of these. response_placed, response (row, row): A M^-1 A^T
-    of the active rows as declared and afterwards."""
+    acceleration_size: the largest term of any row of these. held_placed, held: what tells which of the
+    active rows repeat others, as declared and afterwards; A M^-1 A^T (row, row), or what elimination along
+    the tree tells in its place."""
 
     x: jax.Array
     discrete: Discrete
@@ -63,31 +51,25 @@ class Start(NamedTuple):
     sped: jax.Array
     spun: jax.Array
     facing: jax.Array
-    response_placed: jax.Array
-    response: jax.Array
+    held_placed: jax.Array | elimination.Holding
+    held: jax.Array | elimination.Holding
 
 
-def order(layout: Layout) -> list[tuple[int, int | None]]:
-    """(body, joint through which it is placed or None) in an order in which each can be placed."""
-    scenario = layout.scenario
-    through, _ = placement_order(scenario.bodies, scenario.joints)
-    later = {placed.body for placed in through}
-    placed_first = [(k, None) for k, body in enumerate(scenario.bodies) if body.name not in later]
-    after = [(layout.body(placed.body), layout.joints.index(placed.joint)) for placed in through]
-    return [*placed_first, *after]
+def begin(
+    mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0, given: Stacks | None = None
+) -> Start:
+    """State, switches and references at the start, made consistent with the joints that hold.
 
-
-def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -> Start:
-    """State, switches and references at the start, made consistent with the joints that hold."""
+    given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
-    x = _placed_state(mechanism, lanes, t)
+    x = placed_state(mechanism, lanes, t, given)
     discrete = _first_switches(mechanism, table, lanes)
     mechanism.settled = _lengths(mechanism, x, lanes)
     gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
-    response_placed = response = jnp.zeros((0, 0, *lanes))
+    held_placed = held = jnp.zeros((0, 0, *lanes))
     corrected = x
     if mechanism.table.count:
-        gap, gap_rate, response_placed = violation(mechanism, t, x, discrete)
+        gap, gap_rate, held_placed = violation(mechanism, t, x, discrete)
 
         def correct(_, x):
             return mechanism.corrected(t, x, discrete)[0]
@@ -95,7 +77,7 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
         solver = mechanism.layout.scenario.solver
         if solver.stabilization == "projection":
             corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
-        left, left_rate, response = violation(mechanism, t, corrected, discrete)
+        left, left_rate, held = violation(mechanism, t, corrected, discrete)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
     unsatisfied = jnp.zeros((0, *lanes)), jnp.zeros(lanes), jnp.zeros(lanes)
     if mechanism.layout.loops:
@@ -104,18 +86,18 @@ def begin(mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0) -
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
-    found = gap, gap_rate, left, left_rate, *unsatisfied, *change, response_placed, response
+    found = gap, gap_rate, left, left_rate, *unsatisfied, *change, held_placed, held
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
 def violation(mechanism, t, x, discrete):
-    """g and gdot of the active rows, and A M^-1 A^T."""
+    """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
     motion = mechanism.motion(x)
     rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     active = 1.0 if constraints.active is None else constraints.active
-    response = elimination.response(mechanism.numbers.inertias, constraints)
-    return rows.g * active, rows.gdot * active, response
+    held = elimination.holding(mechanism.numbers.inertias, constraints)
+    return rows.g * active, rows.gdot * active, held
 
 
 def _unsatisfied(mechanism, t, x, discrete):
@@ -145,106 +127,10 @@ def _change(mechanism, x, corrected):
     return norm(r1 - r0), 2 * norm(turn[1:]), norm(v1 - v0), norm(w1 - w0)
 
 
-def _placed_state(mechanism, lanes, t):
-    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
-    zero = jnp.zeros((3, *lanes))
-    ground = Placed(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
-    base = base_velocity = None
-    found = {GROUND: ground}
-    driving = drive(numbers.drives, t) if layout.driven else None
-    for k, j in order(layout):
-        name = layout.bodies[k]
-        if j is None:
-            absolute = _from_state(scenario.bodies[k], numbers.centre[:, k], lanes)
-            if base is None and not layout.ground:
-                base, base_velocity = absolute.position, absolute.velocity
-            elif base is None:
-                base, base_velocity = zero, zero
-            placed = absolute._replace(
-                position=absolute.position - base, velocity=absolute.velocity - base_velocity
-            )
-        else:
-            placed = _through(mechanism, found, k, j, lanes, driving)
-        found[name] = placed
-    base = zero if base is None else base
-    base_velocity = zero if base_velocity is None else base_velocity
-    fields = zip(*(found[name] for name in layout.bodies), strict=True)
-    r, v, q, spin = (jnp.stack(parts, 1) for parts in fields)
-    w = rotate_back(rotations.matrix_of(q), spin)
-    return mechanism.pack(r, v, q, w, base, base_velocity)
-
-
-def _spread(vector, lanes: tuple[int, ...]):
-    """A vector, with or without lanes, in every lane."""
-    vector = jnp.asarray(vector, float)
-    return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (vector.shape[0], *lanes))
-
-
-def _from_state(body, centre, lanes) -> Placed:
-    """A body placed in inertial axes, by its mass centre or by its origin."""
-    state: State = body.initial
-    q = _spread(rotations.quaternion_of(state.attitude), lanes)
-    matrix = rotations.matrix_of(q)
-    spin = _spread(state.angular_velocity, lanes)
-    spin = rotate(matrix, spin) if state.angular_velocity_axes == "body" else spin
-    position, velocity = _spread(state.position, lanes), _spread(state.velocity, lanes)
-    if state.of == "origin":
-        arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - _spread(body.origin, lanes))
-        position, velocity = position + arm, velocity + cross(spin, arm)
-    return Placed(position, velocity, q, spin)
-
-
-def _through(mechanism, found, k, j, lanes, driving) -> Placed:
-    """A body placed through joint j from the body at its other end, in either direction."""
-    layout, scenario, numbers = mechanism.layout, mechanism.scenario, mechanism.numbers
-    joint, initial = scenario.joints[j], scenario.bodies[k].initial
-    names = "displacement", "rotation", "relative_velocity", "relative_angular_velocity"
-    shift, angles, speed, spin = (_spread(getattr(initial, name, np.zeros(3)), lanes) for name in names)
-    turn = rotations.matrix_of(rotations.of_sequence("1-2-3", angles))
-    if joint.angle is not None:
-        turn = product(_tilted(joint, lanes), turn)
-    if driving is not None:
-        shift, turn = shift + driving.shift[:, j], product(driving.turn[:, :, j], turn)
-        speed, spin = speed + driving.shift_rate[:, j], spin + driving.turn_rate[:, j]
-    frame_p = rotations.matrix_of(_spread(rotations.quaternion_of(joint.parent_frame), lanes))
-    frame_c = rotations.matrix_of(_spread(rotations.quaternion_of(joint.child_frame), lanes))
-    arm_p = jnp.broadcast_to(numbers.arm_a[:, j], shift.shape) + rotate(frame_p, shift)
-    arm_c = jnp.broadcast_to(numbers.arm_b[:, j], shift.shape)
-    to_child = product(product(frame_p, turn), transposed(frame_c))
-    speed, spin = rotate(frame_p, speed), rotate(frame_p, spin)
-    if joint.child == layout.bodies[k]:
-        p = found[joint.parent]
-        matrix = rotations.matrix_of(p.quaternion)
-        child = product(matrix, to_child)
-        spin_c = p.spin + rotate(matrix, spin)
-        arm_p, arm_c = rotate(matrix, arm_p), rotate(child, arm_c)
-        velocity = p.velocity + cross(p.spin, arm_p) + rotate(matrix, speed) - cross(spin_c, arm_c)
-        return Placed(p.position + arm_p - arm_c, velocity, rotations.quaternion_of_matrix(child), spin_c)
-    c = found[joint.child]
-    child = rotations.matrix_of(c.quaternion)
-    matrix = product(child, transposed(to_child))
-    spin_p = c.spin - rotate(matrix, spin)
-    arm_p, arm_c = rotate(matrix, arm_p), rotate(child, arm_c)
-    velocity = c.velocity + cross(c.spin, arm_c) - rotate(matrix, speed) - cross(spin_p, arm_p)
-    return Placed(c.position + arm_c - arm_p, velocity, rotations.quaternion_of_matrix(matrix), spin_p)
-
-
-def _tilted(joint, lanes):
-    """Turn (3, 3, *lanes) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
-    turned about the third axis until the two axes of a rotation row are at the angle that it holds."""
-    ((b, a),) = rows_of(joint).rotations
-    sign = 1.0 if (b - a) % 3 == 1 else -1.0
-    angle = jnp.broadcast_to(joint.angle, lanes)
-    return rotations.matrix_of(rotations.about(3 - a - b, sign * (angle - 0.5 * np.pi)))
-
-
 def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
     layout = mechanism.layout
-    mode = (
-        jnp.stack([jnp.full(lanes, int(j.active)) for j in layout.scenario.joints])
-        if layout.joints
-        else jnp.zeros((0, *lanes), int)
-    )
+    held = np.array([int(j.active) for j in layout.scenario.joints], int)
+    mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
     pushing = [jnp.full(lanes, 0.0 if spring.after else 1.0) for spring in layout.kickoffs]
     capturing = layout.capturing
     frame = mechanism.numbers.frame_b
@@ -260,7 +146,7 @@ def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
         event_time=jnp.full((events, *lanes), jnp.inf),
         latched=jnp.zeros((conditions, *lanes), bool),
         mode=mode,
-        active=active_rows(layout, list(mode)) if layout.joints else jnp.zeros((0, *lanes)),
+        active=active_rows(layout, mode),
         pushing=jnp.stack(pushing) if pushing else jnp.zeros((0, *lanes)),
         stretched=jnp.zeros((len(pushing), *lanes)),
         phase=jnp.zeros(lanes, int),
@@ -339,12 +225,8 @@ def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
     """Poses of the joints from which their displacements and rotations count."""
     if not mechanism.layout.joints:
         return reference
-    now = _Pose(mechanism, t, x, discrete)
-    poses = [joint_pose(mechanism, now, j) for j in range(len(mechanism.layout.joints))]
-    return reference._replace(
-        displacement=jnp.stack([p for p, _ in poses], 1),
-        turn=jnp.stack([q for _, q in poses], 2),
-    )
+    displacement, turn = joint_poses(mechanism, _Pose(mechanism, t, x, discrete))
+    return reference._replace(displacement=displacement, turn=turn)
 
 
 class _Pose:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from .mechanism import Mechanism
 from .numbers import numbers
 from .placement import begin
 from .quantities import Moment, catalogue
+from .stacks import Stacks, stacks
 from .stepper import flight as stepping
 from .stepper.step import take
 from .stepper.tableau import METHODS
@@ -102,6 +103,10 @@ def quickly_compiled(function):
     return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, **QUICK})
 
 
+STACKS_KEPT = 8
+"""Scenarios whose stacked numbers a program keeps."""
+
+
 class Program:
     """The compiled programs for one structure of scenario and one shape of lanes.
 
@@ -114,44 +119,65 @@ class Program:
         self.table = event_table(self.layout)
         self.settings = flows.settings(scenario, self.table, stride)
         self.lanes, self.capacity = lanes, capacity
+        self._stacks: dict[int, tuple[Any, Stacks]] = {}
 
-    def mechanism(self, scenario, lanes: int, reference=None) -> Mechanism:
-        """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes."""
-        return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes), reference)
+    def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
+        """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
+        numbers, where they are stacked already."""
+        return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
+
+    def stacks(self, scenario) -> Stacks:
+        """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
+        kept = self._stacks.get(id(scenario))
+        if kept is None or kept[0] is not scenario:
+            kept = scenario, stacks(self.layout, scenario, len(self.lanes))
+            self._stacks = {**dict(list(self._stacks.items())[-STACKS_KEPT:]), id(scenario): kept}
+        return kept[1]
+
+    def program(self, function, compiled):
+        """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...)."""
+        whole = compiled(function)
+
+        def call(scenario, *args):
+            return whole(scenario, self.stacks(scenario), *args)
+
+        return call
 
     @cached_property
     def begin(self):
         """(scenario, t0) -> Start."""
 
-        @quickly_compiled
-        def program(scenario, t0):
-            return begin(self.mechanism(scenario, len(self.lanes)), self.table, self.lanes, t0)
+        def program(scenario, found, t0):
+            mechanism = self.mechanism(scenario, len(self.lanes), None, found)
+            return begin(mechanism, self.table, self.lanes, t0, found)
 
-        return program
+        return self.program(program, quickly_compiled)
 
     @cached_property
     def advance(self):
         """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
         attempts."""
 
-        def prepared(scenario, reference, t0, cursor):
-            flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
+        def program(scenario, found, reference, t0, cursor):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
-            return stepping.fly_chunk(flow, self.settings, cursor, self.capacity)
+            return stepping.fly_chunk(
+                flows.Flow(mechanism, self.table, t0), self.settings, cursor, self.capacity
+            )
 
         library = ENTRIES[self.layout.scenario.solver.formulation.kind].library
-        return fast_program(prepared, WIDE_VECTORS if self.lanes else {}, library)
+        options = WIDE_VECTORS if self.lanes else {}
+        return self.program(program, partial(fast_program, options=options, library=library))
 
     @cached_property
     def cursor(self):
         """(scenario, reference, t0, x, discrete) -> the stepper's cursor."""
 
-        @jax.jit
-        def program(scenario, reference, t0, x, discrete):
-            flow = flows.Flow(self.mechanism(scenario, len(self.lanes), reference), self.table, t0)
-            return stepping.start(flow, self.settings, t0, x, discrete)
+        def program(scenario, found, reference, t0, x, discrete):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            return stepping.start(flows.Flow(mechanism, self.table, t0), self.settings, t0, x, discrete)
 
-        return program
+        return self.program(program, jax.jit)
 
     @cached_property
     def observe(self):
@@ -161,17 +187,16 @@ class Program:
         """
         quantities = catalogue(self.layout.scenario)
 
-        @quickly_compiled
-        def program(scenario, reference, t, x, discrete, h):
-            lifted = lift(scenario)
-            mechanism = self.mechanism(lifted, 1, jax.tree.map(lambda a: a[..., None], reference))
+        def program(scenario, found, reference, t, x, discrete, h):
+            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
+            mechanism = self.mechanism(lift(scenario), 1, reference, found)
             x = sampled(flows.Flow(mechanism, self.table), self.settings.method, t, x, discrete, h)
             now = mechanism.instant(t + h, x, discrete)
             moment = Moment(mechanism, t + h, now, discrete)
             values = {path: q.compute(moment) for path, q in quantities.items()}
             return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in values.items()}, x
 
-        return program
+        return self.program(program, quickly_compiled)
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

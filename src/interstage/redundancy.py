@@ -11,6 +11,7 @@ import numpy as np
 
 from .errors import Problem
 from .formulations.catalogue import ENTRIES
+from .formulations.elimination import Holding
 from .layout import Layout
 
 # Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
@@ -37,12 +38,17 @@ class Repetition:
     taking_part: tuple[int, ...]
 
 
-def repetition(layout: Layout, active: Any, response: Any) -> Repetition:
-    """What repeats among the active rows. response (row, row): A M^-1 A^T of these, a unit diagonal
-    elsewhere."""
-    response, active = np.asarray(response), np.asarray(active) > 0
+def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
+    """What repeats among the active rows. held: see `formulations.elimination.holding`."""
+    active = np.asarray(active) > 0
     rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
-    matrix = response[np.ix_(rows, rows)]
+    if isinstance(held, Holding):
+        whole, left_out, part = (np.asarray(field)[rows] for field in held)
+        idle = rows[~(whole > 0)]
+        repeated = 0 if len(idle) else int(left_out.sum())
+        taking_part = rows[part > TAKES_PART] if repeated else ()
+        return Repetition(len(rows), tuple(map(int, idle)), repeated, tuple(map(int, taking_part)))
+    matrix = np.asarray(held)[np.ix_(rows, rows)]
     diagonal = np.diag(matrix)
     idle = rows[~(diagonal > 0)]
     if len(idle) or not len(rows):

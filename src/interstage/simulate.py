@@ -88,12 +88,12 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
     if not layout.table.count:
         return None
 
-    @quickly_compiled
-    def response(scenario, reference, t, x, discrete):
-        return violation(program.mechanism(scenario, 0, reference), t, x, discrete)[2]
+    def held(scenario, found, reference, t, x, discrete):
+        return violation(program.mechanism(scenario, 0, reference, found), t, x, discrete)[2]
 
-    matrix = response(scenario, first.reference, t, x, discrete)
-    return repetition(layout, discrete.active, matrix) if np.all(np.isfinite(matrix)) else None
+    told = program.program(held, quickly_compiled)(scenario, first.reference, t, x, discrete)
+    finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(told))
+    return repetition(layout, discrete.active, told) if finite else None
 
 
 def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:

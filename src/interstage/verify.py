@@ -136,7 +136,7 @@ def start_as_declared(scenario: Scenario) -> dict[str, Any]:
     state, switches = one(start.x), jax.tree.map(one, start.discrete)
     values, _ = program.observe(scenario, start.reference, np.zeros(1), state, switches, np.zeros(1))
     found = {path: np.asarray(value)[..., 0] for path, value in values.items()}
-    rows = {name: np.asarray(getattr(start, name)) for name in ("gap", "gap_rate", "response")}
+    rows = {name: np.asarray(getattr(start, name)) for name in ("gap", "gap_rate", "held")}
     return found | rows
 
 

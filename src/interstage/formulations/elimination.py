@@ -39,20 +39,21 @@ class Along(NamedTuple):
 
     def multipliers(self, right):
         """lam (row, *lanes) with A M^-1 A^T lam = right; derivatives pass by the elimination."""
-        order, active = self.constraints.order, self.constraints.active
+        order = self.constraints.order
         assert order is not None
-        bodies = self.inertias.inverse_mass.shape[0]
-
-        def times(lam):
-            own = lam if active is None else lam * active
-            force = row_forces(self.constraints, own, bodies)
-            rates = row_rates(self.constraints, times_inverse_mass(self.inertias, force))
-            return rates if active is None else rates * active + lam - own
 
         def back(_, right):
             return tree_elimination.solve(order, self.factor, right)
 
-        return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
+        return jax.lax.custom_linear_solve(self.response, right, back, symmetric=True)
+
+    def response(self, lam):
+        """A M^-1 A^T lam (row, *lanes) of the active rows, lam itself in the others."""
+        active = self.constraints.active
+        own = lam if active is None else lam * active
+        force = row_forces(self.constraints, own, self.inertias.inverse_mass.shape[0])
+        rates = row_rates(self.constraints, times_inverse_mass(self.inertias, force))
+        return rates if active is None else rates * active + lam - own
 
 
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
@@ -62,6 +63,39 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
         return Along(inertias, constraints, factor)
     matrix = response(inertias, constraints)
     return Dense(matrix, cholesky.factor_ranked(matrix) if loops else cholesky.factor(matrix))
+
+
+class Holding(NamedTuple):
+    """What elimination along the tree tells of rows that repeat others, (row, *lanes).
+
+    whole: diagonal of A M^-1 A^T, zero for a row that holds what nothing can move. left_out: 1 for rows that
+    repeat those before them. part: how much a row takes part in repetitions, 1 at most."""
+
+    whole: jax.Array
+    left_out: jax.Array
+    part: jax.Array
+
+
+def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
+    """What tells which active rows repeat others: the matrix A M^-1 A^T (row, row, *lanes), with a unit
+    diagonal for rows that are not active, or what elimination along the tree tells in its place.
+
+    With the tree's G, for which S G S = S, the vectors w - G S w are loads that move nothing; drawn ones have
+    a part in every row that takes part in any."""
+    if constraints.order is None:
+        return response(inertias, constraints)
+    prepared = prepare(inertias, constraints, True)
+    assert isinstance(prepared, Along)
+    whole = tree_elimination.diagonal(inertias, constraints)
+    left_out = tree_elimination.left_out(constraints.order, prepared.factor, whole)
+    active = jnp.ones_like(whole) if constraints.active is None else constraints.active
+    scale = active / jnp.sqrt(jnp.where(whole > 0, whole, 1.0))
+    part: Any = 0.0
+    for drawn in np.random.default_rng(0).standard_normal((2, whole.shape[0])):
+        some = scale * drawn.reshape(-1, *(1,) * (whole.ndim - 1))
+        loads = some - prepared.multipliers(prepared.response(some))
+        part = jnp.maximum(part, jnp.abs(loads) * jnp.sqrt(whole) * active)
+    return Holding(whole * active + 1 - active, left_out * active, part / (1 + jnp.max(part, 0)))
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):

@@ -55,7 +55,9 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
     inertias, on_a, on_b, active = jax.lax.stop_gradient(numbers)
     constraints = constraints._replace(on_a=on_a, on_b=on_b, active=active)
     near, far = _sides(order, constraints.on_a, constraints.on_b)
-    whole, held = _scale(order, inertias, constraints)
+    whole = diagonal(inertias, constraints)
+    held = jnp.ones_like(whole) if constraints.active is None else constraints.active
+    whole, held = _on_edges(order, whole), _on_edges(order, held)
     near, far = near * held[:, :, None], far * held[:, :, None]
     shape = jnp.broadcast_shapes(near.shape[3:], inertias.inverse_mass.shape[1:])
     near, far = (jnp.broadcast_to(side, (*side.shape[:3], *shape)) for side in (near, far))
@@ -140,16 +142,26 @@ def _sides(order: TreeOrder, on_a, on_b):
     return (jnp.moveaxis(side.reshape(shape), 0, 2) for side in (near, far))
 
 
-def _scale(order: TreeOrder, inertias: Inertias, constraints: Constraints):
-    """Diagonal of A M^-1 A^T, and which rows take part, 1 or 0, (edge, width, *lanes)."""
+def diagonal(inertias: Inertias, constraints: Constraints):
+    """Diagonal of A M^-1 A^T, (row, *lanes)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
         mass = select(inertias.inverse_mass, body, 0)
         inverse = select(inertias.inverse_inertia, body, 2)
         turning = jnp.sum(rows[3:, None] * inverse * rows[None, 3:], (0, 1))
         whole = whole + mass * jnp.sum(rows[:3] * rows[:3], 0) + turning
-    held = jnp.ones_like(whole) if constraints.active is None else constraints.active
-    return _on_edges(order, whole), _on_edges(order, held)
+    return whole
+
+
+def left_out(order: TreeOrder, found: Factor, whole):
+    """1 for rows that were left out, (row, *lanes). whole: their `diagonal`."""
+    own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
+    kept = None
+    if found.loops is not None:
+        factor = found.loops[1]
+        assert isinstance(factor, cholesky.Ranked)
+        kept = jnp.broadcast_to(factor.independent, (len(order.cut), *whole.shape[1:]))
+    return 1.0 - _per_row(order, (own != 0).astype(whole.dtype), kept)
 
 
 def _beside(table: np.ndarray, like):

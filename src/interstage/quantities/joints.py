@@ -15,7 +15,7 @@ from ..model.constraint_rows import Rows
 from ..model.joint import Joint
 from ..model.joint_rows import JointRows
 from ..model.names import GROUND
-from ..numbers import in_frame
+from ..numbers import in_frame, joint_frames
 from ..vectors import cross, product, rotate_back, transposed
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
@@ -169,6 +169,14 @@ def _power(m: Moment, j: int):
 
 
 # --- pose
+
+
+def joint_poses(mechanism, now):
+    """`joint_pose` of all joints: (3, joint) and (3, 3, joint)."""
+    shape = (3, len(mechanism.layout.joints), *now.pairs.gap.shape[2:])
+    gap = jnp.broadcast_to(in_frame(now.frame_a, now.pairs.gap), shape)
+    frame_b = joint_frames(now.pairs.rotation_b, mechanism.numbers.frame_b)
+    return gap, jnp.broadcast_to(product(transposed(now.frame_a), frame_b), (3, *shape))
 
 
 def joint_pose(mechanism, now, j):
