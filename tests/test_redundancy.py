@@ -86,16 +86,17 @@ def single():
 def test_two_fixed_attachments_move_as_one_and_share_its_load(single, options, solver):
     record = fly(stack({"top": "fixed", "bottom": "fixed"}, options, **solver))
     for path in ("position", "velocity", "attitude", "angular_velocity"):
-        values = (r.series[f"bodies.b.{path}"][-1] for r in (record, single))
         # Both fly to a tolerance of 1e-9 in the very same equations: only rounding differs.
-        np.testing.assert_allclose(*values, rtol=0, atol=1e-10)
+        found, wanted = (r.series[f"bodies.b.{path}"][-1] for r in (record, single))
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-10)
     length = solver.get("sharing_length", 1.0)
     stiffness = [options.get(n, {}).get("stiffness", np.ones(3)) for n in ("top", "bottom")]
     torsional = [
         options.get(n, {}).get("torsional_stiffness", np.full(3, length**2)) for n in ("top", "bottom")
     ]
-    wanted = elastic(*loads(single, "top"), np.array(stiffness), np.array(torsional))
-    size = np.linalg.norm(loads(single, "top")[0])
+    force, torque = loads(single, "top")
+    wanted = elastic(force, torque, np.array(stiffness), np.array(torsional))
+    size = float(np.linalg.norm(force))
     for joint, (force, torque) in zip(("top", "bottom"), wanted, strict=True):
         found = loads(record, joint)
         # The total is that of another flight, to its tolerance; stiffness ratios reach 1e2.

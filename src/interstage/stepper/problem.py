@@ -27,11 +27,6 @@ class Hybrid(Protocol):
         """The state put back on its constraints."""
         ...
 
-    def advance(self, t, t_end, x, slope, discrete) -> Any:
-        """One `step.Step` from t to t_end by a method of the system's own; asked for only where
-        `Settings.method` names no Runge-Kutta method."""
-        ...
-
     def error_norm(self, x, error) -> jax.Array:
         """Size of an error estimate over what is allowed, (*lanes)."""
         ...
@@ -63,6 +58,15 @@ class Hybrid(Protocol):
         ...
 
 
+class SelfStepping(Hybrid, Protocol):
+    """A hybrid system that brings a method of its own along, for where `Settings.method` names no
+    Runge-Kutta method."""
+
+    def advance(self, t, t_end, x, slope, discrete) -> Any:
+        """One `step.Step` from t to t_end."""
+        ...
+
+
 def held(function, discrete):
     """A function (t, x, discrete) of a hybrid system between events, where `discrete` stays: (t, x)."""
     return lambda t, x: function(t, x, discrete)
@@ -72,7 +76,7 @@ class Settings(NamedTuple):
     """How to step; static, part of the compiled program's identity.
 
     method: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
-    (`Hybrid.advance`). fixed_step: step [s] of a method without error control, None for an adaptive one.
+    (`SelfStepping.advance`). fixed_step: step [s] of a method without error control, None for an adaptive one.
     longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.

@@ -6,12 +6,12 @@ are compiled once: quick to compile, and in one kernel also quicker to run than 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import jax
 import jax.numpy as jnp
 
-from .problem import Hybrid, held
+from .problem import Hybrid, SelfStepping, held
 from .tableau import METHODS, Tableau
 
 
@@ -28,7 +28,7 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
     """Take one step of a hybrid system between events, by a Runge-Kutta method or by the system's own; see
     `advance`."""
     if method not in METHODS:
-        return problem.advance(t, t_end, x, slope, discrete)
+        return cast(SelfStepping, problem).advance(t, t_end, x, slope, discrete)
     flow, onto = held(problem.derivative, discrete), held(problem.project, discrete)
     return advance(METHODS[method], flow, onto, t, t_end, x, slope, first)
 
