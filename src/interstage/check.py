@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .check_formulation import formulation_problems, kinds_of
 from .check_sequence import sequence_problems, triggers
 from .errors import Problem, near
 from .model.body import FromFlight, ThroughJoint
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
-from .model.joint import Joint, JointType
 from .model.joint_rows import JointRows, rows_of
 from .model.names import GROUND
 from .model.placement import placement_order
@@ -78,6 +78,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_devices(scenario, names),
         *_starts(scenario, names),
         *_actions(scenario, names),
+        *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
         *_requirements(scenario, names),
         *quantity_problems(scenario, names),
@@ -167,7 +168,7 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
                     continue
                 arm = np.asarray(getattr(joint, f"{end}_at")) - np.asarray(body.mass_centre)
                 aside = np.abs(np.cross(arm, empty.T)).max() > 1e-9 * (1 + np.abs(arm).max())
-                if aside or any(_turns(rows_of(kind)) for kind in _kinds_of(scenario, joint)):
+                if aside or any(_turns(rows_of(kind)) for kind in kinds_of(scenario, joint)):
                     yield Problem(
                         f"joints.{joint.name}",
                         f"would turn '{body.name}' about an axis about which it has no inertia. Give"
@@ -179,13 +180,6 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
 def _turns(rows: JointRows) -> bool:
     """Whether rows of a joint put a torque about its joint point on the bodies."""
     return bool(rows.rotations or rows.spins or rows.rolls)
-
-
-def _kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:
-    """A joint as declared, and all that replaces it."""
-    yield joint
-    for actions in (*scenario.phases, *scenario.events):
-        yield from (new for new in actions.replace if new.joint == joint.name)
 
 
 def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:

@@ -61,7 +61,8 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
 
 
 def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
-    """Rows that hold what nothing can move, and rows that repeat others though no joints form a loop."""
+    """Rows that hold what nothing can move, rows that repeat others though no joints form a loop, and those
+    that repeat others where the formulation cannot do with them."""
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
@@ -73,6 +74,18 @@ def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
             f"{', '.join(names(layout, found.taking_part))} hold the same motion more than once"
             f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
         )
+    elif found.repeated and not admitted(layout):
+        yield Problem(
+            "solver.formulation",
+            f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
+            f" {', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
+        )
+
+
+def admitted(layout: Layout) -> bool:
+    """Whether the formulation can do with rows that repeat each other."""
+    return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
 
 
 def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:

@@ -19,7 +19,7 @@ from .own_steps import own_steps
 from .placement import violation
 from .program import Program, program_for, quickly_compiled
 from .record import Record
-from .redundancy import mark, names, refused, repetition, sharing, undetermined
+from .redundancy import admitted, mark, names, refused, repetition, sharing, undetermined
 from .results import open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING
 from .tree import replaced
@@ -77,7 +77,7 @@ def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning,
     found = _repetition(program, layout, scenario, first, track.t_end[-1], track.x_end[-1], cursor.discrete)
     if found is None or not (found.repeated or found.idle):
         return ""
-    if layout.loops and not found.idle:
+    if layout.loops and not found.idle and admitted(layout):
         joints = " and ".join(names(layout, found.taking_part))
         return f" {joints} hold the same motion and ask for different ones from then on."
     return "".join(f" {problem}." for problem in refused(layout, found))

@@ -123,6 +123,7 @@ def _holding(run: Run) -> list[Cell]:
     energy = energy_drift(run.record)
     return [
         *found,
+        Cell("violation rate", "1/s", furthest(run.record, "violation_rate")[0]),
         Cell("energy drift", "J", energy.worst if energy else np.nan),
         Cell("energy drift of its size", "1", energy.relative if energy else np.nan),
     ]

@@ -1,0 +1,89 @@
+"""Check that the formulation asked for admits what the scenario has, by the catalogue of formulations.
+
+Rows that repeat each other depend on numbers; they are looked for at the start of a flight, by `redundancy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .errors import Problem
+from .model.joint_rows import rows_of
+
+if TYPE_CHECKING:
+    from .model.joint import Joint, JointType
+    from .scenario import Scenario
+
+DEFAULT = "lagrange_multiplier"
+
+
+def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
+    """One problem for each thing that the scenario has and its formulation does not admit."""
+    kind = scenario.solver.formulation.kind
+    if kind == DEFAULT:
+        return  # admits everything; the catalogue comes with the engine and is not imported for nothing
+    from .formulations.catalogue import ENTRIES
+
+    for what, (words, joints) in features(scenario).items():
+        if joints and not getattr(ENTRIES[kind], what):
+            yield Problem(
+                "solver.formulation",
+                f"'{kind}' does not admit {words} ({', '.join(joints)}); take another, such as {DEFAULT}",
+            )
+
+
+def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
+    """What a formulation may not admit, by field of the catalogue: (in words, names of the joints)."""
+    joints = scenario.joints
+    changed = _changed(scenario)
+    return {
+        "loops": ("joints that close a loop", _closing(scenario)),
+        "nonholonomic": (
+            "joints that hold velocities",
+            [joint.name for joint in joints if any(map(_holds_velocities, kinds_of(scenario, joint)))],
+        ),
+        "driven": ("driven joints", [joint.name for joint in joints if joint.driven is not None]),
+        "topology": (
+            "joints that are released, attached or replaced",
+            [joint.name for joint in joints if joint.name in changed],
+        ),
+    }
+
+
+def _closing(scenario: Scenario) -> list[str]:
+    """Joints, held or not, that connect bodies which those before them connect already."""
+    group: dict[str, str] = {}
+
+    def head(name: str) -> str:
+        while group.get(name, name) != name:
+            name = group[name]
+        return name
+
+    found = []
+    for joint in scenario.joints:
+        one, other = head(joint.parent), head(joint.child)
+        if one == other:
+            found.append(joint.name)
+        group[one] = other
+    return found
+
+
+def kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:
+    """A joint as declared, and all that replaces it."""
+    yield joint
+    for actions in (*scenario.phases, *scenario.events):
+        yield from (new for new in actions.replace if new.joint == joint.name)
+
+
+def _holds_velocities(joint: JointType) -> bool:
+    rows = rows_of(joint)
+    return bool(rows.speeds or rows.spins or rows.rolls)
+
+
+def _changed(scenario: Scenario) -> set[str]:
+    """Names of the joints that do not hold in the same way throughout."""
+    found = {joint.name for joint in scenario.joints if not joint.active}
+    for actions in (*scenario.phases, *scenario.events):
+        found |= {*actions.release, *actions.attach, *(new.joint for new in actions.replace)}
+    return found.union(*(getattr(device, "joints", ()) for device in scenario.devices))

@@ -1,0 +1,100 @@
+"""A formulation that is asked for what it does not admit says so before the flight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import interstage as ist
+from interstage.check_formulation import features, formulation_problems
+from interstage.formulations import catalogue
+from interstage.formulations.catalogue import Entry
+
+BODY: Any = {"mass": 1.0, "inertia": [1.0, 1.0, 1.0]}
+KIND = "constraint_force"
+SECOND = {"name": "second", "kind": "fixed", "parent": "a", "child": "b"}
+LET_GO = {"name": "later", "until": {"elapsed": 1.0}, "release": ["first"]}
+
+
+def scenario(
+    first: dict[str, Any] | None = None,
+    more: tuple[dict[str, Any], ...] = (),
+    phases: tuple[dict[str, Any], ...] = (),
+    devices: tuple[dict[str, Any], ...] = (),
+    kind: str = KIND,
+) -> ist.Scenario:
+    """Two bodies and a joint, and what is added."""
+    bodies = ({"name": "a", "initial": {}, **BODY}, {"name": "b", **BODY})
+    joint = {"name": "first", "kind": "fixed", "parent": "a", "child": "b", **(first or {})}
+    return ist.Scenario.model_validate(
+        {
+            "bodies": bodies,
+            "joints": (joint, *more),
+            "phases": ({"name": "joined", "until": {"elapsed": 1.0}}, *phases),
+            "devices": devices,
+            "solver": {"formulation": kind},
+        }
+    )
+
+
+PLAIN = scenario()
+CUT = {"kind": "linear_charge", "name": "charge", "joints": ["first"]}
+ROLLING = {"kind": "rolling", "radius": 0.5, "parent": "ground"}
+MOTION = {"kind": "constant", "value": 0.1}
+HAVING = {
+    "loops": scenario(more=(SECOND,)),
+    "nonholonomic": scenario({"kind": "velocity", "locked": ["tx"]}),
+    "driven": scenario({"kind": "generalized", "locked": ["tz"], "driven": {"tz": MOTION}}),
+    "topology": scenario(phases=(LET_GO,)),
+}
+
+
+@pytest.mark.parametrize("what", HAVING)
+def test_what_is_not_admitted_is_refused_with_the_joints_concerned(what, monkeypatch):
+    monkeypatch.setitem(catalogue.ENTRIES, KIND, replace(Entry("a control"), **{what: False}))
+    (problem,) = formulation_problems(HAVING[what])
+    assert problem.place == "solver.formulation"
+    assert f"'{KIND}' does not admit" in problem.message
+    assert ("second" if what == "loops" else "first") in problem.message
+    with pytest.raises(ist.BadInput, match="does not admit"):
+        HAVING[what].check()
+    assert not [*formulation_problems(PLAIN)]
+    others = [having for other, having in HAVING.items() if other != what]
+    assert not [problem for having in others for problem in formulation_problems(having)]
+
+
+def test_what_is_admitted_is_not_refused(monkeypatch):
+    monkeypatch.setitem(catalogue.ENTRIES, KIND, Entry("a control"))
+    assert not [problem for having in HAVING.values() for problem in formulation_problems(having)]
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [
+        (scenario({"active": False}), "topology"),
+        (scenario(devices=(CUT,)), "topology"),
+        (
+            scenario(
+                phases=(
+                    {
+                        "name": "later",
+                        "until": {"elapsed": 1.0},
+                        "replace": [{"joint": "first", "kind": "velocity", "locked": ["rz"]}],
+                    },
+                )
+            ),
+            "nonholonomic",
+        ),
+        (scenario(ROLLING), "nonholonomic"),
+    ],
+)
+def test_every_way_to_have_something_is_found(changed, what):
+    assert features(changed)[what][1] == ["first"]
+
+
+def test_rows_that_repeat_each_other_are_refused_where_they_are_not_admitted():
+    with pytest.raises(ist.BadInput, match=r"first, second hold the same motion more than once \(6 of 12"):
+        HAVING["loops"].run()
+    assert not catalogue.ENTRIES[KIND].redundancy  # control: that is why
