@@ -82,6 +82,24 @@ def test_an_unknown_case_names_the_near_ones(root):
         run(root, "ball-rihgt")
 
 
+def test_a_variant_is_compared_once_more_with_its_inputs(root):
+    write_case(
+        root,
+        """
+from interstage.verify import Row
+
+VARIANTS = {"other way": {"solver.formulation": "other", "solver.eta": 2.0}}
+
+def compare(fly, folder):
+    flown = fly(folder / "scenario.toml", **{"solver.eta": 1.0})
+    return [Row(str(flown["solver.eta"]), float("solver.formulation" in flown), 0.5)]
+""",
+    )
+    result = verify.run_case(root / "broken", lambda path, **changes: changes)  # pyright: ignore
+    assert [(row.quantity, row.error) for row in result.rows] == [("1.0", 0.0), ("other way: 1.0", 1.0)]
+    assert not result.passed
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [

@@ -4,6 +4,9 @@ A case is a folder with a ``scenario.toml``, a truth (table or closed form), a S
 Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
 bound. The truth shares no code with the engine, and the engine is known to the cases only through `fly`,
 which is handed in, and `start_as_declared`.
+
+A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
+"null_space"}}``: it is then compared once more with each of them, at the same bounds.
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ import math
 import sys
 import time
 import types
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,11 +149,23 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
     start = time.perf_counter()
     rows, problem = (), ""
     try:
-        rows = tuple(_module(folder).compare(fly, folder))
+        rows = tuple(_compared(_module(folder), fly, folder))
         problem = "" if rows else "compared nothing"
     except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table must name it and go on)
         problem = _sentence(error)
     return Result(folder.name, rows, problem, time.perf_counter() - start)
+
+
+def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
+    """The rows of a case, then those of its variants with the variant's name in front."""
+    yield from case.compare(fly, folder)
+    for name, changes in getattr(case, "VARIANTS", {}).items():
+        for row in case.compare(partial(_flown_with, fly, changes), folder):
+            yield replace(row, quantity=f"{name}: {row.quantity}")
+
+
+def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: Any, **changes: Any) -> Record:
+    return fly(scenario, **inputs | changes)
 
 
 def main(

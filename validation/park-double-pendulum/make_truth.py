@@ -3,12 +3,12 @@
     python make_truth.py [--check]      `--check` prints what halving the step changes, the drift of the
     integrals, and how errors grow
 
-A bar of revolution on ball joints keeps its turning about itself, here none: its state is the unit vector e along
-it and the rate of that. With equal bars of mass m, length L and lateral moment J,
+A bar of revolution on ball joints keeps its turning about itself, here none: its state is the unit vector e
+along it and the rate of that. With equal bars of mass m, length L and lateral moment J,
     (5/4 m L^2 + J) e1'' + 1/2 m L^2 e2'' = -3/2 m g L z - p1 e1
     1/2 m L^2 e1'' + (1/4 m L^2 + J) e2'' = -1/2 m g L z - p2 e2
-where p1, p2 follow from e . e'' = -e' . e'. No quaternion, no joint. Extended precision (numpy.longdouble), Gauss
-collocation of order 16.
+where p1, p2 follow from e . e'' = -e' . e'. No quaternion, no joint. Extended precision (numpy.longdouble),
+Gauss collocation of order 16.
 """
 
 import sys
@@ -62,8 +62,8 @@ def integrals(state):
 
 
 def row(time, state):
-    """Time, mass centres, their velocities, angular velocities (inertial), force on the upper bar at the support
-    and on the lower one at the joint between them.
+    """Time, mass centres, their velocities, angular velocities (inertial), force on the upper bar at the
+    support and on the lower one at the joint between them.
     """
     (e1, e2), (v1, v2) = state.reshape(2, 2, 3)
     b1, b2 = bends(state)
