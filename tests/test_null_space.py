@@ -37,7 +37,8 @@ WAYS = [NullSpace(), NullSpace(form="implicit_1"), NullSpace(form="implicit_2")]
 WAYS += [NullSpace(road="numerical", form=way.form) for way in WAYS]
 ROD = 1.3
 QUICK_WAYS = [WAYS[0], WAYS[3]]
-"""The dense forms take long to compile; they are tried on smaller systems."""
+SOLVED = ["tree 0"]
+"""The solutions take long to compile, and the dense forms longest: these are tried on fewer systems."""
 ROUNDINGS = 200
 """Roundings that sums over 60 velocities and 50 rows may pile up; their square root is what is met."""
 
@@ -126,7 +127,7 @@ def studied(name) -> Any:
         count = pose.rows.g.shape[0]
         units = jnp.broadcast_to(jnp.eye(count)[..., None], (count, count, lanes))
         h1 = jax.vmap(lambda unit: pose.in_body_axes(*locked.motion(unit)))(units)
-        return pose.solved(force, QUICK_WAYS) | {
+        return pose.solved(force, QUICK_WAYS if name in SOLVED else []) | {
             "basis": basis,
             "basis by rows": pose.in_body_axes(*by_rows.basis(by_rows.columns())),
             "along": jnp.sum(along * second, 2),
@@ -190,7 +191,7 @@ def compare(s, way, determined=True):
             assert np.abs(lam[held] * length - exact[len(root) :]).max() < bound
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", SOLVED)
 def test_accelerations_and_multipliers_of_trees(name):
     for way in range(len(QUICK_WAYS)):
         compare(studied(name), way)
@@ -256,6 +257,11 @@ def test_lanes_in_which_other_joints_hold():
     layout = Layout(linkage.scenario)
     assert layout.reachable == ((0, 1), (0, 1, 2), (1, 2), (1, 2))
     rng = np.random.default_rng(96)
+    apart = np.zeros_like(linkage.r)
+    # Where j0 has let go of b0, this has gone far away; within a step attitudes are not quite of unit length.
+    apart[:, 0, [1, 3]] = 1e7
+    uneven = linkage.q * rng.uniform(0.99, 1.01, linkage.r.shape[1:])
+    linkage = linkage._replace(r=linkage.r + apart, q=uneven)
     x = state_of(linkage, rng.standard_normal(linkage.r.shape), rng.standard_normal(linkage.r.shape))
 
     @quickly

@@ -29,15 +29,20 @@ from .spanning import Forest, Motions
 
 class Columns(NamedTuple):
     """Free directions side by side: slide or turn (3, column, *lanes), one of them zero, the axis along which
-    the child's joint point moves or about which the child turns, inertial; velocity of a root's mass centre
-    and its angular velocity. spin (3, column, *lanes): angular velocity with which that axis turns. body: the
-    outer body (static). free (column, *lanes): 1 or 0, None where all always are."""
+    the child's joint point moves or about which the child turns, inertial; for a root the inertial axes,
+    along and about which it moves. spin (3, column, *lanes): angular velocity with which that axis turns.
+    body: the outer body (static). free (column, *lanes): 1 or 0, None where all always are."""
 
     slide: jax.Array
     turn: jax.Array
     spin: jax.Array
     body: np.ndarray
     free: jax.Array | None
+
+    def of(self, body: int) -> slice:
+        """The columns of one body."""
+        first = int(np.sum(self.body < body))
+        return slice(first, first + int(np.sum(self.body == body)))
 
 
 class Prescribed(NamedTuple):
@@ -51,7 +56,11 @@ class Prescribed(NamedTuple):
 
 
 class Tree:
-    """A forest in one pose, with the switches that cut branches."""
+    """A forest in one pose, with the switches that cut branches.
+
+    turn (3, 3, body, *lanes): takes torques and rows from body axes to inertial ones; its transpose takes
+    angular velocities back. across (3, 3, joint, *lanes): axes of the parents' joint frames, each at right
+    angles to the two others of the frame as it is."""
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
         """parent_axis(joint, axis): (axis of the parent's joint frame about which the first of two free turns
@@ -59,7 +68,9 @@ class Tree:
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis
         self.position = joints.motion.position[:, : forest.bodies]
-        self.turn = joints.motion.rotation[:, :, : forest.bodies]
+        # Attitudes within a step are not quite of unit length, and their matrices not quite rotations.
+        self.turn = _inverse_transposed(joints.motion.rotation[:, :, : forest.bodies])
+        self.across = _inverse_transposed(joints.frame_a)
         self.lanes = self.position.shape[2:]
         self.arm, self.sign = self._arms()
         self.path = self._path()
@@ -135,16 +146,15 @@ class Tree:
         """(slide, turn, spin) of each free direction of a body in one of its states, (3, 3, *lanes)."""
         still = jnp.zeros((3, *self.lanes))
         if motions is None:
-            spin = self.joints.motion.spin[:, body]
-            slides = [(jnp.broadcast_to(widened(e, still.ndim), still.shape), still) for e in np.eye(3)]
-            turns = [(self.turn[:, a, body], spin) for a in range(3)]
+            units = [jnp.broadcast_to(widened(e, still.ndim), still.shape) for e in np.eye(3)]
+            slides = turns = [(unit, still) for unit in units]
         else:
             branch = self.forest.branches[body]
             assert branch is not None
             j, pairs = branch.joint, self.joints.pairs
-            frame_a, frame_b = column(self.joints.frame_a, j, 2), column(self.joints.frame_b, j, 2)
+            across, frame_b = column(self.across, j, 2), column(self.joints.frame_b, j, 2)
             spin_a, spin_b = column(pairs.spin_a, j, 1), column(pairs.spin_b, j, 1)
-            slides = [(frame_a[:, a], spin_a) for a in motions.translations]
+            slides = [(across[:, a], spin_a) for a in motions.translations]
             turns = [
                 self.parent_axis(j, a) if end == "a" else (frame_b[:, a], spin_b) for end, a in motions.turns
             ]
@@ -243,10 +253,17 @@ def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[i
     def axis(j: int, a: int):
         row, b = next((i, b) for i, (k, b, own) in enumerate(table.rotations) if (k, own) == (j, a))
         turn = constraints.on_b[3:, table.first_rotation + row]
-        c = rotate(joints.motion.rotation[:, :, table.child[j]], turn)
+        c = rotate(_inverse_transposed(joints.motion.rotation[:, :, table.child[j]]), turn)
         return cross(c, column(joints.frame_b, j, 2)[:, b]), column(joints.pairs.spin_a, j, 1)
 
     return axis
+
+
+def _inverse_transposed(matrix):
+    """Of matrices (3, 3, ...): their cofactors over their determinants."""
+    a, b, c = matrix[:, 0], matrix[:, 1], matrix[:, 2]
+    cofactors = jnp.stack([cross(b, c), cross(c, a), cross(a, b)], 1)
+    return cofactors / jnp.sum(a * cofactors[:, 0], 0)
 
 
 def _beside(table, ndim: int):
@@ -266,8 +283,11 @@ class Locked:
         rows = [branch_rows(table, b.joint) if b else ([], []) for b in tree.forest.branches]
         self.slides, self.turns = (self._numbers([r[i] for r in rows]) for i in (0, 1))
         child = np.array(table.child, int)[table.joint]
-        turned = rotate(tree.joints.motion.rotation[:, :, child], constraints.on_b[3:])
-        self.along = self._taken(constraints.on_b[:3], self.slides, 1)
+        turned = rotate(tree.turn[:, :, child], constraints.on_b[3:])
+        slides = [column(tree.across, j, 2)[:, a] for j, a in table.translations]
+        slides = jnp.stack(slides, 1) if slides else jnp.zeros((3, 0, *tree.lanes))
+        rest = [(0, 0), (0, self.count - slides.shape[1])] + [(0, 0)] * len(tree.lanes)
+        self.along = self._taken(jnp.pad(slides, rest), self.slides, 1)
         self.about = self._taken(turned, self.turns, 1)
         self.gram = self._gram() if self.turns.size else None
 

@@ -19,6 +19,7 @@ from ..vectors import product, rotate, rotate_back, transposed
 from . import cholesky, elimination, null_space_dense
 from .contract import Constraints, Inertias, Joints
 from .joint_motion import Locked, Tree, cut_rows, parent_axes_of_rows
+from .reduced_mass import ReducedMass
 from .spanning import Forest, forest
 
 
@@ -54,7 +55,7 @@ def forest_of(joints: Joints, inertias: Inertias, fixed_only: bool = False) -> F
 class Split:
     """Free and locked directions of a tree, and the rows that it leaves to multipliers (cut rows).
 
-    columns, basis: the free directions and H2. locked: H1. rate: h as (v, w), (3, body, *lanes) each,
+    columns: the free directions. locked: H1. rate: h as (v, w), (3, body, *lanes) each,
     inertial axes. cut: numbers of the cut rows (static); rows: these rows, or None."""
 
     def __init__(self, tree: Tree, inertias: Inertias, constraints: Constraints, rate=None):
@@ -62,50 +63,34 @@ class Split:
         self.tree, self.inertias, self.constraints = tree, inertias, constraints
         self.locked = Locked(tree, constraints)
         self.columns = tree.columns()
-        self.basis = tree.basis(self.columns)
         self.rate = self.locked.motion(-constraints.bias) if rate is None else rate
         self.masses = Masses(tree, inertias)
         self.cut = cut_rows(tree.forest, tree.joints)
         self.rows = _cut(constraints, self.locked, self.cut) if self.cut.size else None
         self.holding: Any = None if self.rows is None else self.rows.active
 
-    def reduced_mass(self):
-        """H2^T M H2 (column, column, *lanes), with a unit diagonal where a column is not free now."""
-        v, w = self.masses.times(*self.basis)
-        own_v, own_w = self.basis
-        matrix = jnp.sum(own_v[:, :, :, None] * v[:, :, None] + own_w[:, :, :, None] * w[:, :, None], (0, 1))
-        free = self.columns.free
-        return matrix if free is None else matrix + _diagonal(1 - free)
-
-    def of_column(self, second):
-        """H2 q2'' + h as (v, w), (3, body, *lanes) each."""
-        v, w = (jnp.sum(part * second, 2) for part in self.basis)
-        return self.rate[0] + v, self.rate[1] + w
+    def reduced_mass(self) -> ReducedMass:
+        """H2^T M H2."""
+        return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia)
 
 
-def reduced(split: Split, given) -> Reduced:
+def reduced(split: Split, force) -> Reduced:
     """The reduced equations (eq 15) and the multipliers (eq 19) under generalized forces (6, body,
     *lanes)."""
-    force, torque = given[:3, : split.masses.count], split.masses.turned(given[3:, : split.masses.count])
-    inertial = split.masses.times(*split.rate)
-    along = (
-        split.basis[0] * (force - inertial[0])[:, :, None]
-        + split.basis[1] * (torque - inertial[1])[:, :, None]
-    )
-    second, lam = _with_cut_rows(split, jnp.sum(along, (0, 1)))
-    v, w = split.of_column(second)
-    lam = lam + _recovered(split, given, *split.masses.times(v, w), lam)
+    inertial = split.masses.inertial(force)
+    own = jnp.concatenate(split.masses.times(*split.rate))
+    second, moved, lam = _with_cut_rows(split, inertial - own)
+    v, w = split.rate[0] + moved[:3], split.rate[1] + moved[3:]
+    lam = lam + _recovered(split, force, *split.masses.times(v, w), lam)
     return Reduced(second, _whole(split.tree, v, w), lam)
 
 
 def _recovered(split: Split, force, left_v, left_w, lam):
     """Multipliers of the absorbed rows, H1^T (M u - f - A^T lam) (eq 19). left_v, left_w: M u; lam: of the
     cut rows."""
-    count = split.masses.count
     whole = elimination.row_forces(split.constraints, lam, force.shape[1]) + force
-    return split.locked.multipliers(
-        left_v - whole[:3, :count], left_w - split.masses.turned(whole[3:, :count])
-    )
+    left = jnp.concatenate([left_v, left_w]) - split.masses.inertial(whole)
+    return split.locked.multipliers(left[:3], left[3:])
 
 
 class Masses:
@@ -114,13 +99,14 @@ class Masses:
     def __init__(self, tree: Tree, inertias: Inertias):
         assert inertias.mass is not None
         assert inertias.inertia is not None
-        self.count, self.turn = tree.forest.bodies, tree.turn
+        self.tree, self.count, self.turn = tree, tree.forest.bodies, tree.turn
         self.mass = inertias.mass
         self.inertia = product(product(self.turn, inertias.inertia), transposed(self.turn))
 
-    def turned(self, torque):
-        """Torques (3, body, *lanes) from body axes to inertial ones."""
-        return rotate(self.turn, torque)
+    def inertial(self, force):
+        """Generalized forces (6, body, *lanes) with the torques in inertial axes, without the ground."""
+        force = force[:, : self.count]
+        return jnp.concatenate([force[:3], rotate(self.turn, force[3:])])
 
     def times(self, v, w):
         """M u for accelerations (3, body, *lanes) or columns of them (3, body, column, *lanes)."""
@@ -130,35 +116,34 @@ class Masses:
         return mass * v, rotate(self.inertia.reshape(shape[:3] + extra + shape[3:]), w)
 
 
-def _with_cut_rows(split: Split, right):
-    """q2'' and the multipliers (row, *lanes) of the cut rows.
-
-    These are solved for first, from the response of the reduced system to them."""
-    matrix = split.reduced_mass()
-    none = jnp.zeros_like(split.constraints.bias)
-    if not split.columns.body.size:
-        return right, none
-    lower = cholesky.factor(matrix)
-    free = cholesky.solve(matrix, lower, right)
+def _with_cut_rows(split: Split, force):
+    """q2'', accelerations H2 q2'' (6, body, *lanes), inertial axes, and the multipliers (row, *lanes) of the
+    cut rows, which are solved for first, from the response of the reduced system to them."""
+    lam = jnp.zeros_like(split.constraints.bias)
     if split.rows is None:
-        return free, none
-    rows = _over(split) * split.holding[:, None]
-    answers = cholesky.solve(matrix[:, :, None], lower[:, :, None], jnp.swapaxes(rows, 0, 1))
-    response, factor = _response(split, rows, answers)
+        second, moved = split.reduced_mass().answers(force[:, :, None])
+        return second[:, 0], moved[:, :, 0], lam
+    rows = _rows_at_bodies(split)
+    # One case for each cut row, and one for the loads.
+    cases = jnp.concatenate([rows, force[:, :, None]], 2)
+    second, moved = split.reduced_mass().answers(cases)
+    response, factor = _response(split, rows, moved[:, :, :-1])
     wanted = -(split.rows.bias + elimination.row_rates(split.rows, _whole(split.tree, *split.rate)))
-    lam = cholesky.solve(response, factor, wanted * split.holding - jnp.sum(rows * free[None], 1))
-    every = [none[0]] * none.shape[0]
-    for k, value in zip(split.cut, lam, strict=True):
+    right = wanted * split.holding - jnp.sum(rows * moved[:, :, -1:], (0, 1))
+    found = cholesky.solve(response, factor, right)
+    every = [lam[0]] * lam.shape[0]
+    for k, value in zip(split.cut, found, strict=True):
         every[k] = value
-    return free + jnp.sum(answers * lam[None], 1), jnp.stack(every)
+    weights = jnp.concatenate([found, jnp.ones_like(found[:1])])
+    return jnp.sum(second * weights, 1), jnp.sum(moved * weights, 2), jnp.stack(every)
 
 
 def _response(split: Split, rows, answers) -> tuple[Any, Any]:
-    """What the cut rows (row, column, *lanes) feel of each other, and its factor. answers: (column, row,
-    *lanes)."""
+    """What the cut rows (6, body, row, *lanes) feel of each other, and its factor. answers: accelerations (6,
+    body, row, *lanes) under a unit multiplier of each."""
     assert split.rows is not None
     idle = 1 - split.holding
-    response = jnp.sum(rows[:, :, None] * answers[None], 1) + _diagonal(idle)
+    response = jnp.sum(rows[:, :, :, None] * answers[:, :, None], (0, 1)) + _diagonal(idle)
     if not split.tree.joints.loops:
         return response, cholesky.factor(response)
     return response, cholesky.factor_ranked(response, _size(split.inertias, split.rows) * (1 - idle) + idle)
@@ -183,17 +168,16 @@ def _cut(constraints: Constraints, locked: Locked, cut) -> Constraints:
     return Constraints(*ends, *jacobian, constraints.bias[cut], whole * (1 - absorbed))
 
 
-def _over(split: Split):
-    """A H2 of the cut rows: (row, column, *lanes)."""
+def _rows_at_bodies(split: Split):
+    """Cut rows that hold now, (6, body, row, *lanes), angular components in inertial axes."""
     assert split.rows is not None
     total: Any = 0.0
     bodies = split.tree.forest.bodies
     for on, body in ((split.rows.on_a, split.rows.parent), (split.rows.on_b, split.rows.child)):
-        moved = np.minimum(body, bodies - 1)
-        v, w = (part[:, moved] for part in split.basis)
-        part = jnp.sum(on[:3, :, None] * v + rotate(split.tree.turn[:, :, moved], on[3:])[:, :, None] * w, 0)
-        ground = (body >= bodies).reshape((-1,) + (1,) * (part.ndim - 1))
-        total = total + jnp.where(ground, 0.0, part)
+        turned = rotate(split.tree.turn[:, :, np.minimum(body, bodies - 1)], on[3:])
+        here = (body[None] == np.arange(bodies)[:, None]).astype(float)
+        whole = jnp.concatenate([on[:3], turned]) * split.holding
+        total = total + whole[:, None] * here.reshape(here.shape + (1,) * len(split.tree.lanes))
     return total
 
 
@@ -213,6 +197,11 @@ def _whole(tree: Tree, v, w):
     return _grounded(tree, jnp.concatenate([v, rotate_back(tree.turn, w)]))
 
 
+def _spinning(tree: Tree, spin):
+    """Angular velocities of the bodies from body axes to inertial ones."""
+    return rotate(tree.joints.motion.rotation[:, :, : tree.forest.bodies], spin)
+
+
 def _grounded(tree: Tree, motion):
     """Motions of the bodies (6, body, *lanes), with the ground at rest behind them, where there is one."""
     still = tree.joints.motion.position.shape[1] - tree.forest.bodies
@@ -226,7 +215,7 @@ def _implicit(form, split: Split, force):
     """Accelerations and multipliers by one of the dense forms."""
     spaces, held = _spaces(split)
     dense, lanes, count = null_space_dense, split.tree.lanes, split.masses.count
-    found = form(spaces, dense.flat(force, count))
+    found = dense.each_lane(form, lanes)(spaces, dense.flat(force, count))
     acceleration = jnp.moveaxis(found.motion, -1, 0).reshape(count, 6, *lanes).swapaxes(0, 1)
     every: list[Any] = [jnp.zeros(lanes)] * split.constraints.bias.shape[0]
     for k, row in enumerate(split.cut):
@@ -236,7 +225,7 @@ def _implicit(form, split: Split, force):
             every[row] = every[row] + found.forces[..., k]
         return _grounded(split.tree, acceleration), jnp.stack(every)
     lam = jnp.stack(every)
-    v, w = split.masses.times(acceleration[:3], split.masses.turned(acceleration[3:]))
+    v, w = split.masses.times(acceleration[:3], _spinning(split.tree, acceleration[3:]))
     return _grounded(split.tree, acceleration), lam + _recovered(split, force, v, w, lam)
 
 
@@ -248,9 +237,8 @@ def _spaces(split: Split):
     def masks(values):
         return dense.lanes_first(jnp.stack([jnp.broadcast_to(jnp.asarray(a, float), lanes) for a in values]))
 
-    v, w = split.basis
-    turn = tree.turn[:, :, :, None]
-    motions = jnp.concatenate([v, rotate_back(turn, w)]).swapaxes(0, 1)
+    v, w = tree.basis(split.columns)
+    motions = jnp.concatenate([v, rotate_back(tree.turn[:, :, :, None], w)]).swapaxes(0, 1)
     motions = jnp.moveaxis(motions.reshape(6 * bodies, *motions.shape[2:]), (0, 1), (-2, -1))
     free = [1.0] * v.shape[2] if split.columns.free is None else split.columns.free
     jacobian = dense.jacobian(split.constraints, bodies)
@@ -277,9 +265,7 @@ def _independent(split: Split):
     if split.rows is None:
         return jnp.zeros((*split.tree.lanes, 0))
     kept = split.holding
-    if split.tree.joints.loops and split.columns.body.size:
-        matrix, rows = split.reduced_mass(), _over(split) * split.holding[:, None]
-        lower = cholesky.factor(matrix)
-        answers = cholesky.solve(matrix[:, :, None], lower[:, :, None], jnp.swapaxes(rows, 0, 1))
-        kept = kept * _response(split, rows, answers)[1].independent
+    if split.tree.joints.loops:
+        rows = _rows_at_bodies(split)
+        kept = kept * _response(split, rows, split.reduced_mass().answers(rows)[1])[1].independent
     return null_space_dense.lanes_first(kept)

@@ -6,6 +6,7 @@ here, for the library. For checking and for rows of any kind; the closed form is
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -117,10 +118,18 @@ def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
     values."""
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], constraints.bias.shape[1:]
-    mass, rows = mass_matrix(inertias, lanes), jacobian(constraints, bodies)
     active = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
-    active = lanes_first(active)
-    rows = rows * active[..., None]
+    active, bias = lanes_first(active), lanes_first(constraints.bias)
+    rows = jacobian(constraints, bodies) * active[..., None]
+    given = mass_matrix(inertias, lanes), rows, active, flat(force, bodies), -bias * active
+    motion, lam = each_lane(partial(_of_lane, form), lanes)(*given)
+    acceleration = jnp.moveaxis(motion, -1, 0).reshape(bodies, 6, *lanes).swapaxes(0, 1)
+    still = [(0, 0), (0, force.shape[1] - bodies)] + [(0, 0)] * len(lanes)
+    return jnp.pad(acceleration, still), jnp.moveaxis(lam, -1, 0)
+
+
+def _of_lane(form: str, mass, rows, active, force, value):
+    """u and lam with M u = f + A^T lam and A u = value, in one lane."""
     split = singular(*jax.lax.stop_gradient((mass, rows)))
 
     def times(unknown):
@@ -131,11 +140,8 @@ def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
         motion, lam = _by_singular_values(form, split, right[0], right[1] * active)
         return motion, -lam * active
 
-    right = flat(force, bodies), -lanes_first(constraints.bias) * active
-    motion, lam = jax.lax.custom_linear_solve(times, right, solution, symmetric=True)
-    acceleration = jnp.moveaxis(motion, -1, 0).reshape(bodies, 6, *lanes).swapaxes(0, 1)
-    still = [(0, 0), (0, force.shape[1] - bodies)] + [(0, 0)] * len(lanes)
-    return jnp.pad(acceleration, still), -jnp.moveaxis(lam, -1, 0)
+    motion, lam = jax.lax.custom_linear_solve(times, (force, value), solution, symmetric=True)
+    return motion, -lam
 
 
 class Singular(NamedTuple):
@@ -186,6 +192,16 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 # --- shapes
+
+
+def each_lane(function, lanes: tuple[int, ...]):
+    """The function for arrays with the lanes first: one lane after the other on a CPU.
+
+    There the library shares the matrices of a batch among the threads that run the program; two such calls at
+    a time wait for each other for ever (met with jaxlib 0.10.2 on two cores)."""
+    if not lanes or jax.default_backend() != "cpu":
+        return function
+    return lambda *args: jax.lax.map(lambda one: function(*one), args)
 
 
 def lanes_first(array):

@@ -1,0 +1,141 @@
+"""The reduced mass matrix H2^T M H2 of a tree, eliminated from its leaves to its roots without being formed.
+
+An entry couples two joints only where one carries the other, so that elimination in this order fills in
+nothing (Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3): what is left of a body
+once its own free directions S are eliminated, I - I S (S^T I S)^-1 S^T I, rides on its inner body as if it
+were a part of that. Forces go the same way; accelerations come back from the roots.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+
+from ..vectors import cross
+from . import cholesky
+from .joint_motion import Columns, Tree
+
+
+class Link(NamedTuple):
+    """One body with all that it carries. directions (6, direction, *lanes): S, None for all six. momenta (6,
+    direction, *lanes): I S. own (direction, direction, *lanes): S^T I S, and its factor."""
+
+    directions: Any
+    momenta: Any
+    own: Any
+    factor: Any
+
+
+class ReducedMass:
+    """Factor of H2^T M H2, for forces (6, body, case, *lanes), inertial axes, of several cases at once."""
+
+    def __init__(self, tree: Tree, columns: Columns, mass, inertia):
+        """mass (body, *lanes) [kg], inertia (3, 3, body, *lanes) [kg m^2], inertial axes."""
+        self.tree, self.places = tree, [columns.of(k) for k in range(tree.forest.bodies)]
+        v, w = tree.own(columns.slide, columns.turn, columns.body)
+        directions = jnp.concatenate([v, w])
+        whole: list[Any] = [self._rigid(mass[k], inertia[:, :, k]) for k in range(tree.forest.bodies)]
+        self.links: list[Any] = [None] * tree.forest.bodies
+        for k in reversed(tree.forest.order):
+            place = self.places[k]
+            free = None if columns.free is None else columns.free[place]
+            if self.tree.forest.branches[k] is None:
+                # The directions of a root are the axes themselves.
+                self.links[k] = Link(None, whole[k], whole[k], cholesky.factor(whole[k]))
+                continue
+            link = self.links[k] = _link(whole[k], directions[:, place], free)
+            inner = self._inner(k)
+            if inner is not None:
+                left = whole[k] if link is None else whole[k] - _eliminated(link, link.momenta)
+                whole[inner] = whole[inner] + tree.held(k) * _moved(left, tree.offset[:, k, inner])
+
+    def _rigid(self, mass, inertia):
+        eye = jnp.eye(3).reshape(3, 3, *(1,) * len(self.tree.lanes))
+        none = jnp.zeros((3, 3, *self.tree.lanes))
+        linear = jnp.broadcast_to(mass * eye, none.shape)
+        whole = jnp.concatenate([linear, none], 1), jnp.concatenate([none, inertia + none], 1)
+        return jnp.concatenate(whole)
+
+    def _inner(self, body: int) -> int | None:
+        branch = self.tree.forest.branches[body]
+        return None if branch is None or branch.inner >= self.tree.forest.bodies else branch.inner
+
+    def answers(self, force):
+        """(q2'' (column, case, *lanes), accelerations (6, body, case, *lanes)) under forces alone: H2 q2''
+        with H2^T M H2 q2'' = H2^T f."""
+        tree = self.tree
+        felt: list[Any] = [force[:, k] for k in range(tree.forest.bodies)]
+        shares: list[Any] = [None] * tree.forest.bodies
+        for k in reversed(tree.forest.order):
+            link, inner = self.links[k], self._inner(k)
+            if self.tree.forest.branches[k] is None:
+                shares[k] = felt[k]
+            elif link is not None:
+                shares[k] = jnp.sum(link.directions[:, :, None] * felt[k][:, None], 0)
+            if inner is not None:
+                left = felt[k] if link is None else felt[k] - _momentum(link, _solved(link, shares[k]))
+                felt[inner] = felt[inner] + tree.held(k) * _moved_force(left, tree.offset[:, k, inner])
+        return self._outward(shares, force)
+
+    def _outward(self, shares, force):
+        tree, rates, found = self.tree, [], {}
+        for k in tree.forest.order:
+            link, inner = self.links[k], self._inner(k)
+            if tree.forest.branches[k] is None:
+                found[k] = _solved(link, shares[k])
+                rates.append((self.places[k].start, found[k]))
+                continue
+            carried: Any = jnp.zeros_like(force[:, 0])
+            if inner is not None:
+                carried = tree.held(k) * _moved_motion(found[inner], tree.offset[:, k, inner])
+            found[k] = carried
+            if link is not None:
+                rate = _solved(link, shares[k] - jnp.sum(link.momenta[:, :, None] * carried[:, None], 0))
+                found[k] = carried + jnp.sum(link.directions[:, :, None] * rate[None], 1)
+                rates.append((self.places[k].start, rate))
+        second = [rate for _, rate in sorted(rates, key=lambda pair: pair[0])]
+        motion = jnp.stack([found[k] for k in range(tree.forest.bodies)], 1)
+        return (jnp.concatenate(second) if second else jnp.zeros((0, *force.shape[2:]))), motion
+
+
+def _link(whole, directions, free) -> Link | None:
+    if not directions.shape[1]:
+        return None
+    momenta = jnp.sum(whole[:, :, None] * directions[None], 1)
+    own = jnp.sum(directions[:, :, None] * momenta[:, None], 0)
+    if free is not None:
+        count = own.shape[0]
+        eye = jnp.eye(count).reshape((count, count) + (1,) * (own.ndim - 2))
+        own = own + eye * (1 - free)[None]
+    return Link(directions, momenta, own, cholesky.factor(own))
+
+
+def _solved(link: Link, right):
+    """(S^T I S)^-1 right, (direction, case, *lanes)."""
+    return cholesky.solve(link.own[:, :, None], link.factor[:, :, None], right)
+
+
+def _momentum(link: Link, rate):
+    """I S times rates (direction, case, *lanes)."""
+    return jnp.sum(link.momenta[:, :, None] * rate[None], 1)
+
+
+def _eliminated(link: Link, momenta):
+    """I S (S^T I S)^-1 (I S)^T: (6, 6, *lanes)."""
+    return _momentum(link, _solved(link, jnp.swapaxes(momenta, 0, 1)))
+
+
+def _moved(matrix, offset):
+    """An inertia (6, 6, *lanes) as felt at a point from which its own one is by `offset`."""
+    return _moved_force(jnp.swapaxes(_moved_force(jnp.swapaxes(matrix, 0, 1), offset), 0, 1), offset)
+
+
+def _moved_force(force, offset):
+    """A force and torque (6, case, *lanes) as felt at a point from which its own one is by `offset`."""
+    return jnp.concatenate([force[:3], force[3:] + cross(offset[:, None], force[:3])])
+
+
+def _moved_motion(motion, offset):
+    """A velocity and angular velocity (6, case, *lanes) of a body at a point farther by `offset`."""
+    return jnp.concatenate([motion[:3] + cross(motion[3:], offset[:, None]), motion[3:]])
