@@ -20,8 +20,9 @@ from .model.placement import placement_order
 from .model.sequence import Replacement
 from .scenario import Scenario
 
-DENSE = 100
-"""Up to this many rows dense elimination is quicker than the one along the tree."""
+DENSE = 12
+"""Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
+tree."""
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
 
