@@ -125,6 +125,18 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
     )
 
 
+def measured_record(scenario: object = None) -> Record:
+    """The flight made by hand with what a comparison asks for besides."""
+    record = separation_record(scenario)
+    record.statistics = {"steps accepted": 30, "steps rejected": 10, "stepping time [s]": 0.004}
+    for what, unit, size in (("gap", "m", 1e-9), ("misalignment", "rad", 0.0)):
+        path = f"joints.clamp.{what}"
+        record.meta[path] = QuantityMeta(unit, what)
+        for values in (record.series, record.before, record.after):
+            values[path] = size * values["joints.clamp.active"]
+    return record
+
+
 def stub_scenario(**changes: object) -> SimpleNamespace:
     """What the results need of a scenario: a title, units, requirements, its text."""
     spring = SimpleNamespace(

@@ -1,4 +1,4 @@
-"""Comparison of formulations: what is told apart, what counts as a difference, and that nothing is lost."""
+"""Comparison of formulations: what is said and drawn of each, and that nothing is lost."""
 
 from __future__ import annotations
 
@@ -13,42 +13,22 @@ import numpy as np
 import pytest
 
 import interstage as ist
-import stub_flight
 from interstage import cli
 from interstage.comparison import run as running
-from interstage.comparison.differences import (
-    common_rows,
-    differences,
-    event_difference,
-    missing_events,
-)
 from interstage.comparison.figure import draw
 from interstage.comparison.printed import notes, tables
-from interstage.comparison.variants import split, variants
 from interstage.formulations.catalogue import ENTRIES
-from interstage.record import EventRecord, QuantityMeta, Record
+from interstage.record import Record
+from stub_flight import measured_record as stub
 
 ROOT = Path(__file__).parents[1]
 DEMO, FIRST = (ROOT / "examples" / f"{name}.toml" for name in ("payload_separation", "first"))
-EPS = float(np.finfo(float).eps)
 SWINGING = "lagrange_multiplier"
 
 
 @pytest.fixture(scope="module")
 def demo() -> ist.Scenario:
     return ist.load(DEMO)
-
-
-def stub(scenario: Any = None) -> Record:
-    """The flight made by hand with what a comparison asks for besides."""
-    record = stub_flight.separation_record(scenario)
-    record.statistics = {"steps accepted": 30, "steps rejected": 10, "stepping time [s]": 0.004}
-    for what, unit, size in (("gap", "m", 1e-9), ("misalignment", "rad", 0.0)):
-        path = f"joints.clamp.{what}"
-        record.meta[path] = QuantityMeta(unit, what)
-        for values in (record.series, record.before, record.after):
-            values[path] = size * values["joints.clamp.active"]
-    return record
 
 
 @pytest.fixture
@@ -64,61 +44,7 @@ def flown(monkeypatch) -> dict[str, Callable[[Record, Any], Record]]:
     return changes
 
 
-# --- variants -----------------------------------------------------------------------------------------------
-
-
-def test_names_with_options_are_told_from_names_without():
-    texts = ["penalty,null_space:road=numerical, form=implicit_1,composite", "staggered"]
-    assert split(texts) == ["penalty", "null_space:road=numerical,form=implicit_1", "composite", "staggered"]
-
-
-def test_all_are_the_formulations_of_the_catalogue(demo):
-    found, unfit = variants(demo, steps=["1 ms"])
-    assert {variant.solver.formulation.kind for variant in found} | {item.name for item in unfit} == {
-        *ENTRIES
-    }
-
-
-def test_names_say_what_varies_and_nothing_else(demo):
-    kinds = ["lagrange_multiplier:eta=7"]
-    found, _ = variants(demo, kinds, ["projection,baumgarte"], ["dop853", "rk4"], ["1 ms", 0.002])
-    way = {variant.name.partition(", ")[2]: variant.solver for variant in found}
-    assert [*way] == [
-        "projection, dop853",
-        "projection, rk4, 1 ms",
-        "projection, rk4, 0.002 s",
-        "baumgarte, dop853",
-        "baumgarte, rk4, 1 ms",
-        "baumgarte, rk4, 0.002 s",
-    ]
-    last = way["baumgarte, rk4, 0.002 s"]
-    assert (last.stabilization, last.method, last.step, last.eta) == ("baumgarte", "rk4", 0.002, 7)
-
-
-def test_options_of_the_formulation_and_of_the_solver(demo):
-    (variant,), _ = variants(demo, ["null_space:road=numerical,form=implicit_1,tolerance=1e-7"])
-    choice: Any = variant.solver.formulation
-    assert (choice.kind, choice.road, choice.form) == ("null_space", "numerical", "implicit_1")
-    assert variant.solver.tolerance == 1e-7
-
-
-def test_what_steps_by_itself_needs_a_step_and_takes_no_method(demo):
-    found, unfit = variants(demo, ["staggered"])
-    assert not found
-    assert '--step "1 ms"' in unfit[0].reason
-    found, _ = variants(demo, ["staggered"], ["projection", "none"], ["dop853", "rk4"], ["1 ms"])
-    assert len(found) == 1
-
-
-def test_joints_that_may_give_way_take_no_stabilization(demo):
-    found, _ = variants(demo, ["penalty", "regularized"], ["projection", "none"])
-    assert [variant.name for variant in found] == ["penalty", "regularized"]
-
-
-def test_a_formulation_keeps_the_options_that_the_scenario_gives_it():
-    scenario = ist.load(FIRST, set={"solver.formulation": {"kind": "constraint_force", "unknowns": 24}})
-    (variant,), _ = variants(scenario, ["constraint_force"])
-    assert variant.solver.formulation == scenario.solver.formulation
+# --- the whole ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -143,101 +69,6 @@ def test_bad_input_is_one_clear_error(demo, flown, words, said):
         ist.compare(demo, **words)
     assert said in str(caught.value)
     assert len(caught.value.problems) == 1
-
-
-# --- differences --------------------------------------------------------------------------------------------
-
-
-def test_differences_have_sizes_owners_and_times():
-    mine, its = stub(), stub()
-    path = "bodies.payload.position"
-    its.series[path] = its.series[path] + 0.0
-    its.series[path][70] += [3e-3, 4e-3, 0.0]
-    its.series[path][-1] += [0.0, 0.0, 1e-3]
-    found = differences(mine, its)["position"]
-    assert found.worst == (pytest.approx(5e-3, rel=1e-9), "payload", mine.time[70])
-    # 11 m of position hold the thousandth to a rounding of 11.
-    assert found.end == pytest.approx(1e-3, abs=16 * EPS)
-    far = max(np.abs(mine.series[f"bodies.{body}.position"]).max() for body in ("stage", "payload"))
-    assert found.size == pytest.approx(far)
-
-
-@pytest.mark.parametrize("angle", [1e-12, 1e-3, 3.0])
-def test_attitudes_differ_by_the_angle_of_the_turn_between_them(angle):
-    mine, its = stub(), stub()
-    base = np.array([0.5, -0.5, 0.5, 0.5])
-    half = 0.5 * angle
-    turn = np.array([np.cos(half), 0.0, 0.6 * np.sin(half), 0.8 * np.sin(half)])
-    (a, *v), (b, *w) = base, turn
-    other = np.array([a * b - np.dot(v, w), *(a * np.array(w) + b * np.array(v) + np.cross(v, w))])
-    for record, value in ((mine, base), (its, -other)):  # either sign is the same attitude
-        record.series["bodies.stage.attitude"] = np.tile(value, (len(record.time), 1))
-    worst, owner, _ = differences(mine, its)["attitude"].worst
-    assert worst == pytest.approx(angle, rel=1e-12, abs=8 * EPS)
-    assert owner == "stage"
-
-
-def test_angles_are_compared_as_on_a_circle():
-    mine, its = stub(), stub()
-    for record, value in ((mine, np.pi - 1e-3), (its, -np.pi + 1e-3)):
-        record.meta["angle"] = QuantityMeta("rad", "angle")
-        for values in (record.series, record.before, record.after):
-            values["angle"] = np.full(len(values["joints.clamp.active"]), value)
-    assert differences(mine, its, ["angle"])["angle"].worst[0] == pytest.approx(2e-3, rel=1e-12)
-
-
-def test_other_samples_are_passed_over():
-    mine, its = stub(), stub_flight.separation_record(samples=101)
-    rows, places = common_rows(mine, its)
-    assert len(rows) == 101
-    np.testing.assert_allclose(mine.time[rows], its.time[places], atol=20 * 4 * EPS)
-
-
-def late(record: Record, shift: float) -> Record:
-    """The flight with a release that comes later, at a sample's time and beyond it."""
-    event = record.events[1]
-    record.events[1] = EventRecord(event.name, event.time + shift, event.kind, event.phase)
-    held = (record.time >= event.time) & (record.time < event.time + shift)
-    load = record.series["joints.clamp.force"]
-    load[held] = load[0]
-    return record
-
-
-def test_samples_between_the_two_times_of_one_event_do_not_count():
-    mine, its = stub(), late(stub(), 0.25)
-    found = differences(mine, its)["force"]
-    assert found.worst[0] == 0.0
-    assert event_difference(mine, its) == (pytest.approx(0.25), "apart")
-    its.events[1] = mine.events[1]  # control: with the event in its place the samples count
-    assert differences(mine, its)["force"].worst[0] == pytest.approx(
-        stub_flight.STIFFNESS * stub_flight.STROKE
-    )
-
-
-def test_loads_are_compared_on_both_sides_of_an_event():
-    mine, its = stub(), stub()
-    its.before["joints.clamp.force"] = its.before["joints.clamp.force"] * 1.01
-    worst, owner, when = differences(mine, its)["force"].worst
-    load = stub_flight.STIFFNESS * stub_flight.STROKE
-    assert (worst, owner, when) == (pytest.approx(0.01 * load), "clamp", 0.0)
-
-
-def test_a_value_that_is_no_number_is_not_covered_up():
-    mine, its = stub(), stub()
-    its.series["bodies.stage.velocity"] = np.full_like(its.series["bodies.stage.velocity"], np.nan)
-    found = differences(mine, its)["velocity"]
-    assert np.isnan(found.course).all()
-    assert np.isnan(found.worst[0])
-
-
-def test_events_that_only_one_flight_had():
-    mine, its = stub(), stub()
-    its.events = [*its.events[:2], EventRecord("apart", 19.0, "start", "apart")]
-    assert missing_events(mine, its) == ["spring.spent", "apart"]
-    assert event_difference(mine, its)[0] == 0.0
-
-
-# --- the whole ----------------------------------------------------------------------------------------------
 
 
 def shifted(record: Record, progress: Any = None) -> Record:
@@ -317,6 +148,15 @@ def test_what_goes_wrong_with_one_is_told_and_the_others_are_flown(demo, flown):
     assert "not flown: penalty: ZeroDivisionError: a slip in the code" in notes(found)
 
 
+def test_where_nothing_can_be_flown_the_reasons_are_the_error(demo, flown):
+    flown["penalty"] = broken
+    with pytest.raises(ist.BadInput) as caught:
+        demo.compare(["staggered", "penalty"])
+    assert [problem.place for problem in caught.value.problems] == ["staggered", "penalty"]
+    with pytest.raises(ist.BadInput, match="needs a step"):
+        demo.compare("staggered")
+
+
 def test_without_a_reference_there_is_nothing_to_compare(demo, flown):
     flown["lagrange_multiplier"] = refused
     with pytest.raises(ist.BadInput, match="two joints"):
@@ -347,9 +187,30 @@ def test_an_interrupt_ends_the_comparison_and_keeps_what_there_is(demo, flown):
     flown["constraint_force"] = interrupted
     found = demo.compare(KINDS)
     assert [run.name for run in found.runs] == ["reference", "lagrange_multiplier", "constraint_force"]
+    assert not found.completed
     assert [(item.name, item.reason) for item in found.unfit] == [
         ("penalty", "interrupted before it was flown")
     ]
+
+
+def quits_before(record: Record, progress: Any = None) -> Record:
+    raise KeyboardInterrupt
+
+
+def quits_the_second_time(record: Record, progress: Any = None) -> Record:
+    if progress is None:
+        raise KeyboardInterrupt
+    return record
+
+
+@pytest.mark.parametrize("change", [quits_before, quits_the_second_time])
+def test_an_interrupt_between_flights(demo, flown, change):
+    flown["lagrange_multiplier"] = lambda record, progress: record
+    flown["constraint_force"] = change
+    found = demo.compare(["constraint_force", "penalty"])
+    assert not found.completed
+    assert "penalty: interrupted before it was flown" in notes(found)[-1]
+    assert "constraint_force" in (*found.flights, *(item.name for item in found.unfit))
 
 
 def test_tables_hold_the_numbers_in_the_units_asked_for(demo, flown):
@@ -479,6 +340,7 @@ def test_what_is_said_is_what_the_flights_hold():
         (("--formulations", "null_spice"), "did you mean 'null_space'"),
         (("--plot", "picture.txt"), ".png, .svg, .pdf"),
         (("--limit", "3 kg"), "limit"),
+        (("-o", "same.png", "--plot", "same.png"), "both the table and the picture"),
         (("--formulations", "staggered", "--reference", "staggered"), "needs a step"),
     ],
 )

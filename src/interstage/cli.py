@@ -209,6 +209,8 @@ def compare(
     units = _checked_units(units)
     _check_target(output, file)
     _check_target(plot, file)
+    if plot is not None and plot == output:
+        raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
     if plot is not None and plot.suffix.lower() not in PICTURES:
         raise BadInput(f"--plot {plot}: allowed are files that end in {', '.join(PICTURES)}")
     scenario = _scenario(file, changes)

@@ -30,6 +30,7 @@ Progress = Callable[[str], AbstractContextManager[Any]]
 """Given a variant's name, what to fly it in: a context that gives a callback (flight time, expected end)."""
 INTERRUPTED = "Interrupted"
 """How the outcome of a flight begins that was stopped from outside."""
+NOT_REACHED = "interrupted before it was flown"
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,13 @@ class Comparison:
 
     @property
     def completed(self) -> bool:
-        """Whether every flight reached the end of the scenario."""
-        return all(run.flight.completed for run in self.runs)
+        """Whether every flight reached the end of the scenario, and nobody interrupted the comparison."""
+        return not self.interrupted and all(run.flight.completed for run in self.runs)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody interrupted the comparison."""
+        return any(run.interrupted for run in self.runs) or any(u.reason == NOT_REACHED for u in self.unfit)
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
         """Column -> one value for each variant, in the scenario's units unless others are given ("SI", "US");
@@ -140,7 +146,8 @@ def compare(
     names to compare, of vectors the length of the difference. limit [s]: wall time of flying after which a
     variant is given up and kept as far as it came. An interrupt (Ctrl-C) ends the comparison there.
 
-    Raises BadInput for unknown names, and where the reference cannot be flown.
+    Raises BadInput for unknown names, and where the reference, or everything but the reference, cannot be
+    flown.
     """
     formulations, stabilizations, methods, names = map(
         _listed, (formulations, stabilizations, methods, quantities)
@@ -149,6 +156,7 @@ def compare(
     _check_quantities(scenario, names)
     base = reference_variant(scenario, reference, steps)
     found, unfit = variants(scenario, formulations, stabilizations, methods, steps)
+    _some(found, unfit)
     base = next((variant for variant in found if variant.solver == base.solver), base)
     wanted = [base, *(variant for variant in found if variant is not base)]
     seconds = None if limit is None else _seconds(limit)
@@ -158,7 +166,16 @@ def compare(
             unfit.append(made)
         else:
             runs.append(_held_against(runs[0], made, names) if runs else made)
-    return Comparison(scenario, tuple(runs), tuple(unfit), tuple(names))
+    compared = Comparison(scenario, tuple(runs), tuple(unfit), tuple(names))
+    if not compared.interrupted:
+        _some([run for run in runs if run.variant in found], unfit)
+    return compared
+
+
+def _some(found: Sequence[Any], unfit: Sequence[Unfit]) -> None:
+    """Raise BadInput where nothing that was asked for can be flown."""
+    if not found:
+        raise BadInput(Problem(item.name, f"cannot be flown: {item.reason}") for item in unfit)
 
 
 def _listed(names: str | Sequence[str]) -> list[str]:
@@ -189,7 +206,7 @@ def _flown(scenario, wanted: Sequence[Variant], limit, progress: Progress) -> It
         except KeyboardInterrupt:
             if row == 0:
                 raise
-            yield from (Unfit(left.name, "interrupted before it was flown") for left in wanted[row:])
+            yield from (Unfit(left.name, NOT_REACHED) for left in wanted[row:])
             return
         except BadInput as error:
             if row == 0:
@@ -201,7 +218,7 @@ def _flown(scenario, wanted: Sequence[Variant], limit, progress: Progress) -> It
             made = Unfit(variant.name, f"{type(error).__name__}: {error}".partition("\n")[0])
         yield made
         if isinstance(made, Run) and made.interrupted:
-            yield from (Unfit(left.name, "interrupted before it was flown") for left in wanted[row + 1 :])
+            yield from (Unfit(left.name, NOT_REACHED) for left in wanted[row + 1 :])
             return
 
 
