@@ -9,7 +9,7 @@ normal to the locked directions, T at the child's joint point (eqs 23, 24). A jo
 of the latter. All are one dense system, solved by LU factorization with pivoting: for checking and teaching.
 
 Of more bodies and joints each adds its own unknowns and equations. Newton's and Euler's equations are divided
-by the masses and inertias, so that the ground needs no case of its own.
+by the masses and inertias; the ground has none.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from .elimination import times_inverse_mass
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`. Rows that repeat each other leave the system
     singular."""
-    bodies, lanes = force.shape[1], force.shape[2:]
+    assert inertias.mass is not None
+    bodies, lanes = inertias.mass.shape[0], force.shape[2:]
     apart = choice.unknowns == 24
     count = len(joints.table.parent)
     newton = _newton(inertias, joints, bodies, apart)
-    equations = [_joint(constraints, joints, j) for j in range(count)]
+    equations = [_joint(constraints, joints, bodies, j) for j in range(count)]
     size = 6 * bodies
     eye = jnp.eye(size).reshape(size, size, *(1,) * len(lanes))
     top = jnp.concatenate([jnp.broadcast_to(eye, (size, size, *lanes)), newton], 1)
-    rows, right = [top], [times_inverse_mass(inertias, force).reshape(size, *lanes)]
+    rows, right = [top], [times_inverse_mass(inertias, force)[:, :bodies].reshape(size, *lanes)]
     for j, own in enumerate(equations):
         width = 12 if apart else 6
         load = _beside(own.on_load, 6 if apart else 0, width, j, count)
@@ -54,7 +55,8 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     lam: Any = jnp.zeros_like(constraints.bias)
     for own, load in zip(equations, loads, strict=True):
         lam = lam + jnp.sum(own.multipliers * load[None], 1)
-    return x[:size].reshape(6, bodies, *lanes), lam
+    ground = [(0, 0), (0, force.shape[1] - bodies), *[(0, 0)] * len(lanes)]
+    return jnp.pad(x[:size].reshape(6, bodies, *lanes), ground), lam
 
 
 def _beside(block, first: int, width: int, joint: int, count: int):
@@ -128,12 +130,12 @@ class Six(NamedTuple):
     multipliers: jax.Array
 
 
-def _joint(constraints: Constraints, joints: Joints, j: int) -> Six:
+def _joint(constraints: Constraints, joints: Joints, bodies: int, j: int) -> Six:
     """The equations in the mode in which the joint is now."""
     if joints.mode is None:
-        return _in_mode(constraints, joints, j, 1)
+        return _in_mode(constraints, joints, bodies, j, 1)
     modes = joints.reachable[j]
-    found = [_in_mode(constraints, joints, j, m) for m in modes]
+    found = [_in_mode(constraints, joints, bodies, j, m) for m in modes]
     whole = found[0]
     for m, other in zip(modes[1:], found[1:], strict=True):
         now = joints.mode[j] == m
@@ -141,7 +143,7 @@ def _joint(constraints: Constraints, joints: Joints, j: int) -> Six:
     return whole
 
 
-def _in_mode(constraints: Constraints, joints: Joints, j: int, mode: int) -> Six:
+def _in_mode(constraints: Constraints, joints: Joints, bodies: int, j: int, mode: int) -> Six:
     held = np.flatnonzero(joints.held[j, mode]).tolist()
     forces = [k for k in held if joints.table.forces[k]]
     torques = [k for k in held if not joints.table.forces[k]]
@@ -152,7 +154,7 @@ def _in_mode(constraints: Constraints, joints: Joints, j: int, mode: int) -> Six
     turning = [rotate(turn, constraints.on_b[3:, k]) for k in forces]
     moment = [m - cross(arm, e) for m, e in zip(turning, along, strict=True)]
     about = [rotate(turn, constraints.on_b[3:, k]) for k in torques]
-    bodies, lanes = joints.motion.position.shape[1], constraints.bias.shape[1:]
+    lanes = constraints.bias.shape[1:]
     none = jnp.zeros((3, *lanes))
     shares = reciprocal(along)
     free = [jnp.concatenate([e, none]) for e in normal_to(along, none)]
