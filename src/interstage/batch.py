@@ -185,4 +185,4 @@ def _fly_chunk(program: Program, layout: Layout, wide: Any, paths, first: int, l
         cursor, part, count = program.advance(scenario, start.reference, 0.0, cursor)
         if samples:
             rows.append((jax.device_get(part), int(count)))
-    return start, jax.device_get(cursor), rows
+    return start, jax.device_get(program.ended(scenario, start.reference, cursor)), rows

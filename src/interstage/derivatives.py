@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from .errors import BadInput, Problem, near
-from .flow import Flow, settings
+from .flow import settings
+from .minimal import flow_of
 from .placement import begin
 from .program import QUICK, Program, fast_program, program_for
 from .quantities import Moment, lookup, scalar
@@ -105,12 +106,13 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
             changed = replaced(changed, path, value)
         start = begin(program.mechanism(changed, 0), program.table, (), 0.0)
         mechanism = program.mechanism(changed, 0, start.reference)
-        flow = Flow(mechanism, program.table, 0.0)
-        whole = replay(flow, stepping, jnp.zeros(()), start.x, start.discrete, steps)
+        flow, t = flow_of(mechanism, program.table, 0.0), jnp.zeros(())
+        whole = replay(flow, stepping, t, flow.own(t, start.x, start.discrete), start.discrete, steps)
         end = jax.tree.map(lambda a: a[-1], whole)
         x, discrete = (
             (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
         )
+        x = flow.ordinary(end.t, x, discrete)
         moment = Moment(mechanism, end.t, mechanism.instant(end.t, x, discrete), discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 

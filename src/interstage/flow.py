@@ -40,6 +40,14 @@ class Flow:
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
+    def own(self, t, x, discrete: Discrete):
+        """The state that is stepped, of a state as the mechanism has it: the same one."""
+        return x
+
+    def ordinary(self, t, x, discrete: Discrete):
+        """The state as the mechanism has it, of one that is stepped."""
+        return x
+
     # --- conditions
 
     def watch(self, t, x, slope, discrete: Discrete):

@@ -19,6 +19,7 @@ from .events import event_table
 from .formulations.catalogue import ENTRIES
 from .layout import Layout
 from .mechanism import Mechanism
+from .minimal import flow_of, is_minimal
 from .numbers import numbers
 from .placement import begin
 from .quantities import Moment, catalogue
@@ -160,10 +161,16 @@ class Program:
 
         def program(scenario, found, reference, t0, cursor):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            flow = flow_of(mechanism, self.table, t0)
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
-            return stepping.fly_chunk(
-                flows.Flow(mechanism, self.table, t0), self.settings, cursor, self.capacity
-            )
+            cursor, rows, count = stepping.fly_chunk(flow, self.settings, cursor, self.capacity)
+            if is_minimal(self.layout):
+                ordinary = jax.vmap(flow.ordinary)
+                rows = rows._replace(
+                    x=ordinary(rows.t, rows.x, rows.discrete),
+                    x_end=ordinary(rows.t_end, rows.x_end, rows.discrete),
+                )
+            return cursor, rows, count
 
         library = ENTRIES[self.layout.scenario.solver.formulation.kind].library
         options = WIDE_VECTORS if self.lanes else {}
@@ -175,9 +182,24 @@ class Program:
 
         def program(scenario, found, reference, t0, x, discrete):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            return stepping.start(flows.Flow(mechanism, self.table, t0), self.settings, t0, x, discrete)
+            flow = flow_of(mechanism, self.table, t0)
+            t = jnp.broadcast_to(jnp.asarray(t0, float), self.lanes)
+            return stepping.start(flow, self.settings, t0, flow.own(t, x, discrete), discrete)
 
         return self.program(program, jax.jit)
+
+    @cached_property
+    def ended(self):
+        """(scenario, reference, cursor) -> the cursor of a flight that has ended, with its state as the
+        mechanism has it."""
+        if not is_minimal(self.layout):
+            return lambda scenario, reference, cursor: cursor
+
+        def program(scenario, found, reference, cursor):
+            flow = flow_of(self.mechanism(scenario, len(self.lanes), reference, found), self.table)
+            return cursor._replace(x=flow.ordinary(cursor.t, cursor.x, cursor.discrete))
+
+        return self.program(program, quickly_compiled)
 
     @cached_property
     def observe(self):
@@ -190,7 +212,9 @@ class Program:
         def program(scenario, found, reference, t, x, discrete, h):
             found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
             mechanism = self.mechanism(lift(scenario), 1, reference, found)
-            x = sampled(flows.Flow(mechanism, self.table), self.settings.method, t, x, discrete, h)
+            flow = flow_of(mechanism, self.table)
+            own = sampled(flow, self.settings.method, t, flow.own(t, x, discrete), discrete, h)
+            x = flow.ordinary(t + h, own, discrete)
             now = mechanism.instant(t + h, x, discrete)
             moment = Moment(mechanism, t + h, now, discrete)
             values = {path: q.compute(moment) for path, q in quantities.items()}

@@ -190,6 +190,8 @@ class Prepared:
             times.append(np.asarray(rows.t)[: int(count)])
             states.append(np.asarray(rows.x)[: int(count)])
             if int(cursor.status) != RUNNING:
+                scenario, reference, _ = self._arguments
+                cursor = self.program.ended(scenario, reference, cursor)
                 return np.concatenate(times), np.concatenate(states), cursor
 
 
@@ -213,6 +215,7 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> t
         interrupted = True
     if not tracks:
         raise KeyboardInterrupt
+    cursor = jax.device_get(program.ended(scenario, first.reference, cursor))
     return cursor, jax.tree.map(lambda *parts: np.concatenate(parts), *tracks), interrupted
 
 

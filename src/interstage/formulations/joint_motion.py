@@ -21,6 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..model.attachments import column
+from ..model.constraint_rows import RowTable
 from ..vectors import cross, rotate, widened
 from . import cholesky
 from .contract import Constraints, Joints
@@ -344,7 +345,7 @@ class Locked:
                 found[row] = values[place, body]
 
 
-def branch_rows(table, joint: int) -> tuple[list[int], list[int]]:
+def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
     """Translation rows and rotation rows of a joint; others are never absorbed."""
     mine = table.of_joint(joint)
     first, last = table.first_rotation, table.first_rotation + len(table.rotations)
@@ -370,12 +371,12 @@ def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
     return found
 
 
-def cut_rows(forest: Forest, joints: Joints) -> np.ndarray:
-    """Numbers of the rows that are ever left to multipliers."""
-    table = joints.table
+def cut_rows(forest: Forest, table: RowTable, reachable) -> np.ndarray:
+    """Numbers of the rows that are ever left to multipliers. reachable: the modes in which each joint can
+    ever be."""
     found = []
     for k, j in enumerate(table.joint):
-        modes = [m for m in joints.reachable[j] if m]
+        modes = [m for m in reachable[j] if m]
         own = k in (rows := branch_rows(table, j))[0] or k in rows[1]
         if not own or not all(forest.absorbed[j, m] for m in modes):
             found.append(k)

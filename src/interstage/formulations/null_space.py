@@ -65,7 +65,7 @@ class Split:
         self.columns = tree.columns()
         self.rate = self.locked.motion(-constraints.bias) if rate is None else rate
         self.masses = Masses(tree, inertias)
-        self.cut = cut_rows(tree.forest, tree.joints)
+        self.cut = cut_rows(tree.forest, tree.joints.table, tree.joints.reachable)
         self.rows = _cut(constraints, self.locked, self.cut) if self.cut.size else None
         self.holding: Any = None if self.rows is None else self.rows.active
 
