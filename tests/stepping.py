@@ -26,20 +26,29 @@ AXIAL = 0.02
 """Moment of inertia of a rod about itself [kg m^2]: a gap of a joint must not spin it up."""
 
 
+def begin(scenario):
+    """The start of a scenario."""
+    return jax.device_get(Program(scenario).begin(scenario, 0.0))
+
+
+def mechanism(scenario, begun) -> Mechanism:
+    """The equations of a scenario that was begun."""
+    layout = Layout(scenario)
+    return Mechanism(
+        layout, scenario, numbers(layout, scenario, np.ndim(scenario.solver.step)), begun.reference
+    )
+
+
 class Stepper:
     """A scenario begun, to be flown in steps of any length."""
 
     def __init__(self, scenario):
-        program = Program(scenario)
-        begun = jax.device_get(program.begin(scenario, 0.0))
+        begun = begin(scenario)
         self.scenario, self.x, self.discrete = scenario, begun.x, begun.discrete
         self.layout, own = Layout(scenario), own_steps(scenario.solver.formulation.kind)
 
-        def mechanism(scenario):
-            return Mechanism(self.layout, scenario, numbers(self.layout, scenario, 0), begun.reference)
-
         def fly(scenario, count, x):
-            flown, h = mechanism(scenario), scenario.solver.step
+            flown, h = mechanism(scenario, begun), scenario.solver.step
 
             def step(k, x):
                 return own.advance(flown, k * h, (k + 1) * h, x, x, begun.discrete).x
@@ -47,7 +56,7 @@ class Stepper:
             return jax.lax.fori_loop(0, count, step, x)
 
         def look(scenario, t, x):
-            now = mechanism(scenario).instant(t, x, begun.discrete)
+            now = mechanism(scenario, begun).instant(t, x, begun.discrete)
             return () if now.rows is None else (now.rows.g, now.rows.gdot, now.multipliers)
 
         self._fly, self._look = quickly(fly), quickly(look)
