@@ -60,8 +60,7 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
 
     `origin` [s] is where the grid of fixed steps begins.
     """
-    first = jax.eval_shape(lambda c: _recorded(problem, settings, c, origin)[1], cursor)
-    rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), first)
+    rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), _unmoved(settings, cursor))
 
     def one(carry):
         count, cursor, rows = carry
@@ -83,30 +82,35 @@ def _recorded(problem, settings, cursor, origin):
         after, row, _ = attempt(problem, settings, cursor, origin)
         return after, row
 
-    def leg(cursor):
-        if not settings.clockwork:
-            return attempt(problem, settings, cursor, origin)
-        ahead, moved = _glided(problem, settings, cursor, origin)
-        after, row, due = attempt(problem, settings, ahead, origin)
-        still = jnp.zeros_like(row.hit), jnp.zeros_like(row.shift)
-        glided = Row(cursor.t, cursor.x, cursor.discrete, ahead.t, ahead.x, *still, moved)
-        return after, _joined(glided, row), due
-
     def more(carry):
         cursor, whole, _ = carry
-        cursor, part, due = leg(cursor)
-        return cursor, _joined(whole, part), due
+        if not settings.clockwork:
+            cursor, part, due = attempt(problem, settings, cursor, origin)
+            return cursor, _joined(whole, part), due
+        ahead, moved, tried = _glided(problem, settings, cursor, origin)
+        glided = _unmoved(settings, cursor)._replace(t_end=ahead.t, x_end=ahead.x, moved=moved)
+        after, part, due = _judged(problem, settings, ahead, tried, origin)
+        return after, _joined(whole, _joined(glided, part)), due
 
-    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, leg(cursor))
+    # Begun with a row that has not moved, so that an attempt is compiled once.
+    begun = cursor, _unmoved(settings, cursor), jnp.asarray(False)
+    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, begun)
     return after, row
+
+
+def _unmoved(settings, cursor) -> Row:
+    """The row of a cursor that stays where it is."""
+    hit = jnp.zeros((len(settings.period), *cursor.t.shape), bool)
+    t, x, moved = cursor.t, cursor.x, jnp.zeros(cursor.t.shape, bool)
+    return Row(t, x, cursor.discrete, t, x, hit, jnp.zeros_like(t), moved)
 
 
 def _glided(problem, settings, cursor, origin):
     """Fixed steps on the grid, in all lanes at once, as long as none can meet an event or is due to be
-    recorded.
+    recorded; then one more as an attempt takes it.
 
-    Returns the cursor and which lanes moved; one that would come to what is not a number stays for `attempt`.
-    """
+    Returns the cursor before that one, which lanes moved, and what was tried. A lane that would come to what
+    is not a number stays. All steps are passes of one loop, so that a step is compiled once."""
     size = settings.fixed_step
     running = cursor.status == RUNNING
     first = jnp.round((cursor.t - origin) / size)
@@ -116,17 +120,24 @@ def _glided(problem, settings, cursor, origin):
     free = jnp.where(on_grid & ~cursor.stale, jnp.minimum(until_record, until_event), 0.0)
     count = jnp.min(jnp.where(running, free, jnp.inf), initial=jnp.inf)
     count = jnp.where(jnp.isfinite(count), jnp.maximum(count, 0.0), 0.0).astype(int)
+    idle = cursor.stale | ~running
+    begun = cursor.t, cursor.x, cursor.slope
 
     def one(k, carry):
-        t, x, slope = carry
-        t_end = origin + (first + k + 1) * size
+        _, here = carry
+        moved = running & jnp.all(jnp.isfinite(here[2]), 0)
+        here = jax.lax.cond(k == count, lambda: _where(moved, here, begun), lambda: here)
+        t, x, slope = here
+        planned = control.planned_end(problem, settings, cursor._replace(t=t), origin, idle)
+        t_end = jnp.where(k == count, planned, origin + (first + k + 1) * size)
         end = take(problem, settings.method, t, t_end, x, slope, cursor.discrete)
-        return t_end, end.x, end.slope
+        return here, (t_end, end.x, end.slope)
 
-    reached = jax.lax.fori_loop(0, count, one, (cursor.t, cursor.x, cursor.slope))
-    moved = running & (count > 0) & jnp.all(jnp.isfinite(reached[2]), 0)
-    t, x, slope = _where(moved, reached, (cursor.t, cursor.x, cursor.slope))
-    return cursor._replace(t=t, x=x, slope=slope, accepted=cursor.accepted + moved * count), moved
+    before, (t, x, slope) = jax.lax.fori_loop(0, count + 1, one, (begun, begun))
+    glided = running & (before[0] != cursor.t)
+    ahead = cursor._replace(t=before[0], x=before[1], slope=before[2])
+    ahead = ahead._replace(accepted=cursor.accepted + glided * count)
+    return ahead, glided, _seen(problem, ahead, t, x, slope, idle, jnp.zeros_like(t))
 
 
 def _joined(whole: Row, part: Row) -> Row:
@@ -146,7 +157,11 @@ def _joined(whole: Row, part: Row) -> Row:
 
 def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
     """Try one step in every lane. Returns the new cursor, the row to record, and whether recording is due."""
-    tried = _tried(problem, settings, cursor, origin)
+    return _judged(problem, settings, cursor, _tried(problem, settings, cursor, origin), origin)
+
+
+def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
+    """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
     found = detection.look(settings, problem.armed(cursor.discrete), cursor, tried, accept)
     accept = accept & ~found.passed
@@ -190,9 +205,14 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     if settings.fixed_step is None:
         norms = [problem.error_norm(cursor.x, error) for error in end.errors]
         ratio = jnp.where(idle, 0.0, control.error_ratio(norms))
-    value, rate = problem.watch(t, end.x, end.slope, cursor.discrete)
-    finite = jnp.all(jnp.isfinite(end.slope), 0)
-    return Trial(idle, t - cursor.t, t, end.x, end.slope, value, rate, ratio, finite)
+    return _seen(problem, cursor, t, end.x, end.slope, idle, ratio)
+
+
+def _seen(problem: Hybrid, cursor: Cursor, t, x, slope, idle, ratio) -> Trial:
+    """The trial of a step from the cursor to its end (t, x, slope)."""
+    value, rate = problem.watch(t, x, slope, cursor.discrete)
+    finite = jnp.all(jnp.isfinite(slope), 0)
+    return Trial(idle, t - cursor.t, t, x, slope, value, rate, ratio, finite)
 
 
 def _where(chosen, new, old):
