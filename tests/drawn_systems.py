@@ -79,8 +79,8 @@ def structures() -> dict[str, Structure]:
     )
     driven = ("generalized", {"locked": ("tx", "ty", "rx", "ry", "rz"), "driven": spin})
     small = tree(rng, 2, [driven, kinds[0]], True)
-    loop = tree(rng, 5, kinds[1:5], False) + loops(rng, 5, CLOSING[:2])
-    large = tree(rng, 12, [*kinds[5:], *kinds[:2], *LOOSE], True) + loops(rng, 12, CLOSING[:1])
+    loop = tree(rng, 5, [LOOSE[1], LOOSE[5], LOOSE[6], kinds[1]], False) + loops(rng, 5, CLOSING[:2])
+    large = tree(rng, 12, [*kinds[2:], *LOOSE[:5], kinds[0]], True) + loops(rng, 12, CLOSING[:1])
     changing = [("rod", {}), ("spherical", {}), ("revolute", {"axis": "z"}), ("fixed", {})]
     switched = tree(rng, 4, changing, True)
     twice = [
