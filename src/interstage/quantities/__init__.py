@@ -5,6 +5,10 @@ A quantity is a path such as ``bodies.payload.velocity``; a component is ``.x`` 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import permutations
+
 from ..errors import near
 from ..layout import Layout
 from ..record import MAGNITUDE, QuantityMeta
@@ -19,32 +23,92 @@ from .system import system_quantities
 __all__ = ["Moment", "Quantity", "catalogue", "lookup", "scalar", "unit_of"]
 
 
-def catalogue(scenario: Scenario) -> dict[str, Quantity]:
-    """All quantities of a scenario by path, in the order of its parts."""
-    layout = Layout(scenario)
-    groups: dict[str, dict[str, Quantity]] = {}
-    for k, name in enumerate(layout.bodies):
-        groups[f"bodies.{name}"] = body_quantities(k, name)
-    for j, joint in enumerate(scenario.joints):
-        groups[f"joints.{joint.name}"] = joint_quantities(j, joint, layout.modes[j], layout.capturing)
-    for i, a in enumerate(layout.bodies):
-        for k, b in enumerate(layout.bodies):
-            if i != k:
-                groups[f"pairs.{a}.{b}"] = pair_quantities(i, k, a, b)
-    for k, spring in enumerate(layout.springs):
-        groups[f"forces.{spring.name}"] = spring_quantities(k)
-    for torsion in layout.torsions:
-        groups[f"forces.{torsion.name}"] = torsion_quantities(torsion)
-    for load in layout.loads:
-        groups[f"forces.{load.name}"] = load_quantities(load)
-    for k, device in enumerate(layout.kickoffs):
-        groups[f"devices.{device.name}"] = device_quantities(k, device)
-    groups["system"] = system_quantities()
-    found = {"time": Quantity(QuantityMeta("s", "time"), lambda m: m.t)}
-    return found | {f"{path}.{key}": q for path, group in groups.items() for key, q in group.items()}
+MANY = 12
+"""Number of bodies beyond which only pairs of bodies that something connects are listed; all have names."""
 
 
-def lookup(quantities: dict[str, Quantity], path: str) -> tuple[Quantity, int | str | None]:
+class Catalogue(Mapping[str, Quantity]):
+    """All quantities of a scenario by path, in the order of its parts; each is made when it is asked for.
+
+    Those of pairs of bodies are there for every pair; with more than `MANY` bodies only pairs that a joint, a
+    spring or a requirement names are listed, so that their number does not grow with the square of that of
+    the bodies."""
+
+    def __init__(self, scenario: Scenario):
+        self._layout = layout = Layout(scenario)
+        self._number = {name: k for k, name in enumerate(layout.bodies)}
+        self._groups: dict[str, dict[str, Quantity]] = {}
+        self._makers: dict[str, Callable[[], dict[str, Quantity]]] = {
+            f"bodies.{name}": partial(body_quantities, k, name) for k, name in enumerate(layout.bodies)
+        }
+        self._makers |= {f"joints.{name}": partial(self._joint, j) for j, name in enumerate(layout.joints)}
+        self._makers |= {f"pairs.{a}.{b}": partial(self._pair, a, b) for a, b in self._listed_pairs()}
+        self._makers |= {
+            f"forces.{s.name}": partial(spring_quantities, k) for k, s in enumerate(layout.springs)
+        }
+        self._makers |= {f"forces.{s.name}": partial(torsion_quantities, s) for s in layout.torsions}
+        self._makers |= {f"forces.{load.name}": partial(load_quantities, load) for load in layout.loads}
+        self._makers |= {
+            f"devices.{d.name}": partial(device_quantities, k, d) for k, d in enumerate(layout.kickoffs)
+        }
+        self._makers["system"] = system_quantities
+
+    def _joint(self, j: int) -> dict[str, Quantity]:
+        layout = self._layout
+        return joint_quantities(j, layout.scenario.joints[j], layout.modes[j], layout.capturing)
+
+    def _pair(self, a: str, b: str) -> dict[str, Quantity]:
+        return pair_quantities(self._number[a], self._number[b], a, b)
+
+    def _listed_pairs(self) -> Iterator[tuple[str, str]]:
+        scenario, bodies = self._layout.scenario, self._layout.bodies
+        if len(bodies) <= MANY:
+            return permutations(bodies, 2)
+        connections = (
+            *scenario.joints,
+            *self._layout.springs,
+            *self._layout.torsions,
+            *self._layout.kickoffs,
+        )
+        both = [pair for c in connections for pair in permutations((c.parent, c.child))]
+        named = [r.quantity.split(".")[1:3] for r in scenario.requirements if r.quantity.startswith("pairs.")]
+        found = dict.fromkeys((a, b) for a, b in [*both, *named] if self._number.keys() >= {a, b})
+        return iter(sorted(found, key=lambda pair: [self._number[name] for name in pair]))
+
+    def _group(self, name: str) -> dict[str, Quantity]:
+        """The quantities of one thing, by the last part of their path; none where there is no such thing."""
+        if name not in self._groups:
+            maker = self._makers.get(name)
+            kind, _, pair = name.partition(".")
+            a, _, b = pair.partition(".")
+            if maker is None and kind == "pairs" and a != b and self._number.keys() >= {a, b}:
+                maker = partial(self._pair, a, b)
+            if maker is None:
+                return {}
+            self._groups[name] = maker()
+        return self._groups[name]
+
+    def __getitem__(self, path: str) -> Quantity:
+        if path == "time":
+            return Quantity(QuantityMeta("s", "time"), lambda m: m.t)
+        group, _, key = path.rpartition(".")
+        return self._group(group)[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield "time"
+        for name in self._makers:
+            yield from (f"{name}.{key}" for key in self._group(name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def catalogue(scenario: Scenario) -> Catalogue:
+    """All quantities of a scenario by path."""
+    return Catalogue(scenario)
+
+
+def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int | str | None]:
     """The quantity behind a name and the component asked for. Raises KeyError with the near names."""
     if path in quantities:
         return quantities[path], None

@@ -1,0 +1,59 @@
+"""Chains and trees of many bodies: what must not grow with the square of their number, and what they do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage import simulate
+from interstage.layout import Layout
+from interstage.program import Program, program_for
+from interstage.quantities import catalogue
+
+ROD = 1.0
+"""Length of the rods [m]."""
+
+
+def hanging(bodies: int, above=lambda k: k - 1, placed: bool = True, **options: Any) -> ist.Scenario:
+    """Rods, each on a ball joint at the end of the one above it, the first on the ground, all horizontal.
+
+    placed: each has a state of its own, otherwise they are placed through their joints."""
+    ends, rods, joints = [np.zeros(3)], [], []
+    for k in range(bodies):
+        start = ends[above(k) + 1] if k else ends[0]
+        ends.append(start + [ROD, 0, 0])
+        initial = ist.State(position=start + [ROD / 2, 0, 0]) if placed else None
+        rods.append(ist.Body(name=f"rod_{k}", mass=1.0, inertia=[0.01, 0.09, 0.09], initial=initial))
+        joints.append(
+            ist.Joint(
+                name=f"ball_{k}", kind="spherical", child=f"rod_{k}", child_at=[-ROD / 2, 0, 0],
+                parent=f"rod_{above(k)}" if k else "ground", parent_at=[ROD / 2, 0, 0] if k else [0, 0, 0],
+            )
+        )  # fmt: skip
+    solver = {"method": "rk4", "step": 1e-3} | options.pop("solver", {})
+    return ist.Scenario(
+        bodies=tuple(rods),
+        joints=tuple(joints),
+        gravity=ist.UniformGravity(acceleration=[0, 0, -9.81]),
+        phases=(ist.Phase(name="fall", until=ist.Trigger(time=0.02)),),
+        solver=ist.Solver(**solver),
+        **options,
+    )
+
+
+def test_pairs_of_many_bodies():
+    """All have names; listed are those that something connects or a requirement names."""
+    wanted = ist.Requirement(name="apart", quantity="pairs.rod_13.rod_2.distance", min="1 m")
+    many = catalogue(hanging(14, requirements=(wanted,)))
+    listed = {tuple(path.split(".")[1:3]) for path in many if path.startswith("pairs.")}
+    beside = {(f"rod_{k}", f"rod_{k + 1}") for k in range(13)}
+    assert listed == beside | {(b, a) for a, b in beside} | {("rod_13", "rod_2")}
+    assert many["pairs.rod_0.rod_9.distance"].meta.unit == "m"
+    for path in ("pairs.rod_0.rod_0.distance", "pairs.rod_0.rod_99.distance", "pairs.rod_0.rod_1.colour"):
+        assert path not in many
+    few = catalogue(hanging(12))
+    assert sum(path.endswith(".distance") for path in few) == 12 * 11
