@@ -37,7 +37,7 @@ ALGEBRAIC: dict[str, tuple[Any, tuple[str, ...]]] = {
         ("redundant", "twelve bodies"),
     ),
     "constraint_force, 18": (forms.ConstraintForce(unknowns=18), ("two bodies", "a loop", "switching")),
-    "constraint_force, 24": (forms.ConstraintForce(unknowns=24), ("two bodies",)),
+    "constraint_force, 24": (forms.ConstraintForce(unknowns=24), ("a loop",)),
     "coordinate_partitioning": (forms.CoordinatePartitioning(), EVERYWHERE),
     "null_space": (forms.NullSpace(), ("two bodies", "twelve bodies", "switching")),
     "null_space, implicit 1": (forms.NullSpace(form="implicit_1"), ("a loop",)),
