@@ -6,6 +6,11 @@ from interstage.verify import Row
 
 from ..comparison import at, read_table, turned, worst
 
+VARIANTS = {
+    "null space": {"solver.formulation": "null_space"},
+    "minimal coordinates": {"solver.formulation": {"kind": "null_space", "coordinates": "minimal"}},
+}
+
 
 def compare(fly, folder):
     """Both angles against the equations in minimal coordinates."""
