@@ -25,11 +25,13 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
         return  # admits everything; the catalogue comes with the engine and is not imported for nothing
     from .formulations.catalogue import ENTRIES
 
-    for what, (words, joints) in features(scenario).items():
-        if joints and not getattr(ENTRIES[kind], what):
+    present = {what: found for what, found in features(scenario).items() if found[1]}
+    fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
+    for what, (words, joints) in present.items():
+        if not getattr(ENTRIES[kind], what):
             yield Problem(
                 "solver.formulation",
-                f"'{kind}' does not admit {words} ({', '.join(joints)}); take another, such as {DEFAULT}",
+                f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does: {', '.join(fit)}",
             )
 
 

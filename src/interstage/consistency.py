@@ -40,7 +40,8 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
     if problems:
         raise BadInput(problems)
-    return _corrections(layout, start), _unphysical(layout) + _moving_apart(layout, start)
+    said = [*_springs(layout), *_unphysical(layout), *_moving_apart(layout, start)]
+    return _corrections(layout, start), said
 
 
 def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
@@ -219,6 +220,20 @@ def _moving_apart(layout, start):
                 f" or rad/s), and stabilization = {layout.scenario.solver.stabilization} leaves them so."
             )
     return lines
+
+
+def _springs(layout):
+    """What joints that give way are, and that nothing corrects it."""
+    solver = layout.scenario.solver
+    if not solver.elastic or not layout.joints:
+        return
+    choice = solver.settled_formulation
+    both = choice.stiffness is not None and choice.torsional_stiffness is not None
+    suggested = f" that swings with {float(choice.frequency):g} rad/s where no stiffness is given"
+    yield (
+        f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it stretches"
+        " under load, which nothing corrects in flight."
+    )
 
 
 def _unphysical(layout):
