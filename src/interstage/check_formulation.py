@@ -29,10 +29,8 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
     for what, (words, joints) in present.items():
         if not getattr(ENTRIES[kind], what):
-            yield Problem(
-                "solver.formulation",
-                f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does: {', '.join(fit)}",
-            )
+            text = f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does: {', '.join(fit)}"
+            yield Problem("solver.formulation", text)
 
 
 def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:

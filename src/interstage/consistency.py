@@ -231,8 +231,8 @@ def _springs(layout):
     both = choice.stiffness is not None and choice.torsional_stiffness is not None
     suggested = f" that swings with {float(choice.frequency):g} rad/s where no stiffness is given"
     yield (
-        f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it stretches"
-        " under load, which nothing corrects in flight."
+        f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it"
+        " stretches under load, which nothing corrects in flight."
     )
 
 
