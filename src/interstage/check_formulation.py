@@ -29,8 +29,8 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
     for what, (words, joints) in present.items():
         if not getattr(ENTRIES[kind], what):
-            text = f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does: {', '.join(fit)}"
-            yield Problem("solver.formulation", text)
+            text = f"'{kind}' does not admit {words} ({', '.join(joints)}); take one that does:"
+            yield Problem("solver.formulation", f"{text} {', '.join(fit)}")
 
 
 def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
