@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import numpy as np
-import pytest
 
 import interstage as ist
-from interstage import simulate
-from interstage.layout import Layout
-from interstage.program import Program, program_for
 from interstage.quantities import catalogue
 
 ROD = 1.0
@@ -25,8 +20,8 @@ def hanging(bodies: int, above=lambda k: k - 1, placed: bool = True, **options: 
     ends, rods, joints = [np.zeros(3)], [], []
     for k in range(bodies):
         start = ends[above(k) + 1] if k else ends[0]
-        ends.append(start + [ROD, 0, 0])
-        initial = ist.State(position=start + [ROD / 2, 0, 0]) if placed else None
+        ends.append(start + np.array([ROD, 0, 0]))
+        initial = ist.State(position=start + np.array([ROD / 2, 0, 0])) if placed else None
         rods.append(ist.Body(name=f"rod_{k}", mass=1.0, inertia=[0.01, 0.09, 0.09], initial=initial))
         joints.append(
             ist.Joint(

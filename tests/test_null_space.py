@@ -8,6 +8,7 @@ Oracles: automatic differentiation along the motion, LAPACK's singular values, a
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,13 +18,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flow import active_rows
+from interstage.flow import Flow, active_rows
 from interstage.formulations import null_space
 from interstage.formulations.joint_motion import Locked, Tree, parent_axes_of_rows
 from interstage.formulations.null_space_dense import jacobian, lanes_first, mass_matrix
 from interstage.layout import Layout
 from interstage.model.attachments import column
 from interstage.model.formulation import NullSpace
+from interstage.program import program_for
 from linkages import KINDS, drawn_linkage, state_of
 from mechanics import EPS, equations, quickly, reference
 
@@ -273,3 +275,19 @@ def test_lanes_in_which_other_joints_hold():
     s = jax.device_get(program(x, rng.standard_normal((6, 5, 5)), jnp.asarray(modes)))
     for way in range(len(WAYS)):
         compare(s, way)
+
+
+@pytest.mark.parametrize("form", ["implicit_1", "implicit_2"])
+def test_the_implicit_forms_take_one_case_with_joints_that_are_let_go(form):
+    """One case has no lanes: what says whether a joint holds is one traced number, not to be asked while the
+    program is made."""
+    demo = Path(__file__).parents[1] / "examples" / "payload_separation.toml"
+    choice = {"kind": "null_space", "form": form}
+    scenario = ist.load(demo, set={"solver.formulation": choice})
+    program = program_for(scenario)
+    start = jax.eval_shape(program.begin, scenario, 0.0)
+
+    def derivative(reference, x, discrete):
+        return Flow(program.mechanism(scenario, 0, reference), program.table).derivative(0.0, x, discrete)
+
+    assert jax.eval_shape(derivative, start.reference, start.x, start.discrete).shape == start.x.shape

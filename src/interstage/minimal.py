@@ -14,7 +14,7 @@ from .events import EventTable
 from .flow import Flow
 from .formulations.joint_motion import Tree, cut_rows
 from .formulations.null_space import Split, reduced
-from .formulations.spanning import forest
+from .formulations.spanning import Forest, forest
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
 from .loads import applied
@@ -30,10 +30,17 @@ def flow_of(mechanism: Mechanism, table: EventTable, start_time=0.0) -> Flow:
 
 
 def is_minimal(layout: Layout) -> bool:
-    """Whether the state of a flight is in minimal coordinates."""
+    """Whether the state of a flight is in minimal coordinates: asked for, and not the same as the ordinary
+    ones, which they are where nothing hangs on a joint."""
     choice = layout.scenario.solver.formulation
     asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"
-    return asked and bool(layout.joints)
+    return asked and any(branch is not None for branch in carrying(layout).branches)
+
+
+def carrying(layout: Layout) -> Forest:
+    """The joints that carry bodies in these coordinates: for composites the fixed ones only."""
+    table, fixed_only = layout.table, layout.scenario.solver.formulation.kind == "composite"
+    return forest(table.parent, table.child, layout.modes, layout.reachable, layout.count, fixed_only)
 
 
 class MinimalFlow(Flow):
@@ -42,10 +49,7 @@ class MinimalFlow(Flow):
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         super().__init__(mechanism, table, start_time)
-        layout = mechanism.layout
-        ends, fixed_only = (layout.table.parent, layout.table.child), layout.scenario.solver.formulation.kind
-        found = forest(*ends, layout.modes, layout.reachable, layout.count, fixed_only == "composite")
-        self.coordinates = JointCoordinates(mechanism, found)
+        self.coordinates = JointCoordinates(mechanism, carrying(mechanism.layout))
         self.derivative, self.project = self._derivative, self._project
 
     def own(self, t, x, discrete: Discrete):

@@ -16,7 +16,7 @@ from jax.experimental.xla_metadata import set_xla_metadata
 
 from . import flow as flows
 from .events import event_table
-from .formulations.catalogue import ENTRIES
+from .formulations.catalogue import uses_library
 from .layout import Layout
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
@@ -172,7 +172,7 @@ class Program:
                 )
             return cursor, rows, count
 
-        library = ENTRIES[self.layout.scenario.solver.formulation.kind].library
+        library = uses_library(self.layout.scenario.solver.formulation)
         options = WIDE_VECTORS if self.lanes else {}
         return self.program(program, partial(fast_program, options=options, library=library))
 

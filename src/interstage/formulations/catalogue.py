@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Literal
+from typing import Any, Literal
 
 from .contract import Formulation
 
@@ -16,10 +16,9 @@ class Entry:
     loops: joints that form loops. redundancy: rows that repeat each other. nonholonomic: rows that restrict
     velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
     attached. agreement: algebraic methods give the accelerations of the others up to rounding, convergent
-    ones approach them; `parameter` says as what goes to zero, and `order` with which order. library: whether
-    it calls linear algebra that one kernel of the CPU cannot hold. shares: whether loads that rigid bodies do
-    not determine are shared by the declared rule; if not, they come from stiffnesses of its own. source:
-    where it was published.
+    ones approach them; `parameter` says as what goes to zero, and `order` with which order. shares: whether
+    loads that rigid bodies do not determine are shared by the declared rule; if not, they come from
+    stiffnesses of its own. source: where it was published.
     """
 
     source: str
@@ -31,7 +30,6 @@ class Entry:
     agreement: Literal["algebraic", "convergent"] = "algebraic"
     parameter: str = ""
     order: int | None = None
-    library: bool = False
     shares: bool = True
 
 
@@ -53,6 +51,13 @@ ENTRIES = {
     "simultaneous": Entry("CU-CSSC-90-07, eqs 8-13", agreement="convergent", parameter="step", order=2),
 }
 """The formulations by kind."""
+
+
+def uses_library(choice: Any) -> bool:
+    """Whether a formulation, with its options, calls linear algebra that one kernel of the CPU cannot
+    hold."""
+    dense = getattr(choice, "road", "") == "numerical" or getattr(choice, "form", "reduced") != "reduced"
+    return choice.kind == "null_space" and dense
 
 
 def equations(kind: str) -> Formulation:

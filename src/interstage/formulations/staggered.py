@@ -11,11 +11,11 @@ not), and with it order 2 is lost; eqs 33 and 56 lack the 1/2 of the mean of r. 
 velocities only, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
 
 E is c h kappa diag(K): the measure of each row's own mass, whatever its unit; kappa bounds the eigenvalues of
-K scaled to a unit diagonal. In a row whose eigenvalue of that matrix is k <= kappa, with s = 2 c kappa/k >= 1,
-a violation shrinks in each step to (s - 1/2)/(s + 1/2) of what it was: to a third where k = kappa and c = 1/2.
-Below s = 1 the sequences of `own_steps.staggered` differ: those that go on for ever are rid of a violation
-after one step at s = 1/2 and unstable below s = 1/4; those that start afresh with every step are stable for any
-s, but at s = 1/2 a violation only changes its sign.
+K scaled to a unit diagonal. In a row whose eigenvalue of that matrix is k <= kappa, with s = 2 c kappa/k
+>= 1, a violation shrinks in each step to (s - 1/2)/(s + 1/2) of what it was: to a third where k = kappa and
+c = 1/2. Below s = 1 the sequences of `own_steps.staggered` differ: those that go on for ever are rid of a
+violation after one step at s = 1/2 and unstable below s = 1/4; those that start afresh with every step are
+stable for any s, but at s = 1/2 a violation only changes its sign.
 """
 
 from __future__ import annotations

@@ -76,8 +76,8 @@ class Settings(NamedTuple):
     """How to step; static, part of the compiled program's identity.
 
     method: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
-    (`SelfStepping.advance`). fixed_step: step [s] of a method without error control, None for an adaptive one.
-    longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
+    (`SelfStepping.advance`). fixed_step: step [s] of a method without error control, None for an adaptive
+    one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
     clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
