@@ -242,7 +242,8 @@ def _spaces(split: Split):
     motions = jnp.moveaxis(motions.reshape(6 * bodies, *motions.shape[2:]), (0, 1), (-2, -1))
     free = [1.0] * v.shape[2] if split.columns.free is None else split.columns.free
     jacobian = dense.jacobian(split.constraints, bodies)
-    held = [k for k, a in enumerate(split.locked.active) if np.ndim(a) or a]
+    # Rows that are never absorbed have a number here, not an array.
+    held = [k for k, a in enumerate(split.locked.active) if not (isinstance(a, float) and a == 0)]
     rows, value = jacobian[..., split.cut, :], jnp.zeros((*lanes, 0))
     if split.rows is not None:
         value = -dense.lanes_first(split.rows.bias)
