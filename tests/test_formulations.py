@@ -1,5 +1,5 @@
-"""All formulations on drawn systems: the algebraic ones give the same accelerations and loads up to rounding,
-the others come near to them with the order that they are published with.
+"""Algebraic formulations on drawn systems: all give the same accelerations and loads up to rounding.
+Those that converge are in test_convergence.py.
 
 The oracle is dense and made otherwise: the constrained least squares of Gauss's principle by singular values,
 u = u_free - M^-1/2 (A M^-1/2)^+ (A u_free + gamma), and loads that are shared by the rule as the elastic

@@ -131,7 +131,7 @@ class Staggered(FormulationChoice):
     regularization: Annotated[Any, si("1", positive=True)] = 0.5
     """Weight c of the multipliers' own rate: eps = c step^2/2 in the measure of each row's mass (see
     docs/studies/staggered.md). Errors grow with it; smaller values may damp violations less."""
-    restart: int | None = Field(1, ge=1)
+    restart: int | None = Field(default=1, ge=1)
     """Steps after which the two interlaced sequences of half steps, which drift apart, start afresh from one
     state; none lets them go on for ever, as published."""
 
@@ -150,7 +150,7 @@ class Simultaneous(FormulationChoice):
     each row's mass. Any value is stable; errors grow with it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-10
     """Change of the state in the last iteration of a step, relative to the scales of `solver`."""
-    max_iterations: int = Field(50, ge=1)
+    max_iterations: int = Field(default=50, ge=1)
     """Iterations after which a step has failed, which ends the flight."""
 
 
