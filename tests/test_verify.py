@@ -100,6 +100,26 @@ def compare(fly, folder):
     assert not result.passed
 
 
+def test_rows_of_formulations_that_converge_come_once(root):
+    write_case(
+        root,
+        """
+from interstage.verify import Row
+
+VARIANTS = {"other way": {"solver.formulation": "other"}}
+
+def compare(fly, folder):
+    return [Row("compared", 0.0, 1.0)]
+
+def converge(fly, folder):
+    return [Row(str(fly(folder / "scenario.toml")), 2.0, 1.0)]
+""",
+    )
+    result = verify.run_case(root / "broken", lambda path, **changes: changes)  # pyright: ignore
+    assert [row.quantity for row in result.rows] == ["compared", "other way: compared", "{}"]
+    assert not result.passed
+
+
 @pytest.mark.parametrize(
     ("body", "says"),
     [

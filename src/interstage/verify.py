@@ -6,7 +6,8 @@ bound. The truth shares no code with the engine, and the engine is known to the 
 which is handed in, and `start_as_declared`.
 
 A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
-"null_space"}}``: it is then compared once more with each of them, at the same bounds.
+"null_space"}}``: it is then compared once more with each of them, at the same bounds. It may also have
+``converge(fly, folder)``: rows of formulations that approach the truth with their step, by observed order.
 """
 
 from __future__ import annotations
@@ -157,11 +158,14 @@ def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
 
 
 def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
-    """The rows of a case, then those of its variants with the variant's name in front."""
+    """The rows of a case, then those of its variants with the variant's name in front, then those of
+    formulations that only converge."""
     yield from case.compare(fly, folder)
     for name, changes in getattr(case, "VARIANTS", {}).items():
         for row in case.compare(partial(_flown_with, fly, changes), folder):
             yield replace(row, quantity=f"{name}: {row.quantity}")
+    if hasattr(case, "converge"):
+        yield from case.converge(fly, folder)
 
 
 def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: Any, **changes: Any) -> Record:
