@@ -69,7 +69,6 @@ def begin(
     held_placed = held = jnp.zeros((0, 0, *lanes))
     corrected = x
     if mechanism.table.count:
-        gap, gap_rate, held_placed = violation(mechanism, t, x, discrete)
 
         def correct(_, x):
             return mechanism.corrected(t, x, discrete)[0]
@@ -77,7 +76,10 @@ def begin(
         solver = mechanism.layout.scenario.solver
         if solver.stabilization == "projection":
             corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
-        left, left_rate, held = violation(mechanism, t, corrected, discrete)
+        # As a loop over both states, so that it is compiled once.
+        both = jax.lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
+        gap, gap_rate, held_placed = jax.tree.map(lambda a: a[0], both)
+        left, left_rate, held = jax.tree.map(lambda a: a[1], both)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
     unsatisfied = jnp.zeros((0, *lanes)), jnp.zeros(lanes), jnp.zeros(lanes)
     if mechanism.layout.loops:

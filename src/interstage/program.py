@@ -45,6 +45,9 @@ def configure() -> None:
 
 PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
 """Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
+ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
+"""Compiler option (CPU): large arrays, as of a thousand bodies, are not split among threads, which one kernel
+cannot hold."""
 QUICK = {"xla_backend_optimization_level": 0}
 """Compiler option (CPU) for programs that run so seldom that time spent on making them fast is lost."""
 WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
@@ -79,7 +82,7 @@ def fast_program(function, options, library: bool = False):
     if jax.default_backend() != "cpu":
         return jax.jit(function)
     options = {**PLAIN_REDUCTIONS, **options}
-    fast = jax.jit(as_one_kernel(function), compiler_options=options)
+    fast = jax.jit(as_one_kernel(function), compiler_options={**options, **ONE_THREAD})
     plain = jax.jit(function, compiler_options=options)
     chosen = [plain] if library else []
 

@@ -26,6 +26,12 @@ from .tree import replaced
 
 ROWS_AT_ONCE = 512
 PREPARED_ROWS = 2048
+ROW_MEMORY = 4 << 20
+"""About so many bytes are set aside, and filled with zeros, for the states of rows flown at once; 512 rows of
+a thousand bodies would take 100 MB."""
+FEWEST_ROWS = 16
+STATE_OF_BODY = 13
+"""Numbers in the state of one body; see `mechanism`."""
 
 
 def fly(
@@ -41,7 +47,7 @@ def fly(
     """
     clock = time.perf_counter()
     scenario = with_saved_starts(scenario)
-    program = program_for(scenario, (), record_stride(scenario), ROWS_AT_ONCE)
+    program = program_for(scenario, (), record_stride(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
@@ -170,13 +176,21 @@ def record_stride(scenario) -> int:
     return round(ratio) if ratio > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else 1
 
 
+def rows_at_once(scenario, most: int) -> int:
+    """Records that a program makes before it hands them over."""
+    both_ends = 2 * 8 * STATE_OF_BODY * len(scenario.bodies)
+    return max(FEWEST_ROWS, min(most, ROW_MEMORY // both_ends))
+
+
 class Prepared:
     """A scenario compiled and placed, ready to be flown again and again; for benchmarks and for loops of
     the user's own."""
 
     def __init__(self, scenario: Any):
         self.scenario = scenario
-        self.program = program_for(scenario, (), record_stride(scenario), PREPARED_ROWS)
+        self.program = program_for(
+            scenario, (), record_stride(scenario), rows_at_once(scenario, PREPARED_ROWS)
+        )
         first = start(self.program, scenario)
         self._arguments = jax.device_put((scenario, first.reference, 0.0))
         self._cursor = self.program.cursor(*self._arguments, first.x, first.discrete)

@@ -90,11 +90,14 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
     left_out = tree_elimination.left_out(constraints.order, prepared.factor, whole)
     active = jnp.ones_like(whole) if constraints.active is None else constraints.active
     scale = active / jnp.sqrt(jnp.where(whole > 0, whole, 1.0))
-    part: Any = 0.0
-    for drawn in np.random.default_rng(0).standard_normal((2, whole.shape[0])):
+
+    def taken(drawn):
         some = scale * drawn.reshape(-1, *(1,) * (whole.ndim - 1))
         loads = some - prepared.multipliers(prepared.response(some))
-        part = jnp.maximum(part, jnp.abs(loads) * jnp.sqrt(whole) * active)
+        return jnp.abs(loads) * jnp.sqrt(whole) * active
+
+    drawn = np.random.default_rng(0).standard_normal((2, whole.shape[0]))
+    part = jnp.max(jax.lax.map(taken, jnp.asarray(drawn)), 0)
     return Holding(whole * active + 1 - active, left_out * active, part / (1 + jnp.max(part, 0)))
 
 

@@ -69,7 +69,25 @@ def select(array, index, axis: int):
         return jax.lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
     if len(index) and np.array_equal(index, np.arange(index[0], index[0] + len(index))):
         return jax.lax.slice_in_dim(array, int(index[0]), int(index[-1]) + 1, axis=axis)
-    return jnp.take(array, index, axis=axis)
+    return picked(array, index, axis)
+
+
+def picked(array, index, axis: int):
+    """The entries `index`, an array of any shape that is known beforehand, along `axis`; its axes take the
+    place of that one.
+
+    `jnp.take` would look after indices out of bounds in the program, which was half of the program's text."""
+    index = np.asarray(index, np.int32)
+    assert not index.size or (index.min() >= 0 and index.max() < array.shape[axis])
+    within = range(axis, axis + index.ndim)
+    numbers = jax.lax.GatherDimensionNumbers(
+        offset_dims=tuple(k for k in range(array.ndim - 1 + index.ndim) if k not in within),
+        collapsed_slice_dims=(axis,),
+        start_index_map=(axis,),
+    )
+    sizes = (*array.shape[:axis], 1, *array.shape[axis + 1 :])
+    mode = jax.lax.GatherScatterMode.PROMISE_IN_BOUNDS
+    return jax.lax.gather(array, index[..., None], numbers, sizes, mode=mode)
 
 
 def column(array, index: int, axis: int):
@@ -141,7 +159,7 @@ def _summed(terms, owner, owners: int):
         for line, part in zip(table, flat, strict=True):
             line[: len(part)] = part
         terms = jnp.concatenate([terms, jnp.zeros_like(terms[:, :1])], 1)
-        terms = jnp.sum(jnp.take(terms, table, axis=1), 2)
+        terms = jnp.sum(picked(terms, table, 1), 2)
         if len(flat) == owners:
             return terms
         ends = np.cumsum([len(group) for group in parts])

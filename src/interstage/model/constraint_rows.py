@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..vectors import cross, dot, norm, product, rotate
-from .attachments import Pairs, column, lever, select, twist
+from .attachments import Pairs, column, lever, picked, select, twist
 
 
 @dataclass(frozen=True)
@@ -221,14 +221,14 @@ def _axes(frame, joints, axes):
     if len(joints) <= FEW:
         return jnp.stack([column(frame, j, 2)[:, a] for j, a in zip(joints, axes, strict=True)], 1)
     columns = frame.reshape(3, 3 * count, *frame.shape[3:])
-    return jnp.take(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), axis=1)
+    return picked(columns, np.asarray(axes) * count + np.minimum(joints, count - 1), 1)
 
 
 def _entries(prescribed, joints, axes):
     """Entries `axes` of (3, joint, *lanes), one for each row: (row, *lanes)."""
     count = prescribed.shape[1]
     flat = prescribed.reshape(3 * count, *prescribed.shape[2:])
-    return jnp.take(flat, np.asarray(axes) * count + np.asarray(joints), axis=0)
+    return picked(flat, np.asarray(axes) * count + np.asarray(joints), 0)
 
 
 def _translations(table, pairs, frame_a, drive):
