@@ -229,9 +229,17 @@ class Mechanism:
             or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
         ):
             return lam
-        matrix = elimination.response(self.numbers.inertias, constraints)
-        stiffness = row_stiffness(self.layout, self.scenario, lam.ndim - 1)
-        return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+        inertias = self.numbers.inertias
+
+        def by_stiffness():
+            matrix = elimination.response(inertias, constraints)
+            stiffness = row_stiffness(self.layout, self.scenario, lam.ndim - 1)
+            return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+
+        if constraints.order is None:
+            return by_stiffness()
+        # Many rows, and seldom any that repeat others: whether they do costs far less than to share.
+        return jax.lax.cond(elimination.repeating(inertias, constraints), by_stiffness, lambda: lam)
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""

@@ -21,7 +21,7 @@ from .layout import Layout
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
-from .placement import begin
+from .placement import begin, violation
 from .quantities import Moment, catalogue
 from .stacks import Stacks, stacks
 from .stepper import flight as stepping
@@ -201,6 +201,16 @@ class Program:
         def program(scenario, found, reference, cursor):
             flow = flow_of(self.mechanism(scenario, len(self.lanes), reference, found), self.table)
             return cursor._replace(x=flow.ordinary(cursor.t, cursor.x, cursor.discrete))
+
+        return self.program(program, quickly_compiled)
+
+    @cached_property
+    def held(self):
+        """(scenario, reference, t, x, discrete) -> what tells which active rows repeat others: see
+        `placement.Start`."""
+
+        def program(scenario, found, reference, t, x, discrete):
+            return violation(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)[2]
 
         return self.program(program, quickly_compiled)
 

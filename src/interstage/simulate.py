@@ -16,8 +16,7 @@ from .layout import Layout
 from .model.body import Body, FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
-from .placement import violation
-from .program import Program, program_for, quickly_compiled
+from .program import Program, program_for
 from .record import Record
 from .redundancy import admitted, mark, names, refused, repetition, sharing, undetermined
 from .results import open_flight
@@ -93,11 +92,7 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
     """What the rows hold more than once in one state; None where that is not a number."""
     if not layout.table.count:
         return None
-
-    def held(scenario, found, reference, t, x, discrete):
-        return violation(program.mechanism(scenario, 0, reference, found), t, x, discrete)[2]
-
-    told = program.program(held, quickly_compiled)(scenario, first.reference, t, x, discrete)
+    told = program.held(scenario, first.reference, t, x, discrete)
     finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(told))
     return repetition(layout, discrete.active, told) if finite else None
 

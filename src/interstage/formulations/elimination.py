@@ -101,6 +101,16 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
     return Holding(whole * active + 1 - active, left_out * active, part / (1 + jnp.max(part, 0)))
 
 
+def repeating(inertias: Inertias, constraints: Constraints):
+    """Whether any active rows repeat others, in any lane; only where there is an order along a tree."""
+    prepared = prepare(inertias, constraints, True)
+    assert isinstance(prepared, Along)
+    assert constraints.order is not None
+    whole = tree_elimination.diagonal(inertias, constraints)
+    left_out = tree_elimination.left_out(constraints.order, prepared.factor, whole)
+    return jnp.any(left_out if constraints.active is None else left_out * constraints.active)
+
+
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
     """The allowed motion (6, body, *lanes) nearest to `free`, and the multipliers (row, *lanes)."""
     right = -(constraints.bias + row_rates(constraints, free))

@@ -33,7 +33,7 @@ def _in_range(matrix, vector):
     """The part of a vector in the range of a semidefinite matrix."""
     factor = cholesky.factor_ranked(matrix)
     lower = factor.lower / factor.scale[:, None]
-    inner = jnp.sum(lower[:, :, None] * lower[:, None], 0)
+    inner = _products(lower, lower)
     # Steps beyond the rank leave empty columns.
     kept = jnp.sum(factor.pivot, 1)
     eye = jnp.eye(matrix.shape[0]).reshape(matrix.shape[:2] + (1,) * (matrix.ndim - 2))
@@ -43,7 +43,17 @@ def _in_range(matrix, vector):
 
 
 def _by_normal_equations(matrix, stiffness, lam):
-    twice = jnp.sum(matrix[:, :, None] * (stiffness[:, None] * matrix)[None], 1)
+    twice = _products(matrix, stiffness[:, None] * matrix)
     right = jnp.sum(matrix * lam[None], 1)
     y = cholesky.solve(twice, cholesky.factor_ranked(twice), right)
     return stiffness * jnp.sum(matrix * y[None], 1)
+
+
+def _products(a, b):
+    """a^T b of matrices (row, row, *lanes), row by row: never all products at a time."""
+
+    def add(k, total):
+        one, other = (jax.lax.dynamic_index_in_dim(m, k, 0, keepdims=False) for m in (a, b))
+        return total + one[:, None] * other[None]
+
+    return jax.lax.fori_loop(0, a.shape[0], add, jnp.zeros_like(a))
