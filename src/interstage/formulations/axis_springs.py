@@ -34,6 +34,13 @@ def row_masses(inertias: Inertias, constraints: Constraints, joints: Joints):
     return 1 / jnp.where(mobility > 0, mobility, 1.0)
 
 
+def stiff(choice, inertias: Inertias, constraints: Constraints, joints: Joints):
+    """Mass and stiffness of each row, (row, *lanes): see `row_masses` and `of_rows`."""
+    mass = row_masses(inertias, constraints, joints)
+    suggested = choice.frequency**2 * mass
+    return mass, of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
+
+
 def of_rows(along, about, suggested, joints: Joints):
     """A coefficient of each row: the one given for locked axes along which, or about which, the bodies are
     held, or the one suggested (row, *lanes) where none is given."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ..vectors import widened
-from .axis_springs import of_rows, pushed, row_masses
+from .axis_springs import pushed, stiff
 from .contract import Constraints, Inertias, Joints
 
 
@@ -18,9 +18,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     """Accelerations and multipliers; see `contract.Formulation`."""
     assert constraints.value is not None
     assert constraints.rate is not None
-    mass = row_masses(inertias, constraints, joints)
-    suggested = choice.frequency**2 * mass
-    stiffness = of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
+    mass, stiffness = stiff(choice, inertias, constraints, joints)
     positions = widened(joints.table.holonomic, constraints.bias.ndim)
     drag = jnp.sqrt(stiffness * mass)
     lam = -jnp.where(positions, stiffness * constraints.value, drag * constraints.rate)

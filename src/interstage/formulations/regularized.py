@@ -13,7 +13,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ..vectors import widened
-from .axis_springs import of_rows, pushed, row_masses
+from .axis_springs import of_rows, pushed, stiff
 from .contract import Constraints, Inertias, Joints
 
 
@@ -21,9 +21,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     """Accelerations and multipliers; see `contract.Formulation`."""
     assert constraints.value is not None
     assert constraints.rate is not None
-    mass = row_masses(inertias, constraints, joints)
-    suggested = choice.frequency**2 * mass
-    stiffness = of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
+    mass, stiffness = stiff(choice, inertias, constraints, joints)
     critical = 2 * jnp.sqrt(stiffness * mass)
     damping = of_rows(choice.damping, choice.torsional_damping, critical, joints)
     positions = widened(joints.table.holonomic, constraints.bias.ndim)
