@@ -26,6 +26,8 @@ GRAVITY = (0.0, 0.0, -9.81)
 """[m/s^2]"""
 STEP = 1e-3
 """Step of the fixed-step RK4 [s]."""
+SAMPLED = 10
+"""Steps after which the codes are compared, and between samples."""
 TILT = 0.5
 """Largest angle of each of three turns by which rods differ from lying along x [rad]."""
 SPIN = 1.0

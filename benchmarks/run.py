@@ -12,13 +12,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import version
 
 # The CPU's lines are the CPU's, also on a machine with a GPU: that one is measured in a process of its own.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu, start_up
+from .chains import chains
+from .lines import HEADER, Line, row
 from .timing import REPEATS, in_turn, median_ratio
 
 Clock = Callable[[], float]
@@ -29,42 +30,6 @@ MUJOCO_STEPS = 500
 """MuJoCo's batch flies this many of the 10,000 steps, its time is scaled: all would take a minute."""
 CHECKED = 8
 """Cases of a batch whose ends are compared with converged ones."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One target: what was measured, `ratio` of ours to the peer's, and the bound it must keep."""
-
-    name: str
-    ours: str
-    peer: str
-    ratio: float | None = None
-    at_most: float | None = None
-    at_least: float | None = None
-    accuracy: str = ""
-
-    def verdict(self) -> str:
-        """met, short, or nothing where there is no target."""
-        if self.ratio is None or (self.at_most is None and self.at_least is None):
-            return ""
-        low = self.at_least is None or self.ratio >= self.at_least
-        return "met" if low and (self.at_most is None or self.ratio <= self.at_most) else "SHORT"
-
-    def cells(self) -> tuple[str, ...]:
-        """What is printed of it."""
-        ratio = "" if self.ratio is None else f"{self.ratio:.3g}"
-        bound = f"<= {self.at_most:g}" if self.at_most is not None else ""
-        bound = f">= {self.at_least:g}" if self.at_least is not None else bound
-        return self.name, self.ours, self.peer, ratio, bound, self.verdict(), self.accuracy
-
-
-HEADER = ("what", "ours", "peer's", "ratio", "target", "", "accuracy")
-WIDTHS = (36, 18, 26, 7, 8, 6, 0)
-
-
-def row(cells: tuple[str, ...]) -> str:
-    """One aligned line."""
-    return " ".join(f"{cell:<{width}}" for cell, width in zip(cells, WIDTHS)).rstrip()
 
 
 def milliseconds(times: list[float]) -> str:
@@ -187,12 +152,13 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "batch": batch,
     "gpu": on_gpu,
     "start": start,
+    "chains": chains,
 }
 
 
 def about() -> str:
     """The machine and the versions."""
-    packages = ", ".join(f"{name} {version(name)}" for name in ("jax", "mujoco", "numba"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("jax", "mujoco", "numba", "exudyn"))
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{platform.machine()}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, {packages}"
@@ -207,7 +173,7 @@ def main() -> None:
     parser.add_argument(
         "--cpu-clock",
         action="store_true",
-        help="clock of the part 'single' counts processor time only (busy machine)",
+        help="clock of the parts 'single' and 'chains' counts processor time only (busy machine)",
     )
     options = parser.parse_args()
     clock = time.process_time if options.cpu_clock else time.perf_counter
