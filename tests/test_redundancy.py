@@ -247,11 +247,11 @@ def driven(*motions) -> ist.Scenario:
 def test_prescribed_motions_that_contradict_each_other_are_refused_at_the_start():
     rest = {"kind": "constant", "value": 0.0}
     with pytest.raises(
-        ist.BadInput, match=r"left, right hold the same motion and ask for velocities .* 0\.1"
+        ist.BadInput, match=r"left, right hold the same motion and ask for velocities .* 0\.1 m/s;"
     ):
         fly(driven({"kind": "ramp", "rate": 0.1}, rest))
     swing = {"kind": "harmonic", "amplitude": 0.1, "frequency": 1.0, "phase": np.pi / 2, "offset": -0.1}
-    with pytest.raises(ist.BadInput, match=r"left, right .* ask for accelerations .* 0\.1"):
+    with pytest.raises(ist.BadInput, match=r"left, right .* ask for accelerations .* 0\.1 m/s\^2;"):
         fly(driven(swing, rest))
     agreeing = fly(driven({"kind": "ramp", "rate": 0.1}, {"kind": "ramp", "rate": 0.1}))
     assert agreeing.completed

@@ -94,16 +94,17 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
     if not found.repeated:
         return
     part = list(found.taking_part)
-    for what, left, size in (
-        ("velocities", start.left_rate, start.rate_size),
-        ("accelerations", start.left_acceleration, start.acceleration_size),
+    for what, power, left, size in (
+        ("velocities", "", start.left_rate, start.rate_size),
+        ("accelerations", "^2", start.left_acceleration, start.acceleration_size),
     ):
         left = np.abs(np.asarray(left))[part]
         if left.max() > CONTRADICTION * (1.0 + float(np.max(size))):
+            unit = ("m/s" if layout.table.forces[part[int(left.argmax())]] else "rad/s") + power
             yield Problem(
                 "joints",
                 f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that"
-                f" differ by {left.max():.3g}; no motion of the bodies satisfies them all. Drive one of them"
+                f" differ by {left.max():.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them"
                 " only, or give them the same motion",
             )
             return
