@@ -104,8 +104,8 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
             yield Problem(
                 "joints",
                 f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that"
-                f" differ by {left.max():.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them"
-                " only, or give them the same motion",
+                f" differ by {left.max():.3g} {unit}; no motion of the bodies satisfies them all. Drive one"
+                " of them only, or give them the same motion",
             )
             return
 
