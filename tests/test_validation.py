@@ -77,6 +77,7 @@ def disturbed(series: str, change):
         ("knife-edge", "joints.edge.force", np.negative),
         ("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
         ("fixed-nutation", "joints.pivot.torque", np.negative),
+        ("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
     ],
 )
 def test_a_wrong_flight_is_noticed(name, series, change):
