@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+import pytest
 
 import interstage as ist
+from interstage import program, simulate
+from interstage.model.attachments import picked
 from interstage.quantities import catalogue
 
 ROD = 1.0
@@ -52,3 +57,41 @@ def test_pairs_of_many_bodies():
         assert path not in many
     few = catalogue(hanging(12))
     assert sum(path.endswith(".distance") for path in few) == 12 * 11
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("index", [[3], [2, 0, 3, 3], [[1, 1, 0], [3, 2, 1]]])
+def test_entries_are_picked_along_an_axis(axis, index):
+    array = np.arange(80.0).reshape(4, 5, 4)
+    np.testing.assert_array_equal(picked(jnp.asarray(array), index, axis), np.take(array, index, axis))
+
+
+def test_entries_that_are_not_there_are_not_picked():
+    """The program itself does not look."""
+    for index in ([4], [-1]):
+        with pytest.raises(AssertionError):
+            picked(jnp.zeros((4, 2)), index, 0)
+
+
+def test_large_arrays_fit_one_kernel():
+    """Work on them is not split among threads, for which the compiler takes calls that a kernel cannot make:
+    the flight of a thousand bodies was compiled in the slow way without a word."""
+    program.configure()
+
+    def grow(x):
+        return jax.lax.fori_loop(0, 3, lambda _, x: 2.0 * x + jnp.flip(x), x)
+
+    options = {**program.PLAIN_REDUCTIONS, **program.ONE_THREAD}
+    whole = jax.jit(program.as_one_kernel(grow), compiler_options=options)
+    np.testing.assert_array_equal(whole(jnp.ones(200_000)), 27.0)
+
+
+def test_rows_flown_at_once_fit_their_size():
+    """All that are asked for where bodies are few; the same memory where they are many."""
+    few, many = hanging(2), hanging(300)
+    assert simulate.rows_at_once(few, 2048) == 2048
+    rows = simulate.rows_at_once(many, 2048)
+    assert simulate.FEWEST_ROWS < rows < 2048
+    # Each has the states of both its ends.
+    state = 13 * 300 * np.dtype(float).itemsize
+    assert simulate.ROW_MEMORY - 2 * state < 2 * rows * state <= simulate.ROW_MEMORY
