@@ -16,7 +16,8 @@ from .timing import in_turn, median_ratio
 MOST_PER_STEP = 1.0
 """A code whose step takes longer [s] is flown for one step, once."""
 TURN = 0.25
-"""A run of a code lasts about so long [s]."""
+"""A peer's run lasts about so long [s], unless that were more than `MOST_STEPS`."""
+MOST_STEPS = 1000
 TARGETS = {2: 1.0, 100: 1 / 3, 300: 1 / 15}
 """Time per step over that of MuJoCo's tree, at most, for chains."""
 EXPONENT = 1.15
@@ -65,7 +66,7 @@ def paced(fly: Callable[[int], Any], clock: Clock) -> Code:
     first = took(1)
     if first > MOST_PER_STEP:
         return Code(lambda: None, 1, first)
-    steps = max(3, int(TURN / max(took(3), 1e-6)))
+    steps = min(MOST_STEPS, max(3, int(TURN / max(took(3), 1e-6))))
     return Code(lambda: fly(steps), steps)
 
 
