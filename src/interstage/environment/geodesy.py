@@ -1,0 +1,224 @@
+"""Latitude, longitude and altitude over an ellipsoid, and the local axes that belong to them.
+
+Positions are planet-fixed [m] (3, ...) unless said otherwise; a `shape` is a pair (equatorial radius [m],
+flattening). Longitude is from -pi to pi, and 0 on the polar axis, where every longitude fits; there north
+and east are those of the meridian of longitude 0."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..vectors import norm, rotate
+from . import planet as worlds
+
+EVOLUTE = 1.05
+"""Safety on the radius of the evolute, within which several points of the ellipsoid have their normal through
+a position."""
+
+
+class Geodetic(NamedTuple):
+    """Geodetic latitude [rad], longitude [rad] and altitude over the ellipsoid [m]."""
+
+    latitude: Any
+    longitude: Any
+    altitude: Any
+
+
+def shape(planet: Any) -> tuple[Any, Any]:
+    """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has none."""
+    if worlds.is_flat(planet):
+        raise TypeError("flat ground has no latitude and longitude; declare an Earth or a Planet")
+    return planet.radius, planet.flattening
+
+
+def position_of(planet: Any, latitude: Any, longitude: Any, altitude: Any) -> Any:
+    """Planet-fixed position [m] (3, ...) from geodetic latitude, longitude [rad] and altitude [m]."""
+    radius, z = _meridian(*shape(planet), latitude, altitude)
+    longitude = jnp.asarray(longitude)
+    x, y = radius * jnp.cos(longitude), radius * jnp.sin(longitude)
+    return jnp.stack(jnp.broadcast_arrays(x, y, z))
+
+
+def geodetic(planet: Any, position: Any) -> Geodetic:
+    """Geodetic coordinates of a planet-fixed position [m] (3, ...).
+
+    H. Vermeille, An analytical method to transform geocentric into geodetic coordinates, J. Geodesy 85
+    (2011), 105-117, in the order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B), followed by
+    one Newton step for the latitude; the altitude is projected on the normal, so that it suffers from no
+    error of the latitude. Derivatives are those of the geometry (the normal, M + h and N + h), not of the
+    formula. See `outside` for where the answer is not unique."""
+    radius, flattening = shape(planet)
+    equatorial = norm(position[:2])
+    latitude, altitude = _foot(radius, flattening, equatorial, position[2])
+    return Geodetic(latitude, worlds.safe_angle(position[1], position[0]), altitude)
+
+
+def altitude(planet: Any, time: Any, position: Any) -> Any:
+    """Altitude [m] over the ellipsoid or flat ground of an inertial position [m] (3, ...) at a time [s]."""
+    del time  # an ellipsoid of revolution looks the same at all times
+    if worlds.is_flat(planet):
+        return worlds.flat_coordinates(planet, position)[2]
+    return _foot(*shape(planet), norm(position[:2]), position[2])[1]
+
+
+def outside(planet: Any, position: Any) -> Any:
+    """Whether a position is so near the centre (within the evolute: 43 km for the Earth) that its foot on
+    the ellipsoid is not unique and derivatives of the latitude are not to be had; held finite there."""
+    if worlds.is_flat(planet):
+        return jnp.zeros(position.shape[1:], bool)
+    radius, flattening = shape(planet)
+    return norm(position) < EVOLUTE * radius * flattening * (2 - flattening) / (1 - flattening)
+
+
+def geocentric_latitude(position: Any) -> Any:
+    """Angle [rad] between a position [m] (3, ...) and the equator, seen from the planet's centre."""
+    return worlds.safe_angle(position[2], norm(position[:2]))
+
+
+def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
+    """Radii of curvature [m] along the meridian (M) and across it (N) at a latitude [rad]."""
+    radius, flattening = shape(planet)
+    return _radii(radius, flattening, jnp.sin(latitude))
+
+
+def _radii(radius, flattening, sine):
+    ratio = (1 - flattening) ** 2
+    root = jnp.sqrt(1 - (1 - ratio) * sine**2)
+    return radius * ratio / root**3, radius / root
+
+
+# --- local axes --------------------------------------------------------------------------------------------
+
+
+def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = False) -> Any:
+    """North, east and down at an inertial position [m] (3, ...) at a time [s]: the columns of a matrix
+    (3, 3, ...), inertial axes, so that inertial components = matrix x local components.
+
+    Down is the inner normal of the ellipsoid, or the direction to the planet's centre if `geocentric`."""
+    if worlds.is_flat(planet):
+        return worlds.flat_axes(planet, position)
+    fixed = worlds.to_fixed(planet, time, position)
+    place = geodetic(planet, fixed)
+    latitude = geocentric_latitude(fixed) if geocentric else place.latitude
+    return axes_at(latitude, place.longitude + worlds.turn(planet, time))
+
+
+def axes_at(latitude: Any, longitude: Any) -> Any:
+    """North, east and down (3, 3, ...) at a latitude and longitude [rad]: the columns of a matrix, in the
+    axes that the longitude counts from."""
+    sf, cf = jnp.sin(latitude), jnp.cos(latitude)
+    sl, cl = jnp.sin(longitude), jnp.cos(longitude)
+    nought = jnp.zeros_like(sf * sl)
+    north = jnp.stack([-sf * cl, -sf * sl, cf + nought])
+    east = jnp.stack([-sl + nought, cl + nought, nought])
+    down = jnp.stack([-cf * cl, -cf * sl, -sf + nought])
+    return jnp.stack([north, east, down], 1)
+
+
+def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
+    """Angular velocity [rad/s] (3, ...) of the geodetic north-east-down axes that travel with a point,
+    relative to inertial space, inertial axes: the planet's rotation and the transport rate.
+
+    Position [m] and velocity [m/s] are inertial. Singular near the polar axis, where east turns fast."""
+    if worlds.is_flat(planet):
+        return jnp.zeros_like(position)
+    fixed = worlds.to_fixed(planet, time, position)
+    place = geodetic(planet, fixed)
+    axes = axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
+    north, east = jnp.sum(axes[:, :2] * worlds.relative_velocity(planet, position, velocity)[:, None], 0)
+    meridian, _ = curvature_radii(planet, place.latitude)
+    distance = norm(fixed[:2])
+    about_pole = jnp.where(distance > 0, east / jnp.where(distance > 0, distance, 1.0), 0.0)
+    about_east = -north / (meridian + place.altitude)
+    pole = worlds.along_z(position) * (about_pole + planet.rotation_rate)
+    return pole + axes[:, 1] * about_east
+
+
+def state_at(
+    planet: Any, time: Any, place: Geodetic, velocity: Any, relative: bool = True
+) -> tuple[Any, Any]:
+    """Inertial position [m] and velocity [m/s] (3, ...) from geodetic coordinates and the velocity [m/s] (3,
+    ...) along local north, east and down, relative to the rotating planet or else inertial."""
+    position = worlds.from_fixed(planet, time, position_of(planet, *place))
+    axes = axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
+    moving = rotate(axes, velocity)
+    return position, worlds.inertial_velocity(planet, position, moving) if relative else moving
+
+
+# --- from Cartesian to geodetic -----------------------------------------------------------------------------
+
+
+def _meridian(radius, flattening, latitude, altitude):
+    """Distance from the axis and from the equator [m] of a point given in geodetic coordinates."""
+    s, c = jnp.sin(latitude), jnp.cos(latitude)
+    ratio = (1 - flattening) ** 2
+    prime = radius / jnp.sqrt(1 - (1 - ratio) * s**2)
+    return (prime + altitude) * c, (ratio * prime + altitude) * s
+
+
+@jax.custom_jvp
+def _foot(radius, flattening, p, z):
+    """Latitude [rad] and altitude [m] of a point `p` from the axis and `z` from the equator [m]."""
+    square = flattening * (2 - flattening)
+    s, c = _direction(square, p / radius, z / radius)
+    # A Newton step along the ellipse: the part of the position across the normal, over M + h.
+    root = jnp.sqrt(1 - square * s**2)
+    across = p * s - z * c - radius * square * s * c / root
+    slope = p * c + z * s - radius * root + radius * (1 - square) / root**3
+    step = jnp.where(slope > 1e-3 * radius * square, across / jnp.where(slope > 0, slope, 1.0), 0.0)
+    latitude = jnp.arctan2(s, c) - step
+    s, c = s - step * c, c + step * s
+    return latitude, p * c + z * s - radius * jnp.sqrt(1 - square * s**2)
+
+
+def _direction(square, p, z):
+    """Sine and cosine of the latitude, with lengths in equatorial radii (Vermeille 2011; Karney 2011)."""
+    fourth = square * square
+    pp, q = p * p, (1 - square) * z * z
+    r = (pp + q - fourth) / 6
+    disc_at = (square * p) ** 2 * q / 4  # S
+    cube = r * r * r
+    disc = disc_at * (2 * cube + disc_at)
+    within = (q * square == 0) & (r <= 0) & (square > 0)  # on the equator, inside the evolute
+    u = jnp.where(disc >= 0, _real_root(disc, disc_at + cube, r), _cosine_root(disc, disc_at + cube, r))
+    v = jnp.sqrt(u * u + fourth * q)
+    uv = jnp.where(u < 0, fourth * q / jnp.where(v - u > 0, v - u, 1.0), u + v)
+    v, uv = jnp.where(within | (v == 0), 1.0, v), jnp.where(within | (uv == 0), 1.0, uv)
+    w = jnp.maximum(0.0, square * (uv - q) / (2 * v))
+    k = uv / (jnp.sqrt(uv + w * w) + w)
+    d = k * p / (k + square)
+    inner = jnp.sqrt(jnp.maximum(fourth - pp, 0.0) / (1 - square))
+    south = jnp.where(z < 0, -1.0, 1.0)
+    s, c = jnp.where(within, inner * south, z), jnp.where(within, p, d)
+    length = jnp.sqrt(s * s + c * c)
+    centre = length == 0
+    length = jnp.where(centre, 1.0, length)
+    return jnp.where(centre, south, s / length), jnp.where(centre, 0.0, c / length)
+
+
+def _real_root(disc, t3, r):
+    t3 = t3 + jnp.where(t3 < 0, -1.0, 1.0) * jnp.sqrt(jnp.maximum(disc, 0.0))
+    t = jnp.cbrt(t3)
+    return r + t + jnp.where(t != 0, r * r / jnp.where(t != 0, t, 1.0), 0.0)
+
+
+def _cosine_root(disc, t3, r):
+    angle = jnp.arctan2(jnp.sqrt(jnp.maximum(-disc, 0.0)), -t3)
+    return r + 2 * r * jnp.cos(angle / 3)
+
+
+@_foot.defjvp
+def _foot_slopes(primals, tangents):
+    """The point moves by its own tangent, and the ellipsoid away beneath it."""
+    radius, flattening, *_ = primals
+    latitude, altitude = _foot(*primals)
+    _, beneath = jax.jvp(lambda a, f: _meridian(a, f, latitude, altitude), primals[:2], tangents[:2])
+    dp, dz = tangents[2] - beneath[0], tangents[3] - beneath[1]
+    s, c = jnp.sin(latitude), jnp.cos(latitude)
+    meridian = _radii(radius, flattening, s)[0] + altitude
+    least = 1e-6 * radius
+    meridian = jnp.where(meridian > least, meridian, least)
+    return (latitude, altitude), ((dz * c - dp * s) / meridian, dp * c + dz * s)

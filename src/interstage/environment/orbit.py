@@ -1,0 +1,196 @@
+"""Orbital elements of two-body motion, apogee and perigee, and the anomalies.
+
+Inertial axes; the reference plane is inertial x, y (the equator) and longitudes of nodes count from inertial
+x. What has no meaning is set by rule: the longitude of the node is 0 in an equatorial orbit, the argument of
+periapsis is 0 in a circular one, and the angles after them then count from where these do. Formulas: R. H.
+Battin, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 3 and 4."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..vectors import cross, dot, norm
+from .planet import safe_angle
+
+CIRCULAR = 1e-14
+"""Eccentricity below which an orbit counts as circular: the rounding of a state."""
+EQUATORIAL = 1e-14
+"""Sine of the inclination below which an orbit counts as equatorial: the rounding of a state."""
+KEPLER_STEPS = 12
+"""Newton steps for Kepler's equation; from the starts used here 10 reach rounding for eccentricities up to
+1 - 1e-6 and 1 + 1e-6."""
+
+
+class Elements(NamedTuple):
+    """Orbital elements. Angles [rad]; node, argument and anomaly from 0 to 2 pi, a hyperbola's anomaly from
+    -pi to pi."""
+
+    semi_latus_rectum: Any
+    """Semi-latus rectum p [m]: positive and finite on every conic."""
+    eccentricity: Any
+    """Eccentricity: 0 circular, below 1 elliptic, 1 parabolic, above 1 hyperbolic."""
+    inclination: Any
+    """Inclination to the equator, 0 to pi."""
+    node: Any
+    """Longitude of the ascending node (right ascension)."""
+    periapsis: Any
+    """Argument of periapsis, from the ascending node."""
+    true_anomaly: Any
+    """True anomaly, from periapsis."""
+
+    @property
+    def semi_major_axis(self) -> Any:
+        """Semi-major axis p/(1 - e^2) [m]; negative on a hyperbola, infinite on a parabola."""
+        shape = (1 - self.eccentricity) * (1 + self.eccentricity)
+        return jnp.where(shape == 0, jnp.inf, self.semi_latus_rectum / jnp.where(shape == 0, 1.0, shape))
+
+
+def from_semi_major_axis(axis: Any, eccentricity: Any, *angles: Any) -> Elements:
+    """Elements from the semi-major axis [m] in place of the semi-latus rectum; not for a parabola."""
+    return Elements(axis * (1 - eccentricity) * (1 + eccentricity), eccentricity, *angles)
+
+
+def from_radii(periapsis: Any, apoapsis: Any, *angles: Any) -> Elements:
+    """Elements of an ellipse from its periapsis and apoapsis radius [m]."""
+    total = periapsis + apoapsis
+    return Elements(2 * periapsis * apoapsis / total, (apoapsis - periapsis) / total, *angles)
+
+
+def elements(mu: Any, position: Any, velocity: Any) -> Elements:
+    """Elements of an inertial position [m] and velocity [m/s] (3, ...) about a centre of `mu` [m^3/s^2].
+
+    Straight flight to or from the centre has p = 0, e = 1 and the angles of the position's own plane."""
+    radius, momentum = norm(position), cross(position, velocity)
+    size = norm(momentum)
+    normal = momentum / jnp.where(size > 0, size, 1.0)
+    level = norm(normal[:2])
+    tilted = level > EQUATORIAL
+    nought = jnp.zeros_like(level)
+    towards = jnp.where(
+        tilted, jnp.stack([-normal[1], normal[0], nought]), jnp.stack([nought + 1, nought, nought])
+    )
+    towards = towards / jnp.where(tilted, level, 1.0)
+    latus = size * size / mu
+    cosine = latus / radius - 1  # e cos(anomaly) and e sin(anomaly)
+    sine = size * dot(position, velocity) / (mu * radius)
+    eccentricity = norm(jnp.stack([cosine, sine]))
+    argument = safe_angle(dot(position, cross(normal, towards)), dot(position, towards))
+    round_ = eccentricity < CIRCULAR
+    anomaly = jnp.where(round_, argument, safe_angle(sine, cosine))
+    return Elements(
+        latus,
+        eccentricity,
+        safe_angle(level, normal[2]),
+        jnp.where(tilted, _turned(safe_angle(towards[1], towards[0])), 0.0),
+        jnp.where(round_, 0.0, _turned(argument - anomaly)),
+        jnp.where(eccentricity < 1, _turned(anomaly), anomaly),
+    )
+
+
+def state(mu: Any, orbit: Elements) -> tuple[Any, Any]:
+    """Inertial position [m] and velocity [m/s] (3, ...) of elements about a centre of `mu` [m^3/s^2]."""
+    p, e, i, node, periapsis, anomaly = (jnp.asarray(value) for value in orbit)
+    # Along and square to the position, in the orbit's plane; the angles are added there.
+    radius = p / (1 + e * jnp.cos(anomaly))
+    speed = jnp.sqrt(mu / p)
+    outward, along = _in_plane(periapsis + anomaly, node, i)
+    out_speed, along_speed = speed * e * jnp.sin(anomaly), speed * (1 + e * jnp.cos(anomaly))
+    return radius * outward, out_speed * outward + along_speed * along
+
+
+def _in_plane(argument, node, inclination):
+    """Unit vectors (3, ...) at an argument of latitude, outward and 90 deg ahead."""
+    su, cu, sn, cn = jnp.sin(argument), jnp.cos(argument), jnp.sin(node), jnp.cos(node)
+    si, ci = jnp.sin(inclination), jnp.cos(inclination)
+    outward = jnp.broadcast_arrays(cn * cu - sn * su * ci, sn * cu + cn * su * ci, su * si)
+    along = jnp.broadcast_arrays(-cn * su - sn * cu * ci, -sn * su + cn * cu * ci, cu * si)
+    return jnp.stack(outward), jnp.stack(along)
+
+
+def semi_major_axis(mu: Any, position: Any, velocity: Any) -> Any:
+    """Semi-major axis [m] by the energy (vis viva), exact on every conic; infinite on a parabola."""
+    radius = norm(position)
+    bound = 2 / radius - dot(velocity, velocity) / mu
+    return jnp.where(bound == 0, jnp.inf, 1 / jnp.where(bound == 0, 1.0, bound))
+
+
+def perigee_apogee(mu: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
+    """Radii [m] of periapsis and apoapsis from the centre; the apoapsis is infinite on an open orbit."""
+    orbit = elements(mu, position, velocity)
+    axis = semi_major_axis(mu, position, velocity)
+    closed = (axis > 0) & (axis < jnp.inf)
+    apoapsis = jnp.where(closed, jnp.where(closed, axis, 1.0) * (1 + orbit.eccentricity), jnp.inf)
+    return orbit.semi_latus_rectum / (1 + orbit.eccentricity), apoapsis
+
+
+def period(mu: Any, axis: Any) -> Any:
+    """Period [s] of an ellipse of a semi-major axis [m]; infinite on an open orbit."""
+    closed = (axis > 0) & (axis < jnp.inf)
+    axis = jnp.where(closed, axis, 1.0)
+    return jnp.where(closed, 2 * jnp.pi * axis * jnp.sqrt(axis / mu), jnp.inf)
+
+
+# --- anomalies ---------------------------------------------------------------------------------------------
+
+
+def mean_anomaly(eccentricity: Any, true_anomaly: Any) -> Any:
+    """Mean anomaly [rad] of a true anomaly [rad] on an ellipse or a hyperbola; not for a parabola."""
+    e, half = jnp.asarray(eccentricity), jnp.asarray(true_anomaly) / 2
+    ratio = jnp.sqrt(jnp.abs(1 - e) / (1 + e))
+    closed = e < 1
+    # E - f = -2 atan(b sin f/(1 + b cos f)) keeps whole turns: tan(E/2) = ratio tan(f/2).
+    eccentric = 2 * (half + jnp.arctan2((ratio - 1) * jnp.sin(half) * jnp.cos(half), _mix(ratio, half)))
+    tangent = jnp.where(closed, 0.0, ratio * jnp.sin(half) / jnp.cos(half))
+    hyperbolic = 2 * jnp.arctanh(jnp.clip(tangent, -1.0, 1.0))
+    return jnp.where(closed, eccentric - e * jnp.sin(eccentric), e * jnp.sinh(hyperbolic) - hyperbolic)
+
+
+def _mix(ratio, half):
+    return jnp.cos(half) ** 2 + ratio * jnp.sin(half) ** 2
+
+
+def true_anomaly(eccentricity: Any, mean: Any) -> Any:
+    """True anomaly [rad], of an ellipse from -pi to pi, of a mean anomaly [rad]: Kepler's equation by
+    Newton's method from above, as E - e sin E and e sinh H - H are convex there. Not for a parabola."""
+    e = jnp.asarray(eccentricity)
+    closed = e < 1
+    mean = jnp.asarray(mean) + 0.0 * e
+    wrapped = jnp.arctan2(jnp.sin(mean), jnp.cos(mean))
+    ellipse, hyperbola = jnp.where(closed, e, 0.5), jnp.where(closed, 2.0, e)
+    tall = jnp.where(closed, 0.0, mean)
+
+    def step(_, at):
+        big, high = at
+        error = big - ellipse * jnp.sin(big) - wrapped
+        big = big - jnp.clip(error / (1 - ellipse * jnp.cos(big)), -1.0, 1.0)
+        error = hyperbola * jnp.sinh(high) - high - tall
+        return big, high - jnp.clip(error / (hyperbola * jnp.cosh(high) - 1), -1.0, 1.0)
+
+    begin = _elliptic_start(ellipse, wrapped), _hyperbolic_start(hyperbola, tall)
+    big, high = jax.lax.fori_loop(0, KEPLER_STEPS, step, begin)
+    ratio = jnp.sqrt((1 + e) / jnp.where(e == 1, 1.0, jnp.abs(1 - e)))
+    on_ellipse = 2 * jnp.arctan2(ratio * jnp.sin(big / 2), jnp.cos(big / 2))
+    return jnp.where(closed, on_ellipse, 2 * jnp.arctan(ratio * jnp.tanh(high / 2)))
+
+
+def _elliptic_start(e, mean):
+    """The least of three upper bounds: sin E <= 1, sin E <= E, and E - sin E >= 0.51 E^3/6 up to pi."""
+    size = jnp.abs(mean)
+    cubic = 1.25 * jnp.cbrt(6 * size / jnp.where(e > 0, e, 1.0))
+    bound = jnp.minimum(size + e, size / (1 - e))
+    return jnp.sign(mean) * jnp.where(e > 0, jnp.minimum(bound, cubic), size)
+
+
+def _hyperbolic_start(e, mean):
+    """The least of bounds by the first and the third power of H, and of asinh(M/e) + 1 for large M."""
+    cubic = jnp.cbrt(6 * jnp.abs(mean) / e)
+    linear = jnp.abs(mean) / (e - 1)
+    return jnp.sign(mean) * jnp.minimum(jnp.minimum(linear, cubic), jnp.arcsinh(jnp.abs(mean) / e) + 1.0)
+
+
+def _turned(angle):
+    """An angle brought to 0 to 2 pi."""
+    return jnp.where(angle < 0, angle + 2 * jnp.pi, angle)
