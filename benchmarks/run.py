@@ -19,6 +19,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu, start_up
 from .chains import chains
+from .formulations import formulations
 from .lines import HEADER, Line, row
 from .timing import REPEATS, in_turn, median_ratio
 
@@ -153,6 +154,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "gpu": on_gpu,
     "start": start,
     "chains": chains,
+    "formulations": formulations,
 }
 
 
@@ -173,7 +175,7 @@ def main() -> None:
     parser.add_argument(
         "--cpu-clock",
         action="store_true",
-        help="clock of the parts 'single' and 'chains' counts processor time only (busy machine)",
+        help="clock of 'single', 'chains' and 'formulations' counts processor time only (busy machine)",
     )
     options = parser.parse_args()
     clock = time.process_time if options.cpu_clock else time.perf_counter
