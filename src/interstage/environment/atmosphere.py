@@ -1,0 +1,375 @@
+"""The air: none, the U.S. Standard Atmosphere 1976, a measured profile, or NRLMSIS; with factors on density
+and temperature.
+
+`prepare` makes the tables of a model ready once, `air` looks them up at altitudes. Models are stacks of still
+layers: everything depends on the geometric altitude alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import model_validator
+
+from ..errors import InterstageError, Refused
+from ..tree import Declaration, OneOf
+from ..units import si
+from . import us76
+from .columns import check_columns
+
+COLLISION_DIAMETER = 3.65e-10
+"""Effective collision diameter of a mean air molecule [m] (US 1976, table 2)."""
+AVOGADRO = 6.022169e23
+"""Avogadro's number [1/mol], as the US 1976 has it (table 2)."""
+
+
+class FactorTable(Declaration):
+    """A factor that depends on altitude."""
+
+    altitude: Annotated[Any, si("m", ("n",))]
+    """Geometric altitudes [m], increasing."""
+    factor: Annotated[Any, si("1", ("n",), positive=True)]
+    """Factor at each altitude; below the first and above the last the nearest one is held."""
+    interpolation: Literal["smooth", "linear"] = "smooth"
+    """Between the points: a spline with continuous second derivatives, or straight lines."""
+
+    @model_validator(mode="after")
+    def _check(self) -> FactorTable:
+        check_columns(self.altitude, {"factor": self.factor})
+        return self
+
+
+def _number_or_table(value: Any) -> str:
+    return "FactorTable" if isinstance(value, (dict, Declaration)) else "number"
+
+
+Factor = Annotated[
+    Annotated[Any, si("1", positive=True)] | FactorTable,
+    OneOf(_number_or_table),
+]
+
+
+class Dispersed(Declaration):
+    """What every model of the air can be multiplied with. The pressure follows by the gas law, so that it
+    takes both factors, and need not stay in hydrostatic balance."""
+
+    density_factor: Factor = 1.0
+    """Factor on the density: a number, or a table by altitude."""
+    temperature_factor: Factor = 1.0
+    """Factor on the temperature: a number, or a table by altitude."""
+
+
+class NoAtmosphere(Declaration):
+    """No air at all."""
+
+    kind: Literal["none"] = "none"
+    """No air."""
+
+
+class USStandard1976(Dispersed):
+    """The U.S. Standard Atmosphere 1976, from -5 to 1000 km."""
+
+    kind: Literal["us76"] = "us76"
+    """The U.S. Standard Atmosphere 1976."""
+    above: Literal["zero", "hold"] = "zero"
+    """Above 1000 km: no air, or the air of 1000 km. Below -5 km the air of -5 km is held."""
+
+
+class Gas(Declaration):
+    """A gas in which sound and friction are to be computed; the defaults are those of the US 1976."""
+
+    molar_mass: Annotated[Any, si("kg/mol", positive=True)] = us76.M0
+    """Mean molar mass [kg/mol]; not used where temperature, pressure and density are all given."""
+    heat_ratio: Annotated[Any, si("1", positive=True)] = 1.4
+    """Ratio of the specific heats."""
+    viscosity: Annotated[Any, si("Pa s", positive=True)] = 1.458e-6 * 288.15**1.5 / (288.15 + 110.4)
+    """Dynamic viscosity [Pa s] at `viscosity_at`."""
+    viscosity_at: Annotated[Any, si("K", positive=True)] = 288.15
+    """Temperature [K] of that viscosity."""
+    sutherland: Annotated[Any, si("K", positive=True)] = 110.4
+    """Sutherland's temperature S [K]: viscosity grows as T^1.5 / (T + S) (US 1976, equation 51)."""
+
+
+class TabulatedAtmosphere(Dispersed):
+    """A profile by altitude, like that of the day of flight, of any of temperature, pressure and density.
+
+    Of two, the third follows by the gas law; three are taken as they are. Of temperature alone the pressure
+    follows by hydrostatics from `base_pressure`, of pressure alone the density, and of density alone the
+    pressure, for which the air at the top is taken to go on with its last scale height.
+    """
+
+    kind: Literal["table"] = "table"
+    """A profile by altitude."""
+    altitude: Annotated[Any, si("m", ("n",))]
+    """Geometric altitudes [m], increasing."""
+    temperature: Annotated[Any, si("K", ("n",), positive=True)] | None = None
+    """Temperature at each altitude [K]."""
+    pressure: Annotated[Any, si("Pa", ("n",), positive=True)] | None = None
+    """Pressure at each altitude [Pa]."""
+    density: Annotated[Any, si("kg/m^3", ("n",), positive=True)] | None = None
+    """Density at each altitude [kg/m^3]."""
+    base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
+    """Pressure at the first altitude [Pa]; for a profile of temperature alone."""
+    interpolation: Literal["smooth", "linear"] = "smooth"
+    """Between the points, in temperature, ln(pressure), ln(density): a spline with continuous second
+    derivatives, or straight lines."""
+    outside: Literal["hold", "zero", "us76"] = "hold"
+    """Below the first and above the last altitude: the nearest air, no air, or the U.S. Standard Atmosphere
+    1976 with the ratios that the profile has to it at its end, faded out over `blend`."""
+    blend: Annotated[Any, si("m", positive=True)] = 10e3
+    """Range of altitude [m] over which the ratios to the standard fade out beyond the ends."""
+    gas: Gas = Gas()
+    """The gas."""
+    gravity: Annotated[Any, si("m/s^2", positive=True)] = us76.G0
+    """Gravity at altitude zero [m/s^2], for hydrostatics."""
+    radius: Annotated[Any, si("m", positive=True)] = us76.R0
+    """Radius [m] with whose square gravity falls off, for hydrostatics."""
+
+    @model_validator(mode="after")
+    def _check(self) -> TabulatedAtmosphere:
+        columns = {name: getattr(self, name) for name in ("temperature", "pressure", "density")}
+        check_columns(self.altitude, columns)
+        given = self.given()
+        if not given:
+            raise Refused(("", "give at least one of temperature, pressure and density"))
+        if (self.base_pressure is not None) != (given == ("temperature",)):
+            raise Refused(
+                ("base_pressure", "belongs to a profile of temperature alone, which cannot do without it")
+            )
+        if given == ("pressure",) and self.interpolation == "linear":
+            raise Refused(
+                (
+                    "interpolation",
+                    "the density that belongs to a pressure alone would jump at every altitude;"
+                    " give temperature or density too, or interpolate smoothly",
+                )
+            )
+        if len(given) == 1 and given != ("temperature",):
+            _check_falling(given[0], columns[given[0]])
+        if len(given) == 3:
+            _check_molar_mass(*columns.values())
+        return self
+
+    def given(self) -> tuple[str, ...]:
+        """Which of temperature, pressure and density the profile gives."""
+        names = ("temperature", "pressure", "density")
+        return tuple(name for name in names if getattr(self, name) is not None)
+
+
+def _check_falling(name: str, column: Any) -> None:
+    if isinstance(column, np.ndarray) and not (np.diff(column, axis=0) < 0).all():
+        raise Refused((name, "must fall with altitude where the rest is to follow from hydrostatics"))
+
+
+LIGHTEST, HEAVIEST = 1e-3, 50e-3
+"""Molar masses [kg/mol] between which air of any altitude or planet is expected: atomic hydrogen to carbon
+dioxide."""
+
+
+def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
+    if not all(isinstance(column, np.ndarray) for column in (temperature, pressure, density)):
+        return
+    mass = density * us76.R_STAR * temperature / pressure
+    wrong = (mass < LIGHTEST) | (mass > HEAVIEST)
+    if wrong.any():
+        raise Refused(
+            (
+                "density",
+                f"with temperature and pressure makes a gas of {float(mass[wrong].flat[0]) * 1e3:.3g} g/mol;"
+                f" allowed: {LIGHTEST * 1e3:g} to {HEAVIEST * 1e3:g} g/mol. Check the units",
+            )
+        )
+
+
+class NRLMSIS(Dispersed):
+    """The profile of the empirical model NRLMSIS over one place at one time, from the ground to 1000 km.
+
+    It is computed by pymsis before the flight (``pip install interstage[msis]``)."""
+
+    kind: Literal["nrlmsis"] = "nrlmsis"
+    """NRLMSIS over one place at one time."""
+    time: str
+    """Date and time, UTC: "2024-03-20T12:00"."""
+    latitude: Annotated[Any, si("rad")]
+    """Geodetic latitude [rad]."""
+    longitude: Annotated[Any, si("rad")]
+    """Longitude, east positive [rad]."""
+    f107: Annotated[Any, si("1", positive=True)]
+    """Solar flux at 10.7 cm on the day before [1e-22 W/(m^2 Hz)]."""
+    f107_average: Annotated[Any, si("1", positive=True)]
+    """Its mean over the 81 days around the day."""
+    ap: Annotated[Any, si("1", nonnegative=True)]
+    """Daily geomagnetic index Ap."""
+    version: Literal["2.1", "2.0", "00"] = "2.1"
+    """NRLMSIS 2.1 (Emmert et al. 2022), 2.0 (Emmert et al. 2021), or NRLMSISE-00 (Picone et al. 2002)."""
+    outside: Literal["hold", "zero"] = "zero"
+    """Above 1000 km: the air of 1000 km, or none. Below the ground that of the ground is held either way."""
+
+    @model_validator(mode="after")
+    def _check(self) -> NRLMSIS:
+        try:
+            np.datetime64(self.time)
+        except ValueError:
+            raise Refused(("time", 'is not a date and time like "2024-03-20T12:00"')) from None
+        return self
+
+
+Atmosphere = Annotated[NoAtmosphere | USStandard1976 | TabulatedAtmosphere | NRLMSIS, OneOf()]
+
+
+class Air(NamedTuple):
+    """The air at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of sound
+    [m/s], dynamic viscosity [Pa s].
+
+    Without air pressure and density are zero. Temperature, speed of sound and viscosity then are those of the
+    edge of the model, or of the US 1976 at sea level where there is no model: numbers to divide by, without
+    meaning.
+    """
+
+    temperature: Any
+    pressure: Any
+    density: Any
+    speed_of_sound: Any
+    viscosity: Any
+
+
+class Ready(NamedTuple):
+    """A model made ready by `prepare`: the declaration, its table (see `tabulated`), and its factors, each a
+    number or the knots of a table."""
+
+    model: Any
+    table: Any
+    density_factor: Any
+    temperature_factor: Any
+
+
+def resolved(model: Any) -> Any:
+    """The model that can fly in place of this one: the table of an NRLMSIS profile, any other as it is. Runs
+    before the flight, on the host; raises InterstageError without pymsis."""
+    if isinstance(model, NRLMSIS):
+        from .msis import profile
+
+        return profile(model)
+    return model
+
+
+def prepare(model: Any) -> Ready:
+    """Make the tables of a model ready. Leaves may be traced, and may have lanes."""
+    from . import tabulated
+
+    if isinstance(model, NRLMSIS):
+        raise InterstageError("an NRLMSIS atmosphere is computed before the flight; replace it by `resolved`")
+    if isinstance(model, NoAtmosphere):
+        return Ready(model, None, None, None)
+    table = tabulated.prepare(model) if isinstance(model, TabulatedAtmosphere) else None
+    return Ready(model, table, _factor(model.density_factor), _factor(model.temperature_factor))
+
+
+def _factor(factor):
+    from . import interpolation
+
+    if isinstance(factor, FactorTable):
+        return interpolation.knots(factor.altitude, factor.factor, factor.interpolation == "smooth")
+    return factor
+
+
+def air(ready: Ready, altitude: Any) -> Air:
+    """The air at geometric altitudes [m] (..., *lanes)."""
+    import jax.numpy as jnp
+
+    from . import tabulated
+
+    z = jnp.asarray(altitude, float)
+    model = ready.model
+    if isinstance(model, NoAtmosphere):
+        return _no_air(z)
+    if isinstance(model, USStandard1976):
+        logs, gas = us76.logs(z), Gas()
+        present = (z <= us76.TOP_OF_ALL) | (model.above == "hold")
+    else:
+        logs, present = tabulated.logs(model, ready.table, z)
+        gas = model.gas
+    thin, warm = (_at(f, z) for f in (ready.density_factor, ready.temperature_factor))
+    temperature = logs.temperature * warm
+    there = jnp.where(present, 1.0, 0.0)
+    # Through logarithms, so that no pressure is ever divided by a density of zero.
+    specific = jnp.exp(logs.ln_pressure - logs.ln_density) * warm
+    return Air(
+        temperature,
+        jnp.exp(logs.ln_pressure) * thin * warm * there,
+        jnp.exp(logs.ln_density) * thin * there,
+        jnp.sqrt(gas.heat_ratio * specific),
+        _viscosity(gas, temperature),
+    )
+
+
+def _at(factor, z):
+    from . import interpolation
+
+    return interpolation.look_up(factor, z) if isinstance(factor, interpolation.Knots) else factor
+
+
+def _viscosity(gas, temperature):
+    """Dynamic viscosity [Pa s] by Sutherland's law."""
+    ratio = temperature / gas.viscosity_at
+    fall = (gas.viscosity_at + gas.sutherland) / (temperature + gas.sutherland)
+    return gas.viscosity * ratio * ratio**0.5 * fall
+
+
+def _no_air(z):
+    """Nothing, with the numbers of sea level for what is divided by."""
+    import jax.numpy as jnp
+
+    gas, zero = Gas(), jnp.zeros_like(z)
+    temperature = zero + 288.15
+    sound = math.sqrt(1.4 * us76.R_STAR / us76.M0 * 288.15)
+    return Air(temperature, zero, zero, zero + sound, _viscosity(gas, temperature))
+
+
+def molar_mass(air: Air) -> Any:
+    """Mean molar mass [kg/mol], from the gas law; there must be air."""
+    return air.density * us76.R_STAR * air.temperature / air.pressure
+
+
+def mean_free_path(air: Air) -> Any:
+    """Mean free path of the molecules [m]; infinite without air (US 1976, equation 46)."""
+    import jax.numpy as jnp
+
+    there = air.pressure > 0
+    number = AVOGADRO * jnp.where(there, air.pressure, 1.0) / (us76.R_STAR * air.temperature)
+    return jnp.where(there, 1 / (math.sqrt(2) * math.pi * COLLISION_DIAMETER**2 * number), jnp.inf)
+
+
+def outside(model: Any, altitude: Any) -> Any:
+    """Whether altitudes [m] (..., *lanes) are outside the domain of the model: there `above` or `outside` of
+    the declaration rules."""
+    import jax.numpy as jnp
+
+    z = jnp.asarray(altitude, float)
+    if isinstance(model, USStandard1976):
+        return (z < us76.BOTTOM) | (z > us76.TOP_OF_ALL)
+    if isinstance(model, TabulatedAtmosphere):
+        table = jnp.asarray(model.altitude)
+        return (z < table[0]) | (z > table[-1])
+    return jnp.zeros(z.shape, bool)
+
+
+def kinks(model: Any) -> np.ndarray:
+    """Altitudes [m], increasing, where the slope of temperature, pressure or density jumps, or one of them
+    itself at an edge; of concrete numbers without lanes."""
+    found: list[Any] = []
+    if isinstance(model, USStandard1976):
+        found += [us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]
+    if isinstance(model, TabulatedAtmosphere):
+        ends = [model.altitude[0], model.altitude[-1]]
+        found += [*model.altitude] if model.interpolation == "linear" else ends
+        if model.outside == "us76":
+            standard = [us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]
+            found += [k for k in standard if not ends[0] <= k <= ends[1]]
+    if isinstance(model, Dispersed):
+        for factor in (model.density_factor, model.temperature_factor):
+            if isinstance(factor, FactorTable):
+                table = factor.altitude
+                found += [*table] if factor.interpolation == "linear" else [table[0], table[-1]]
+    return np.unique(np.asarray(found, float))

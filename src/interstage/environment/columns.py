@@ -1,0 +1,38 @@
+"""Checks that the tables of the environment share: columns of one length along increasing altitudes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import Refused
+
+
+def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
+    """Refuse a table whose altitudes do not increase, or whose columns differ in length. Columns that are
+    None are left out, and so are abstract arrays."""
+    if not isinstance(altitude, np.ndarray):
+        return
+    for name, column in columns.items():
+        if isinstance(column, np.ndarray) and len(column) != len(altitude):
+            raise Refused(
+                (
+                    name,
+                    f"has {len(column)} rows where altitude has {len(altitude)}; give one for each altitude",
+                )
+            )
+    if len(altitude) < fewest:
+        raise Refused(("altitude", f"has {len(altitude)}; a table needs at least {fewest} altitudes"))
+    steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)
+    wrong = ~(steps > 0).all(1)
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        low, high = (float(altitude[j].flat[0]) if altitude.ndim > 1 else altitude[j] for j in (k, k + 1))
+        raise Refused(
+            (
+                "altitude",
+                f"must increase from entry to entry; {high:g} m follows {low:g} m. Sort the entries, and"
+                " remove doubled ones",
+            )
+        )

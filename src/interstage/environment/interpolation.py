@@ -1,0 +1,122 @@
+"""Functions of one variable given by points, like altitude: straight lines, or cubic splines with continuous
+second derivatives. Unlike tables of time, their points may carry lanes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Knots(NamedTuple):
+    """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), and second
+    derivative like value (zero for straight lines). Each may have lanes or not."""
+
+    where: Any
+    value: Any
+    bend: Any
+
+
+def knots(where: Any, value: Any, smooth: bool, components: int = 0) -> Knots:
+    """The function through the points; `smooth` gives the cubic spline without a knot at the second and the
+    last but one point (de Boor, A Practical Guide to Splines, chapter IV), for which three points make a
+    parabola."""
+    where, value = jnp.asarray(where, float), jnp.asarray(value, float)
+    if not smooth or where.shape[0] < 3:
+        return Knots(where, value, jnp.zeros_like(value))
+    # Both (n, *components, *lanes), lanes of size one where there are none.
+    lanes = max(where.ndim - 1, value.ndim - 1 - components)
+    x = where.reshape(where.shape[:1] + (1,) * components + (where.shape[1:] or (1,) * lanes))
+    y = value.reshape(value.shape[: 1 + components] + (value.shape[1 + components :] or (1,) * lanes))
+    return Knots(where, y, _bend(x, y))
+
+
+def _bend(x, y):
+    """Second derivatives at the points: a tridiagonal system for the inner ones, solved by elimination."""
+    h = jnp.diff(x, axis=0)
+    right = 6 * jnp.diff(jnp.diff(y, axis=0) / h, axis=0)
+    if y.shape[0] == 3:
+        return jnp.broadcast_to(right / (3 * (h[:1] + h[1:])), (3, *right.shape[1:]))
+    below, middle, above = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
+    # The second derivative is one straight line over the first two intervals, and over the last two.
+    first, last = h[0] / h[1], h[-1] / h[-2]
+    middle = middle.at[0].add(h[0] * (1 + first)).at[-1].add(h[-1] * (1 + last))
+    above = above.at[0].add(-h[0] * first)
+    below = below.at[-1].add(-h[-1] * last)
+    rows = tuple(jnp.broadcast_to(a, right.shape) for a in (below, middle, above, right))
+
+    def down(carry, row):
+        c, d = carry
+        lower, diagonal, upper, b = row
+        pivot = diagonal - lower * c
+        carry = upper / pivot, (b - lower * d) / pivot
+        return carry, carry
+
+    def up(later, row):
+        here = row[1] - row[0] * later
+        return here, here
+
+    zero = jnp.zeros(right.shape[1:])
+    # Nothing is below the first row: its `below` meets the zero that the elimination starts from.
+    _, rows = jax.lax.scan(down, (zero, zero), rows)
+    _, inner = jax.lax.scan(up, zero, rows, reverse=True)
+    head = (1 + first) * inner[0] - first * inner[1]
+    tail = (1 + last) * inner[-1] - last * inner[-2]
+    return jnp.concatenate([head[None], inner, tail[None]])
+
+
+def cell(points: Knots, t: Any) -> Any:
+    """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
+    where = points.where
+    where = where.reshape(where.shape[:1] + (1,) * (t.ndim - where.ndim + 1) + where.shape[1:])
+    return jnp.clip(jnp.sum(t[None] >= where, 0) - 1, 0, where.shape[0] - 2)
+
+
+def at(field: Any, i: Any, components: int = 0) -> Any:
+    """Entries i (..., *lanes) of a field (n, *components, *lanes): (*components, ..., *lanes)."""
+    shape = field.shape[: 1 + components]
+    lanes = field.shape[1 + components :]
+    if not lanes or lanes == (1,):
+        found = field.reshape(shape)[i]
+        return jnp.moveaxis(found, tuple(range(i.ndim)), tuple(range(-i.ndim, 0))) if i.ndim else found
+    field = field.reshape(shape + (1,) * (i.ndim - len(lanes)) + lanes)
+    index = jnp.broadcast_to(i, i.shape).reshape((1,) * (1 + components) + i.shape)
+    return jnp.take_along_axis(field, index, 0)[0]
+
+
+def within(points: Knots, i: Any, t: Any, components: int = 0) -> Any:
+    """Value at t (..., *lanes) by the polynomial of interval i: (*components, ..., *lanes)."""
+    low, high = at(points.where, i), at(points.where, i + 1)
+    h = high - low
+    a, b = (high - t) / h, (t - low) / h
+    y0, y1, m0, m1 = (at(field, j, components) for field in (points.value, points.bend) for j in (i, i + 1))
+    return a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+
+
+def look_up(points: Knots, t: Any, components: int = 0) -> Any:
+    """Value at t (..., *lanes): (*components, ..., *lanes). Beyond the ends the end value is held."""
+    t = jnp.asarray(t, float)
+    if points.where.shape[0] == 1:
+        return at(points.value, jnp.zeros(t.shape, int), components)
+    t = jnp.clip(t, first(points, t), last(points, t))
+    return within(points, cell(points, t), t, components)
+
+
+def slope(points: Knots, i: Any, t: Any) -> Any:
+    """Derivative at t by the polynomial of interval i, for values without components."""
+    low, high = at(points.where, i), at(points.where, i + 1)
+    h = high - low
+    a, b = (high - t) / h, (t - low) / h
+    y0, y1, m0, m1 = (at(field, j) for field in (points.value, points.bend) for j in (i, i + 1))
+    return (y1 - y0) / h + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
+
+
+def first(points: Knots, t: Any) -> Any:
+    """The first point, to be compared with t (..., *lanes)."""
+    return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
+
+
+def last(points: Knots, t: Any) -> Any:
+    """The last point, to be compared with t (..., *lanes)."""
+    return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

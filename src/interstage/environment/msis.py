@@ -1,0 +1,67 @@
+"""The profile of NRLMSIS over one place, computed before the flight by pymsis, which is optional."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..errors import InterstageError
+from .atmosphere import NRLMSIS, Gas, TabulatedAtmosphere
+
+BOLTZMANN = 1.380649e-23
+"""Boltzmann's constant [J/K] (SI 2019)."""
+ALTITUDES = np.concatenate(
+    [
+        np.arange(0, 70, 2.0),
+        np.arange(70, 150, 1.0),
+        np.arange(150, 300, 5.0),
+        np.arange(300, 1000.1, 20.0),
+    ]
+)
+"""Altitudes [km] of the profile."""
+
+
+def profile(model: NRLMSIS) -> TabulatedAtmosphere:
+    """The table of an NRLMSIS declaration, from 0 to 1000 km. The pressure is n k T of all species.
+
+    Raises InterstageError where pymsis is not installed, or where a number has lanes: a batch cannot have a
+    profile of its own for each flight this way."""
+    try:
+        import pymsis
+    except ImportError:
+        raise InterstageError(
+            "the NRLMSIS atmosphere needs pymsis; install it with: pip install 'interstage[msis]'"
+        ) from None
+    table = pymsis.calculate(
+        np.datetime64(model.time),
+        math.degrees(_one(model, "longitude")),
+        math.degrees(_one(model, "latitude")),
+        ALTITUDES,
+        [_one(model, "f107")],
+        [_one(model, "f107_average")],
+        [[_one(model, "ap")] * 7],
+        version={"2.1": 2.1, "2.0": 2.0, "00": 0}[model.version],
+    ).reshape(len(ALTITUDES), -1)
+    species = [v for v in pymsis.Variable if v.name not in ("MASS_DENSITY", "TEMPERATURE")]
+    # A species that the model does not know at an altitude is NaN there: there is none of it to speak of.
+    number = np.nansum(table[:, [int(v) for v in species]], axis=1)
+    temperature = table[:, int(pymsis.Variable.TEMPERATURE)]
+    return TabulatedAtmosphere(
+        altitude=ALTITUDES * 1e3,
+        temperature=np.asarray(temperature, float),
+        pressure=number * BOLTZMANN * temperature,
+        density=np.asarray(table[:, int(pymsis.Variable.MASS_DENSITY)], float),
+        outside=model.outside,
+        gas=Gas(),
+        density_factor=model.density_factor,
+        temperature_factor=model.temperature_factor,
+    )
+
+
+def _one(model: Any, name: str) -> float:
+    value = np.asarray(getattr(model, name))
+    if value.size != 1:
+        raise InterstageError(f"NRLMSIS takes one {name} for all flights of a batch, not {value.size}")
+    return float(value.reshape(()))

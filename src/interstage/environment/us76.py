@@ -1,0 +1,207 @@
+"""The U.S. Standard Atmosphere 1976: temperature, pressure and density from -5 to 1000 km.
+
+U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Below 86 km its equations
+(18), (23), (33a), (33b) and (42) in closed form. Above, temperature by its equations (25)-(31), and pressure
+and density from splines through an integration of its equations (36)-(40) for six gases, which is done once
+by validation/us76/make_table.py; there also stands what was done where the report is not continuous."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+R_STAR = 8.31432
+"""Gas constant [J/(mol K)], table 2."""
+M0 = 28.9644e-3
+"""Molar mass of the air at sea level [kg/mol], section 1.2.4."""
+G0 = 9.80665
+"""Acceleration of gravity at sea level [m/s^2], and g0' [m^2/(s^2 m')], table 2."""
+R0 = 6356766.0
+"""Radius of the Earth for geopotential altitude [m], section 1.2.2."""
+BOTTOM, JOIN, TOP_OF_ALL = -5000.0, 86e3, 1000e3
+"""The lowest altitude [m] of the tables, that where the two models meet, and the highest."""
+
+LAYER = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3])
+"""Geopotential altitudes of the bases of the layers [m'], table 4."""
+GRADIENT = np.array([-6.5, 0.0, 1.0, 2.8, 0.0, -2.8, -2.0]) * 1e-3
+"""Gradients of the molecular-scale temperature in the layers [K/m'], table 4."""
+HYDROSTATIC = G0 * M0 / R_STAR
+"""g0' M0 / R* [K/m']."""
+RATIO_AT = np.arange(80.0, 86.25, 0.5) * 1e3
+RATIO = np.array(
+    [
+        *(1.000000, 0.999996, 0.999989, 0.999971, 0.999941, 0.999909, 0.999870),
+        *(0.999829, 0.999786, 0.999741, 0.999694, 0.999641, 0.999579),
+    ]
+)
+"""Molar mass over that at sea level, at RATIO_AT [m], table 8."""
+
+
+def geopotential(z: Any) -> Any:
+    """Geopotential altitude [m'] of geometric altitude [m], equation (18)."""
+    return R0 * z / (R0 + z)
+
+
+def geometric(h: Any) -> Any:
+    """Geometric altitude [m] of geopotential altitude [m'], equation (19)."""
+    return R0 * h / (R0 - h)
+
+
+def _drop(gradient: float, base: float, rise: float) -> float:
+    """How much ln p falls over a rise [m'] in a layer, equations (33a) and (33b)."""
+    if gradient == 0:
+        return HYDROSTATIC * rise / base
+    return HYDROSTATIC / gradient * math.log1p(gradient * rise / base)
+
+
+def _bases() -> tuple[np.ndarray, np.ndarray]:
+    """Molecular-scale temperature [K] and ln p [Pa] at the bases of the layers."""
+    temperature, pressure = [288.15], [math.log(101325.0)]
+    for low, high, gradient in zip(LAYER, LAYER[1:], GRADIENT):
+        pressure.append(pressure[-1] - _drop(gradient, temperature[-1], high - low))
+        temperature.append(temperature[-1] + gradient * (high - low))
+    return np.array(temperature), np.array(pressure)
+
+
+BASE_T, BASE_LN_P = _bases()
+
+
+def _top() -> tuple[float, float, float]:
+    """Kinetic temperature [K], ln p and ln rho just below 86 km."""
+    rise = geopotential(JOIN) - LAYER[-1]
+    scale = float(BASE_T[-1] + GRADIENT[-1] * rise)
+    ln_p = float(BASE_LN_P[-1] - _drop(GRADIENT[-1], BASE_T[-1], rise))
+    return scale * float(RATIO[-1]), ln_p, ln_p + math.log(M0 / (R_STAR * scale))
+
+
+TOP = _top()
+
+T7, T9, T10, T_FAR = TOP[0], 240.0, 360.0, 1000.0
+"""Temperatures at 86, 110 and 120 km and far away [K], section 1.2.6; T7 is printed as 186.8673."""
+ELLIPSE_FROM, RAMP_FROM, EXPONENTIAL_FROM = 91e3, 110e3, 120e3
+RAMP = 12e-3
+"""Gradient from 110 to 120 km [K/m]."""
+DECAY = RAMP / (T_FAR - T10)
+"""lambda [1/m], equation (32)."""
+
+
+def _ellipse() -> tuple[float, float, float]:
+    """Tc [K], A [K] and a [m] such that the ellipse has the temperatures and slopes of its neighbours,
+    equations (B-5), (B-8), (B-9)."""
+    width = RAMP_FROM - ELLIPSE_FROM
+    centre = (RAMP * width * T9 + T7**2 - T9**2) / (RAMP * width + 2 * T7 - 2 * T9)
+    height = T7 - centre
+    return centre, height, width * abs(height) / math.sqrt(height**2 - (T9 - centre) ** 2)
+
+
+ELLIPSE_CENTRE, ELLIPSE_HEIGHT, ELLIPSE_WIDTH = _ellipse()
+
+KINKS = np.array([*(geometric(h) for h in LAYER[1:]), JOIN, 100e3])
+"""Altitudes [m] where the slope of temperature, pressure or density jumps. Second derivatives jump at 80, 91,
+110, 120 and 150 km too."""
+
+
+class Logs(NamedTuple):
+    """Kinetic temperature [K], ln(pressure / Pa), ln(density / (kg/m^3))."""
+
+    temperature: Any
+    ln_pressure: Any
+    ln_density: Any
+
+
+def logs(z: Any) -> Logs:
+    """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
+    import jax.numpy as jnp
+
+    below, above = _lower(jnp.clip(z, BOTTOM, JOIN)), _upper(jnp.clip(z, JOIN, TOP_OF_ALL))
+    return Logs(*(jnp.where(z < JOIN, low, high) for low, high in zip(below, above)))
+
+
+def _lower(z):
+    import jax.numpy as jnp
+
+    h = geopotential(z)
+    layer = sum((h >= base).astype(int) for base in LAYER[1:])
+    base, start, gradient, ln_p = (jnp.asarray(a)[layer] for a in (BASE_T, LAYER, GRADIENT, BASE_LN_P))
+    rise = h - start
+    safe = jnp.where(gradient == 0, 1.0, gradient)
+    drop = jnp.where(gradient == 0, rise / base, jnp.log1p(gradient * rise / base) / safe)
+    scale = base + gradient * rise
+    ln_pressure = ln_p - HYDROSTATIC * drop
+    ln_density = ln_pressure + jnp.log(M0 / R_STAR / scale)
+    return Logs(scale * _ratio(z), ln_pressure, ln_density)
+
+
+def _ratio(z):
+    """Molar mass over that at sea level: table 8 through a spline that leaves 80 km level."""
+    import jax.numpy as jnp
+
+    from . import interpolation
+
+    ratio = interpolation.Knots(*(jnp.asarray(a) for a in (RATIO_AT, RATIO, _ratio_bend())))
+    return interpolation.look_up(ratio, jnp.clip(z, RATIO_AT[0], RATIO_AT[-1]))
+
+
+@cache
+def _ratio_bend() -> np.ndarray:
+    """Second derivatives of the spline through table 8: level at 80 km, not-a-knot at 86 km."""
+    n, h = len(RATIO), RATIO_AT[1] - RATIO_AT[0]
+    matrix, right = np.zeros((n, n)), np.zeros(n)
+    matrix[0, :2], right[0] = (2, 1), 6 * (RATIO[1] - RATIO[0]) / h**2
+    for i in range(1, n - 1):
+        matrix[i, i - 1 : i + 2], right[i] = (
+            (1, 4, 1),
+            6 * (RATIO[i + 1] - 2 * RATIO[i] + RATIO[i - 1]) / h**2,
+        )
+    matrix[-1, -3:] = 1, -2, 1
+    return np.linalg.solve(matrix, right)
+
+
+@cache
+def _table() -> tuple[np.ndarray, np.ndarray]:
+    """Altitudes of the knots above 86 km [m] (knot,), and ln p, ln rho and their second derivatives (4,
+    knot)."""
+    rows = np.loadtxt(Path(__file__).with_name("us76_upper.csv"), delimiter=",")
+    return rows[:, 0], rows[:, 1:].T
+
+
+@cache
+def _ranges() -> tuple[np.ndarray, ...]:
+    """Ranges of evenly spaced knots, which meet in two knots at one altitude: first knot, number of cells,
+    altitude and spacing of each."""
+    z, _ = _table()
+    start = np.array([0, *(np.flatnonzero(np.diff(z) == 0) + 1)])
+    end = np.array([*(start[1:] - 1), len(z) - 1])
+    return start, end - start, z[start], (z[end] - z[start]) / (end - start)
+
+
+def _upper(z):
+    import jax.numpy as jnp
+
+    start, cells, low, step = _ranges()
+    range_ = sum((z >= edge).astype(int) for edge in low[1:])
+    start, cells, low, step = (jnp.asarray(a)[range_] for a in (start, cells, low, step))
+    cell = jnp.clip(jnp.floor((z - low) / step).astype(int), 0, cells - 1)
+    b = (z - low) / step - cell
+    a = 1 - b
+    _, columns = _table()
+    left, right = (jnp.asarray(columns)[:, start + cell + k] for k in (0, 1))
+    bent = ((a**3 - a) * left[2:] + (b**3 - b) * right[2:]) * (step * step / 6)
+    ln_pressure, ln_density = a * left[:2] + b * right[:2] + bent
+    return Logs(upper_temperature(z), ln_pressure, ln_density)
+
+
+def upper_temperature(z: Any) -> Any:
+    """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
+    import jax.numpy as jnp
+
+    x = jnp.clip(z - ELLIPSE_FROM, 0.0, RAMP_FROM - ELLIPSE_FROM) / ELLIPSE_WIDTH
+    ellipse = ELLIPSE_CENTRE + ELLIPSE_HEIGHT * jnp.sqrt(1 - x * x)
+    ramp = T9 + RAMP * (z - RAMP_FROM)
+    rise = jnp.maximum(z - EXPONENTIAL_FROM, 0.0) * (R0 + EXPONENTIAL_FROM) / (R0 + z)
+    far = T_FAR - (T_FAR - T10) * jnp.exp(-DECAY * rise)
+    return jnp.where(z < RAMP_FROM, ellipse, jnp.where(z < EXPONENTIAL_FROM, ramp, far))
