@@ -51,6 +51,11 @@ class Partition(NamedTuple):
         """Values of the rows (row, *lanes) at the velocities that they determine."""
         return jnp.sum(self.pivot * values[:, None], 0)
 
+    def along(self, force):
+        """Generalized forces (velocity, *lanes) as the independent velocities feel them, f_e - T^T f_i."""
+        internal = jnp.sum(self.pivot * force[None], 1)
+        return self.independent * force - jnp.sum(self.transfer * internal[:, None], 0)
+
     def whole(self, independent, right):
         """All velocities, of the independent ones and the rows' right-hand sides (row, *lanes)."""
         own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
@@ -80,12 +85,9 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
     split = partition(inertias, constraints)
     given = force[:, :bodies].reshape(6 * bodies, *lanes)
     start = split.whole(jnp.zeros_like(given), right)
-    # H of u = H u_e + start, (velocity, velocity, *lanes), with columns of zeros for the dependent ones.
-    apart = jnp.sum(split.pivot[:, :, None] * split.transfer[:, None], 0)
-    basis = _diagonal(split.independent) - apart
-    matrix = jnp.sum(basis[:, :, None] * _times_mass(inertias, basis)[:, None], 0)
-    matrix = matrix + _diagonal(1.0 - split.independent)
-    load = jnp.sum(basis * (given - _times_mass(inertias, start[:, None])[:, 0])[:, None], 0)
+    matrix = _reduced_mass(inertias, split)
+    lacking = given - _times_mass(inertias, start[:, None])[:, 0]
+    load = split.along(lacking)
     external = cholesky.solve(matrix, cholesky.factor(matrix), load)
     acceleration = split.whole(external, right)
     lacking = _times_mass(inertias, acceleration[:, None])[:, 0] - given
@@ -93,6 +95,20 @@ def _constrained(inertias: Inertias, force, constraints: Constraints):
     lam = jnp.sum(split.inverse * dependent[:, None], 0)
     ground = [(0, 0), (0, force.shape[1] - bodies), *[(0, 0)] * len(lanes)]
     return jnp.pad(acceleration.reshape(6, bodies, *lanes), ground), lam
+
+
+def _reduced_mass(inertias: Inertias, split: Partition):
+    """M_e + T^T M_i T with the terms by which M couples the two kinds of velocities of one body, (velocity,
+    velocity, *lanes); 1 on the diagonal of dependent ones."""
+    eye = _diagonal(jnp.ones_like(split.independent))
+    mass = _times_mass(inertias, eye)
+    rows = jnp.sum(split.pivot[:, :, None] * mass[None], 1)  # of M, of the dependent velocities
+    own = jnp.sum(rows[:, None] * split.pivot[None], 2)
+    # T^T (M_i T / 2 - M_ie), of which the symmetric part counts twice.
+    half = jnp.sum(own[:, :, None] * split.transfer[None], 1) / 2 - rows * split.independent[None]
+    cross = jnp.sum(split.transfer[:, :, None] * half[:, None], 0)
+    kept = mass * split.independent[:, None] * split.independent[None]
+    return kept + cross + jnp.swapaxes(cross, 0, 1) + _diagonal(1.0 - split.independent)
 
 
 def partition(inertias: Inertias, constraints: Constraints) -> Partition:
@@ -132,7 +148,9 @@ def _largest(size):
     """1 at the largest entry of a table (row, velocity, *lanes), or nowhere where that is none."""
     flat = size.reshape(-1, *size.shape[2:])
     places = jnp.arange(flat.shape[0]).reshape(-1, *(1,) * (flat.ndim - 1))
-    here = (places == jnp.argmax(flat, 0)) & (jnp.max(flat, 0) > DEPENDENT)
+    largest = jnp.max(flat, 0)
+    first = jnp.min(jnp.where(flat == largest, places, flat.shape[0]), 0)
+    here = (places == first) & (largest > DEPENDENT)
     return here.astype(size.dtype).reshape(size.shape)
 
 
