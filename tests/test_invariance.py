@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+import interstage as ist
 from interstage import simulate
 from interstage.batch import fly_batch
 from interstage.errors import BadInput
@@ -81,9 +82,13 @@ def test_names_and_order_do_not_matter():
 
 def test_one_program_serves_all_numbers():
     """Other numbers do not make another program."""
-    assert program_for(separation(), (), 1, 512) is program_for(
-        separation(gravity=ORBIT, mass=3.0, shove=1.0), (), 1, 512
+    assert program_for(separation()) is program_for(separation(gravity=ORBIT, mass=3.0, shove=1.0))
+    coarse, fine = (
+        separation().model_copy(update={"solver": ist.Solver(method="rk4", step=step, max_step=2 * step)})
+        for step in (0.01, 0.005)
     )
+    assert program_for(coarse) is program_for(fine)
+    assert program_for(coarse) is not program_for(separation())
 
 
 # --- batches ------------------------------------------------------------------------------------------------

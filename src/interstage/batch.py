@@ -16,7 +16,7 @@ from .layout import Layout
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, lift, program_for
 from .record import Record
-from .simulate import record_stride, with_saved_starts
+from .simulate import recorded, with_saved_starts
 from .stepper.problem import RUNNING
 from .tree import get, replaced
 from .tree import set as put
@@ -27,7 +27,6 @@ MANY_LANES = 131072
 """Lanes in a chunk on an accelerator."""
 ROWS_AT_ONCE = 128
 ROWS_UNSAMPLED = 16
-NO_SAMPLES = 1 << 40
 
 
 @dataclass(repr=False)
@@ -73,7 +72,7 @@ class Batch:
         parts = [kept_rows(one(part), count) for part, count in rows]
         track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
         scenario = self.case(lane)
-        program = program_for(scenario, (), record_stride(scenario))
+        program = program_for(scenario, (), recorded(scenario))
         record = track_record(program, scenario, one(start.reference), one(cursor), track)
         record.outcome, record.completed = outcome(one(cursor), False)
         return record
@@ -91,10 +90,10 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
     wide = spread(scenario, dispersed)
     backend = jax.default_backend()
     width = LANES_AT_ONCE.get(backend, min(lanes, MANY_LANES))
-    stride, rows = (record_stride(scenario), ROWS_AT_ONCE) if samples else (NO_SAMPLES, ROWS_UNSAMPLED)
+    kept, rows = (recorded(scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
     if not scenario.solver.fixed_step:
-        stride = 1
-    program = program_for(scenario, (width,), stride, rows)
+        kept = "steps"
+    program = program_for(scenario, (width,), kept, rows)
     layout, firsts = Layout(scenario), range(0, lanes, width)
     fly = partial(_fly_chunk, program, layout, wide, dispersed, lanes=lanes, samples=samples)
     with ThreadPoolExecutor(threads) as pool:

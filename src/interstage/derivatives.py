@@ -53,7 +53,7 @@ def derivatives(
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
     scenario = with_saved_starts(scenario)
-    program = program_for(scenario, (), 1)
+    program = program_for(scenario)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)

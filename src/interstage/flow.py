@@ -23,6 +23,8 @@ from .vectors import product, transposed
 
 # Offsets from the local origin beyond which it is moved to the bodies again, at the next event [m].
 FAR = 1e3
+# Fixed steps between records where samples are not wanted: more than any flight has.
+EVENTS_ONLY = 1 << 40
 # Kinds of conditions on the time, which is known before it comes.
 KNOWN = ("start", "time", "elapsed")
 
@@ -304,14 +306,17 @@ def _marked(modes, mode):
     return _column(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)
 
 
-def settings(scenario: Any, table: EventTable, stride: int = 1) -> Settings:
-    """How the stepper is to step this scenario."""
+def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:
+    """How the stepper is to step this scenario. recorded: every step ("steps"), or of fixed steps those that
+    end on samples ("samples") or on events only ("events")."""
     solver = scenario.solver
-    fixed = float(solver.step) if solver.fixed_step else None
+    stride = EVENTS_ONLY if recorded == "events" else 1
+    if recorded == "samples":
+        stride = jnp.round(scenario.output.interval / solver.step)
     return Settings(
         method=solver.formulation.kind if solver.own_steps else solver.method,
-        fixed_step=fixed,
-        longest=float("inf") if solver.max_step is None else float(solver.max_step),
+        fixed_step=solver.step if solver.fixed_step else None,
+        longest=float("inf") if solver.max_step is None else solver.max_step,
         stride=stride,
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),

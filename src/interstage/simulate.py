@@ -46,7 +46,7 @@ def fly(
     """
     clock = time.perf_counter()
     scenario = with_saved_starts(scenario)
-    program = program_for(scenario, (), record_stride(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
@@ -66,7 +66,7 @@ def fly(
             record.outcome += f" {own.why_not_finite(scenario.solver)}"
     record.statistics = {
         "formulation": scenario.solver.formulation.kind,
-        "method": program.settings.method,
+        "method": program.method,
         "steps accepted": int(cursor.accepted),
         "steps rejected": int(cursor.rejected),
         "stepping time [s]": round(stepping, 6),
@@ -162,13 +162,13 @@ def _with_saved_start(body: Body) -> Body:
     return replaced(body, "initial", placed)
 
 
-def record_stride(scenario) -> int:
-    """Steps between records of a fixed-step flight: those that end on samples are enough."""
+def recorded(scenario) -> str:
+    """Which steps are recorded: of a fixed-step flight those that end on samples are enough."""
     solver, output = scenario.solver, scenario.output
     if not solver.fixed_step or output.interval is None:
-        return 1
+        return "steps"
     ratio = float(output.interval) / float(solver.step)
-    return round(ratio) if ratio > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else 1
+    return "samples" if round(ratio) > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else "steps"
 
 
 def rows_at_once(scenario, most: int) -> int:
@@ -183,9 +183,7 @@ class Prepared:
 
     def __init__(self, scenario: Any):
         self.scenario = scenario
-        self.program = program_for(
-            scenario, (), record_stride(scenario), rows_at_once(scenario, PREPARED_ROWS)
-        )
+        self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, PREPARED_ROWS))
         first = start(self.program, scenario)
         self._arguments = jax.device_put((scenario, first.reference, 0.0))
         self._cursor = self.program.cursor(*self._arguments, first.x, first.discrete)

@@ -37,7 +37,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
     lanes = x.shape[1:]
     conditions = (len(settings.period), *lanes)
     t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
-    step = jnp.full(lanes, settings.fixed_step or 0.0)
+    step = jnp.full(lanes, 0.0 if settings.fixed_step is None else settings.fixed_step)
     return Cursor(
         t=t,
         x=x,
@@ -78,7 +78,7 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
 
 def _recorded(problem, settings, cursor, origin):
     """Attempts up to the next one that is due to be recorded."""
-    if settings.stride == 1:
+    if settings.every:
         after, row, _ = attempt(problem, settings, cursor, origin)
         return after, row
 
@@ -234,7 +234,7 @@ def _status(settings, cursor, tried, step, finished):
 
 def _due(settings, t, origin, fired, keep, status):
     """Whether any lane stands where a record is due: at an event, on the record grid, or at its end."""
-    if settings.stride == 1:
+    if settings.every:
         return jnp.asarray(True)
     k = jnp.round((t - origin) / settings.fixed_step)
     on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < GRID_SLACK * settings.fixed_step) & (

@@ -73,7 +73,8 @@ def held(function, discrete):
 
 
 class Settings(NamedTuple):
-    """How to step; static, part of the compiled program's identity.
+    """How to step: part of the compiled program's identity, but for the numbers `fixed_step`, `longest` and
+    `stride`, which may also be traced.
 
     method: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
     (`SelfStepping.advance`). fixed_step: step [s] of a method without error control, None for an adaptive
@@ -84,13 +85,18 @@ class Settings(NamedTuple):
     """
 
     method: str
-    fixed_step: float | None = None
-    longest: float = float("inf")
+    fixed_step: Any = None
+    longest: Any = float("inf")
     event_time: float = 1e-10
-    stride: int = 1
+    stride: Any = 1
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
     clockwork: bool = False
+
+    @property
+    def every(self) -> bool:
+        """Whether every step is recorded."""
+        return isinstance(self.stride, int) and self.stride == 1
 
     @property
     def wraps(self) -> bool:
