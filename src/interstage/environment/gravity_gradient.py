@@ -1,0 +1,51 @@
+"""Gradient of gravity, and the torque with which it turns a body.
+
+The gradient is that of the acceleration, (i, j) = d g_i/d x_j [1/s^2]: symmetric, and without trace in free
+space."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from ..vectors import dot, outer_identity, product, transposed
+from . import harmonics, zonal
+from .gravity import InverseSquareGravity
+from .planet import beside
+
+
+def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
+    """Gradient (3, 3, ...) [1/s^2] of any field at inertial positions [m] (3, ...) at a time [s], inertial
+    axes; zero in a uniform field. The planet matters only to a field that turns with it."""
+    if isinstance(gravity, harmonics.HarmonicGravity):
+        return harmonics.gradient(gravity, planet, time, position)
+    if isinstance(gravity, zonal.ZonalGravity):
+        return zonal.gradient(gravity, position)
+    if isinstance(gravity, InverseSquareGravity):
+        arm = position - beside(gravity.centre, position)
+        return central_gradient(gravity.mu, arm)
+    return jnp.zeros((3, *position.shape))
+
+
+def central_gradient(mu: Any, arm: Any) -> Any:
+    """Gradient (3, 3, ...) [1/s^2] of the field of a point mass, `arm` [m] (3, ...) from it: mu/r^3
+    (3 e e^T - 1)."""
+    square = dot(arm, arm)
+    return mu / square**1.5 * (3 * arm[:, None] * arm[None] / square - outer_identity(arm))
+
+
+def torque(gradient: Any, inertia: Any) -> Any:
+    """Torque [N m] (3, ...) about the mass centre of a body with an inertia tensor [kg m^2] (3, 3, ...) in a
+    gradient [1/s^2] (3, 3, ...), both in the same axes (the body's, as a rule): T_i = -e_ijk (J G)_jk.
+
+    It is the integral of rho x G rho over the mass; in the field of a point mass it is 3 mu/r^3 e x J e (P.
+    C. Hughes, Spacecraft Attitude Dynamics, section 8.1). Terms of the body's size over the radius are
+    left out."""
+    m = product(inertia, gradient)
+    return jnp.stack([m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
+
+
+def in_body_axes(gradient: Any, attitude: Any) -> Any:
+    """A gradient (3, 3, ...) in body axes, from inertial ones, by the matrix (3, 3, ...) body to inertial."""
+    return product(product(transposed(attitude), gradient), attitude)

@@ -1,0 +1,294 @@
+"""Gravity in spherical harmonics, without a singularity at the poles.
+
+U = mu/r sum_nm T_nm Re[(C - iS)_nm s^m], s = (x + iy) R/r^2, T_nm = (R/r)^(n-m) P_nm / cos^m(latitude),
+in planet-fixed axes. T_nm is a polynomial in zeta = R z/r^2 and kappa = (R/r)^2 that follows by columns from
+T_n = a zeta T_(n-1) - b kappa T_(n-2): the form of S. Pines, Uniform representation of the gravitational
+potential and its derivatives, AIAA Journal 11 (1973), with the normalized recursion of J. B. Lundberg and B.
+E. Schutz, J. Guidance 11 (1988).
+
+A derivative of a solid harmonic is a sum of harmonics one degree higher (L. E. Cunningham, Celestial
+Mechanics 2 (1970); O. Montenbruck and E. Gill, Satellite Orbits, eq 3.33). So acceleration and gradient are
+the same sums with other coefficients, which are worked out once. One loop over the degree evaluates them,
+with the orders as an array axis: (order, ..., *lanes).
+
+Differences carry every quantity of these sums together with its own difference, da (b + db) + a db for a
+product: they are exact to rounding for any offset."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, Literal, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from pydantic import StrictInt, model_validator
+
+from ..errors import BadInput, Refused
+from ..tree import Declaration
+from ..units import si
+from ..vectors import dot, norm, transposed
+from .coefficients import load
+from .planet import from_fixed, to_fixed
+
+INNERMOST = 0.99
+"""Radius, over the field's reference radius, below which the sums are not to be trusted: 43 km below the
+Earth's poles."""
+
+
+class HarmonicGravity(Declaration):
+    """A field in spherical harmonics that turns with the planet; its centre is the planet's."""
+
+    kind: Literal["spherical_harmonics"] = "spherical_harmonics"
+    """A field in spherical harmonics."""
+    coefficients: str = "EGM96"
+    """Name of the field (EGM96, tide free, comes with the package to degree and order 70), or a .gfc file."""
+    degree: StrictInt = 20
+    """Highest degree that counts; 0 is the central term alone."""
+    order: StrictInt | None = None
+    """Highest order that counts; the degree if not given, 0 for zonal terms alone."""
+    mu: Annotated[Any, si("m^3/s^2", positive=True)] | None = None
+    """Gravitational constant times mass [m^3/s^2]; the file's if not given."""
+    radius: Annotated[Any, si("m", positive=True)] | None = None
+    """Reference radius of the coefficients [m]; the file's if not given."""
+
+    @model_validator(mode="after")
+    def _within_the_file(self) -> HarmonicGravity:
+        try:
+            known = load(self.coefficients)
+        except BadInput as error:
+            raise Refused(("coefficients", error.problems[0].message)) from None
+        if not 0 <= self.degree <= known.degree:
+            raise Refused(("degree", f"{self.degree}; {self.coefficients} has degrees 0 to {known.degree}"))
+        if self.order is not None and not 0 <= self.order <= self.degree:
+            raise Refused(("order", f"{self.order}; allowed: 0 to the degree, {self.degree}"))
+        if self.mu is None:
+            self._settle(mu=np.asarray(known.mu))
+        if self.radius is None:
+            self._settle(radius=np.asarray(known.radius))
+        return self
+
+
+def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
+    """Acceleration of free fall [m/s^2] (3, ...) at inertial positions [m] (3, ...) at a time [s], inertial
+    axes."""
+    mu, radius = _constants(field)
+    at = _Place.of(radius, to_fixed(planet, time, position))
+    total = _total(_sums(_terms(field, 1), at))
+    return from_fixed(planet, time, mu / radius / at.distance * total)
+
+
+def potential(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
+    """Potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...) at a time [s]."""
+    mu, radius = _constants(field)
+    at = _Place.of(radius, to_fixed(planet, time, position))
+    return -mu / at.distance * _total(_sums(_terms(field, 0), at))[0]
+
+
+def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
+    """Gradient of the acceleration [1/s^2] (3, 3, ...) at inertial positions [m] (3, ...) at a time [s],
+    inertial axes: symmetric and without trace."""
+    mu, radius = _constants(field)
+    at = _Place.of(radius, to_fixed(planet, time, position))
+    total = _total(_sums(_terms(field, 2), at))
+    xx, xy, xz, yy, yz = mu / radius**2 / at.distance * total
+    matrix = jnp.stack([jnp.stack([xx, xy, xz]), jnp.stack([xy, yy, yz]), jnp.stack([xz, yz, -xx - yy])])
+    half = from_fixed(planet, time, matrix)
+    return transposed(from_fixed(planet, time, transposed(half)))
+
+
+def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offset: Any) -> Any:
+    """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation, from an inertial
+    origin and offsets [m] (3, ...) at a time [s]."""
+    origin = origin.reshape((3,) + (1,) * (offset.ndim - origin.ndim) + origin.shape[1:])
+    mu, radius = _constants(field)
+    at = _Place.of(radius, to_fixed(planet, time, origin))
+    by = _Change.of(radius, at, to_fixed(planet, time, offset))
+    terms = _terms(field, 1)
+    total, change = _total_difference(*_sums_difference(terms, at, by))
+    scale = mu / radius / at.distance
+    return from_fixed(planet, time, scale * (change + by.inverse_distance * (total + change)))
+
+
+def outside(field: HarmonicGravity, position: Any) -> Any:
+    """Whether positions [m] (3, ...) are so deep inside the sphere of the coefficients that the sums, which
+    grow as (R/r)^n there, are not to be trusted."""
+    return norm(position) < INNERMOST * _constants(field)[1]
+
+
+def _constants(field: HarmonicGravity) -> tuple[Any, Any]:
+    return field.mu, field.radius
+
+
+# --- the sums ----------------------------------------------------------------------------------------------
+
+
+class _Place(NamedTuple):
+    """A planet-fixed position (3, ...) and the arguments of the sums that belong to it."""
+
+    position: Any
+    square: Any
+    distance: Any
+    zeta: Any
+    kappa: Any
+    s: Any  # real and imaginary part (2, ...)
+
+    @staticmethod
+    def of(radius, position) -> _Place:
+        square = dot(position, position)
+        scaled = radius / square * position
+        return _Place(position, square, jnp.sqrt(square), scaled[2], radius**2 / square, scaled[:2])
+
+
+class _Change(NamedTuple):
+    """How the arguments differ at position + offset; of 1/r relative to it."""
+
+    zeta: Any
+    kappa: Any
+    s: Any
+    inverse_distance: Any
+
+    @staticmethod
+    def of(radius, at: _Place, offset) -> _Change:
+        q = dot(offset, offset + 2 * at.position) / at.square
+        root = jnp.sqrt(1 + q)
+        inverse = -q / (1 + q)  # of 1/r^2, relative
+        moved = radius / at.square * (offset * (1 + inverse) + at.position * inverse)
+        return _Change(moved[2], at.kappa * inverse, moved[:2], -q / (root * (1 + root)))
+
+
+class _Terms(NamedTuple):
+    """By degree (degree, ...): the recursion's numbers (order,) and the coefficients (sum, 2, order)."""
+
+    first: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    weights: np.ndarray
+    orders: int
+
+
+def _sums(terms: _Terms, at: _Place) -> tuple[Any, Any]:
+    """Sums over the degree (sum, 2, order, ...), and powers of s (order, 2, ...)."""
+
+    def degree(carry, row):
+        before, last, total, power = carry
+        first, a, b, weights = (_beside(part, at.zeta) for part in row)
+        now = first + a * at.zeta * last - b * at.kappa * before
+        return (last, now, total + weights * now, _times(power, at.s)), power
+
+    nought = jnp.zeros((terms.orders, *at.zeta.shape))
+    begin = (nought, nought, jnp.zeros((*terms.weights.shape[1:], *at.zeta.shape)), _one(at.zeta))
+    (_, _, total, _), powers = jax.lax.scan(degree, begin, terms[:4])
+    return total, powers[: terms.orders]
+
+
+def _total(sums: tuple[Any, Any]) -> Any:
+    """The sums over the order (sum, ...)."""
+    total, powers = sums
+    return jnp.sum(total * jnp.swapaxes(powers, 0, 1), (1, 2))
+
+
+def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any, Any, Any]:
+    """Sums and powers as `_sums` gives them, and how they differ at the other place."""
+
+    def degree(carry, row):
+        (before, last, total, power), (d_before, d_last, d_total, d_power) = carry
+        first, a, b, weights = (_beside(part, at.zeta) for part in row)
+        now = first + a * at.zeta * last - b * at.kappa * before
+        d_now = a * (by.zeta * (last + d_last) + at.zeta * d_last)
+        d_now = d_now - b * (by.kappa * (before + d_before) + at.kappa * d_before)
+        after = (last, now, total + weights * now, _times(power, at.s))
+        d_next = _times(power + d_power, by.s) + _times(d_power, at.s)
+        return (after, (d_last, d_now, d_total + weights * d_now, d_next)), (power, d_power)
+
+    def nothing(like):
+        nought = jnp.zeros((terms.orders, *like.shape))
+        return nought, nought, jnp.zeros((*terms.weights.shape[1:], *like.shape))
+
+    begin = (*nothing(at.zeta), _one(at.zeta)), (*nothing(by.zeta), jnp.zeros((2, *by.zeta.shape)))
+    (here, change), (powers, d_powers) = jax.lax.scan(degree, begin, terms[:4])
+    return here[2], powers[: terms.orders], change[2], d_powers[: terms.orders]
+
+
+def _total_difference(total: Any, powers: Any, d_total: Any, d_powers: Any) -> tuple[Any, Any]:
+    """The sums over the order (sum, ...), and how they differ at the other place."""
+    powers, d_powers = jnp.swapaxes(powers, 0, 1), jnp.swapaxes(d_powers, 0, 1)
+    change = d_total * (powers + d_powers) + total * d_powers
+    return jnp.sum(total * powers, (1, 2)), jnp.sum(change, (1, 2))
+
+
+def _one(like: Any) -> Any:
+    """The complex number 1 (2, ...)."""
+    return jnp.stack([jnp.ones_like(like), jnp.zeros_like(like)])
+
+
+def _times(a: Any, b: Any) -> Any:
+    """Product of complex numbers (2, ...)."""
+    return jnp.stack([a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]])
+
+
+def _beside(numbers: Any, like: Any) -> Any:
+    """Numbers of the recursion beside arrays with the trailing axes of `like`."""
+    return numbers.reshape(numbers.shape + (1,) * like.ndim)
+
+
+# --- numbers of the recursion and coefficients of derivatives -----------------------------------------------
+
+
+def _terms(field: HarmonicGravity, derivatives: int) -> _Terms:
+    """The numbers for the potential (0), the acceleration (1: x, y, z) or its gradient (2: xx, xy, xz, yy,
+    yz)."""
+    order = field.degree if field.order is None else field.order
+    return _worked_out(field.coefficients, field.degree, order, derivatives)
+
+
+@lru_cache(maxsize=32)
+def _worked_out(name: str, degree: int, order: int, derivatives: int) -> _Terms:
+    known = load(name)
+    sets = [np.stack([part[: degree + 1, : order + 1] for part in (known.cosine, known.sine)])]
+    if derivatives:
+        sets = [_derived(sets[0], axis) for axis in range(3)]
+    if derivatives == 2:
+        sets = [_derived(sets[i], axis) for i, axis in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))]
+    first, a, b = _recursion(degree + derivatives, order + derivatives)
+    return _Terms(first, a, b, np.moveaxis(np.stack(sets), 2, 0), order + derivatives + 1)
+
+
+def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """By degree and order: what a column begins with, and the numbers a and b that continue it."""
+    n, m = np.arange(degree + 1.0)[:, None], np.arange(order + 1.0)
+    below = n > m
+    width = np.where(below, (n - m) * (n + m), 1.0)
+    a = np.where(below, np.sqrt(np.maximum((2 * n - 1) * (2 * n + 1), 0) / width), 0.0)
+    left = (2 * n + 1) * (n + m - 1) * (n - m - 1) / np.where(n > 1, 2 * n - 3, 1.0)
+    b = np.where(below & (n > m + 1), np.sqrt(np.maximum(left, 0) / width), 0.0)
+    ratios = np.sqrt((2 * m[1:] + 1) / (2 * m[1:])) * np.where(m[1:] == 1, np.sqrt(2.0), 1.0)
+    diagonal = np.concatenate([[1.0], np.cumprod(ratios)])
+    return np.where(n == m, diagonal, 0.0), a, b
+
+
+def _derived(of: np.ndarray, axis: int) -> np.ndarray:
+    """Coefficients (2, degree, order) of the derivative along an axis, in units of 1/radius, of a sum with
+    coefficients `of`, one degree and order higher (Montenbruck and Gill, eq 3.33, normalized)."""
+    _, rows, columns = of.shape
+    out = np.zeros((2, rows + 1, columns + 1))
+    n, m = np.arange(rows)[:, None], np.arange(columns)
+    inside = n >= m
+    scale = (2 * n + 1) / (2 * n + 3)
+    if axis == 2:
+        factor = np.sqrt(np.where(inside, scale * (n + 1 + m) * (n + 1 - m), 0))
+        out[:, 1:, :-1] = -factor * of
+        return out
+    c, s = of if axis == 0 else (-of[1], of[0])  # the factors of cos and sin a quarter turn on
+    weight = np.where(m == 0, 1.0, 0.5)  # order 0 gives one term, the others two
+    weight = weight * np.where(m == 0, np.sqrt(0.5), 1.0)
+    up = weight * np.sqrt(np.where(inside, scale * (n + m + 2) * (n + m + 1), 0))
+    down = 0.5 * np.sqrt(np.where(inside, scale * (n - m + 2) * (n - m + 1), 0))
+    down = down * np.where(m == 1, np.sqrt(2.0), 1.0)
+    out[0, 1:, 1:] -= up * c
+    out[1, 1:, 1:] -= up * s
+    down_sign = 1.0 if axis == 0 else -1.0
+    out[0, 1:, :-2] += (down_sign * down * c)[:, 1:]
+    out[1, 1:, :-2] += (down_sign * down * s)[:, 1:]
+    out[1, :, 0] = 0.0
+    return out
