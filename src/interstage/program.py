@@ -48,8 +48,6 @@ PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
 ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
 """Compiler option (CPU): large arrays, as of a thousand bodies, are not split among threads, which one kernel
 cannot hold."""
-LESS_OPTIMIZED = {"xla_backend_optimization_level": 2}
-"""Compiler option (CPU) for programs of many bodies: a fifth of the compilation saved, some 5 % of speed lost."""
 QUICK = {"xla_backend_optimization_level": 0}
 """Compiler option (CPU) for programs that run so seldom that time spent on making them fast is lost."""
 WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
@@ -182,8 +180,6 @@ class Program:
 
         library = uses_library(self.layout.scenario.solver.formulation)
         options = WIDE_VECTORS if self.lanes else {}
-        if self.layout.elimination is not None and not self.lanes:
-            options = LESS_OPTIMIZED
         return self.program(program, partial(fast_program, options=options, library=library))
 
     @cached_property
