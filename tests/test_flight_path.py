@@ -1,0 +1,223 @@
+"""Directions of flight, attitudes relative to local axes, and orbital elements."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from interstage.environment import flight_path, geodesy, orbit, planet
+from interstage.rotations import matrix_of
+from mechanics import EPS, quickly
+
+MU = planet.WGS84_MU
+TURNS = ("3-2-1", "2-3-1", "1-2-3", "3-1-2", "2-1-3", "1-3-2")
+
+
+def drawn_axes(rng, count):
+    """Local axes (3, 3, count), any rotation."""
+    return np.moveaxis(Rotation.random(count, rng=rng).as_matrix(), 0, -1)
+
+
+def test_flight_path_and_back():
+    rng = np.random.default_rng(180)
+    axes, v = drawn_axes(rng, 40), 3e3 * rng.standard_normal((3, 40))
+    path, back = quickly(
+        lambda axes, v: (path := flight_path.flight_path(axes, v), flight_path.velocity_along(axes, path))
+    )(axes, v)
+    np.testing.assert_allclose(back, v, rtol=0, atol=16 * EPS * 1e4)
+    north, east, down = np.einsum("ijn,in->jn", axes, v)
+    np.testing.assert_allclose(np.sin(path.angle) * path.speed, -down, rtol=0, atol=16 * EPS * 1e4)
+    np.testing.assert_allclose(np.arctan2(east, north) % (2 * np.pi), path.azimuth, rtol=0, atol=16 * EPS)
+    still = flight_path.flight_path(np.eye(3), jnp.zeros(3))
+    assert [float(part) for part in still] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("sequence", TURNS)
+def test_angles_over_local_axes(sequence):
+    """Scipy's angles of the attitude over the axes; and the whole turn at a second angle of 90 deg."""
+    rng = np.random.default_rng(181)
+    axes = drawn_axes(rng, 30)
+    angles = rng.uniform(-1, 1, (3, 30)) * np.array([[3.1], [1.5], [3.1]])
+    there_back = quickly(
+        lambda axes, angles: (
+            q := flight_path.attitude_in(axes, sequence, angles),
+            flight_path.angles_in(axes, sequence, q),
+        )
+    )
+    q, back = there_back(axes, angles)
+    np.testing.assert_allclose(back, angles, rtol=0, atol=16 * EPS / np.cos(1.5))
+    letters = "".join("XYZ"[int(digit) - 1] for digit in sequence.split("-"))
+    turn = Rotation.from_euler(letters, angles.T).as_matrix()
+    np.testing.assert_allclose(matrix_of(q), np.einsum("ijn,njk->ikn", axes, turn), rtol=0, atol=16 * EPS)
+    angles[1] = np.where(np.arange(30) % 2, 1, -1) * np.pi / 2
+    locked, back = there_back(axes, angles)
+    assert not np.asarray(back[2]).any()
+    again, _ = there_back(axes, back)
+    np.testing.assert_allclose(matrix_of(again), matrix_of(locked), rtol=0, atol=1e-12)  # counts as locked
+
+
+def test_two_axes_are_refused():
+    with pytest.raises(ValueError, match="three axes"):
+        flight_path.angles_of("3-1-3", np.eye(3))
+
+
+def test_incidence():
+    """Angle of attack, sideslip and bank: there and back, and in level flight to the north by hand."""
+    rng = np.random.default_rng(182)
+    axes, v = drawn_axes(rng, 30), 300 * rng.standard_normal((3, 30))
+    at = flight_path.Incidence(*(rng.uniform(-1, 1, (3, 30)) * np.array([[3.1], [1.5], [3.1]])))
+    q, back = quickly(
+        lambda axes, v: (
+            q := flight_path.attitude_to_wind(axes, v, at),
+            flight_path.incidence_and_bank(axes, v, q),
+        )
+    )(axes, v)
+    np.testing.assert_allclose(np.stack(back), np.stack(at), rtol=0, atol=32 * EPS / np.cos(1.5))
+    body = np.einsum("ijn,in->jn", matrix_of(q), v)
+    np.testing.assert_allclose(
+        body[1], np.linalg.norm(v, axis=0) * np.sin(at.beta), rtol=0, atol=32 * EPS * 600
+    )
+    total, roll = quickly(flight_path.total_incidence)(q, v)
+    np.testing.assert_allclose(np.cos(total), np.cos(at.alpha) * np.cos(at.beta), rtol=0, atol=32 * EPS)
+    np.testing.assert_allclose(roll, np.arctan2(body[1], body[2]), rtol=0, atol=64 * EPS / np.cos(1.5))
+    ahead = jnp.asarray([100.0, 0, 0])
+    over = quickly(
+        lambda *at: matrix_of(flight_path.attitude_to_wind(np.eye(3), ahead, flight_path.Incidence(*at)))
+    )
+    nose_up, banked = over(0.1, 0.0, 0.0), over(0.0, 0.0, 0.2)
+    np.testing.assert_allclose(nose_up[:, 0], [np.cos(0.1), 0, -np.sin(0.1)], atol=4 * EPS)
+    np.testing.assert_allclose(banked[:, 1], [0, np.cos(0.2), np.sin(0.2)], atol=4 * EPS)  # right wing down
+
+
+def test_lvlh():
+    """Down, along and against the momentum; they turn at r x v/r^2 in free fall."""
+    rng = np.random.default_rng(183)
+    r, v = 7e6 * rng.standard_normal((3, 20)), 7e3 * rng.standard_normal((3, 20))
+
+    def axes(s):
+        fall = -MU * r / np.linalg.norm(r, axis=0) ** 3
+        return flight_path.lvlh(r + s * v, v + s * fall)
+
+    both = quickly(lambda s: jax.jvp(axes, (s,), (1.0,)))(0.0)
+    matrix, rate = (np.asarray(part) for part in both)
+    momentum = np.cross(r, v, axis=0)
+    np.testing.assert_allclose(matrix[:, 2], -r / np.linalg.norm(r, axis=0), rtol=0, atol=4 * EPS)
+    np.testing.assert_allclose(
+        matrix[:, 1], -momentum / np.linalg.norm(momentum, axis=0), rtol=0, atol=64 * EPS
+    )
+    np.testing.assert_allclose(np.linalg.det(np.moveaxis(matrix, -1, 0)), 1, rtol=16 * EPS)
+    spin = np.einsum("ikn,jkn->ijn", rate, matrix)
+    spin = np.stack([spin[2, 1], spin[0, 2], spin[1, 0]])
+    assert abs(flight_path.lvlh_rate(r, v) - spin).max() <= 64 * EPS * abs(spin).max()
+
+
+def test_nothing_breaks_at_singular_places():
+    """At rest, straight up, over the pole: numbers and slopes stay finite, axes stay axes."""
+
+    def everything(r, v):
+        axes = geodesy.north_east_down(planet.Earth(), 0.0, r)
+        local = flight_path.lvlh(r, v)
+        q = jnp.asarray([1.0, 0, 0, 0])
+        path, at = flight_path.flight_path(axes, v), flight_path.incidence_and_bank(axes, v, q)
+        rate = geodesy.level_rate(planet.Earth(), 0.0, r, v)
+        more = jnp.stack([*path, *at, *orbit.elements(MU, r, v), *rate])
+        return jnp.concatenate([more, local.ravel()]), local
+
+    r = np.array([[7e6, 0, 0], [0, 0, 7e6], [0, 0, -7e6], [7e6, 0, 0], [0, 7e6, 0], [7e6, 0, 0]])
+    v = np.array([[0, 0, 0], [0, 0, -10], [1.0, 0, 0], [10.0, 0, 0], [0, 0, 7e3], [0, np.sqrt(MU / 7e6), 0]])
+    jacobian = jax.jacfwd(lambda r, v: everything(r, v)[0], (0, 1))
+    values, axes, slopes = quickly(jax.vmap(lambda r, v: (*everything(r, v), jacobian(r, v))))(r, v)
+    assert np.isfinite(values).all()
+    assert all(np.isfinite(part).all() for part in slopes)
+    eye = np.einsum("nik,njk->nij", axes, axes) - np.eye(3)
+    assert abs(eye).max() <= 8 * EPS
+
+
+def test_elements_of_a_published_example():
+    """D. A. Vallado, Fundamentals of Astrodynamics and Applications, example 2-5: to the digits printed."""
+    found = orbit.elements(
+        398600.4418e9,
+        jnp.asarray([6524.834e3, 6862.875e3, 6448.296e3]),
+        jnp.asarray([4.901327e3, 5.533756e3, -1.976341e3]),
+    )
+    np.testing.assert_allclose(found.semi_latus_rectum, 11067.790e3, rtol=0, atol=20)
+    np.testing.assert_allclose(found.semi_major_axis, 36127.343e3, rtol=0, atol=300)
+    np.testing.assert_allclose(found.eccentricity, 0.832853, rtol=0, atol=2e-6)
+    printed = [87.870, 227.898, 53.38, 92.335]
+    np.testing.assert_allclose(np.degrees(found[2:]), printed, rtol=0, atol=6e-3)
+
+
+@pytest.mark.parametrize(
+    ("eccentricity", "inclination", "widest"),
+    [
+        *[(e, 1.0, np.pi) for e in (0.6, 0.0, 1e-9)],
+        *[(e, i, np.pi) for e in (0.0, 0.3) for i in (0.0, 1e-9, np.pi)],
+        *[(1.0, 1.0, 2.5), (1.5, 1.0, 2.0), (20.0, 2.0, 1.4)],
+    ],
+)
+def test_elements_and_back(eccentricity, inclination, widest):
+    """The state comes back to rounding from every kind of orbit; and what is set by rule is."""
+    rng = np.random.default_rng(184)
+    angles = rng.uniform(0, 2 * np.pi, (2, 40))
+    e, i = np.full(40, eccentricity), np.full(40, inclination)
+    start = orbit.Elements(7e6 * (1 + e), e, i, angles[0], angles[1], rng.uniform(-widest, widest, 40))
+    trip = quickly(
+        lambda start: (
+            state := orbit.state(MU, start),
+            found := orbit.elements(MU, *state),
+            orbit.state(MU, found),
+            orbit.perigee_apogee(MU, *state),
+            orbit.semi_major_axis(MU, *state),
+        )
+    )
+    (r, v), found, (r_back, v_back), (perigee, apogee), axis = trip(start)
+    for a, b in ((r, r_back), (v, v_back)):
+        # angles up to 2 pi are rounded to 4 eps each, and three are added
+        assert (np.linalg.norm(a - b, axis=0) <= 32 * EPS * np.linalg.norm(a, axis=0)).all()
+    np.testing.assert_allclose(found.eccentricity, e, rtol=0, atol=32 * EPS * (1 + eccentricity**2))
+    np.testing.assert_allclose(perigee, 7e6, rtol=64 * EPS * (1 + eccentricity))
+    if eccentricity < 1:
+        np.testing.assert_allclose(axis, 7e6 / (1 - e), rtol=64 * EPS)
+        np.testing.assert_allclose(apogee, 7e6 * (1 + e) / (1 - e), rtol=128 * EPS)
+    elif eccentricity > 1:
+        assert np.isinf(apogee).all()
+    if eccentricity == 0:
+        assert not np.asarray(found.periapsis).any()
+    if inclination in (0, np.pi):
+        assert not np.asarray(found.node).any()
+
+
+def exact_anomalies(e, mean):
+    """Eccentric or hyperbolic anomaly, by halving, and true anomaly, with 40 digits."""
+    e, mean = mp.mpf(e), mp.mpf(mean)
+    low, high = mp.mpf(-9), mp.mpf(9)
+    for _ in range(130):
+        big = (low + high) / 2
+        above = (big - e * mp.sin(big) if e < 1 else e * mp.sinh(big) - big) > mean
+        low, high = (low, big) if above else (big, high)
+    if e < 1:
+        return big, 2 * mp.atan2(mp.sqrt(1 + e) * mp.sin(big / 2), mp.sqrt(1 - e) * mp.cos(big / 2))
+    return big, 2 * mp.atan(mp.sqrt((e + 1) / (e - 1)) * mp.tanh(big / 2))
+
+
+def test_anomalies():
+    """Kepler's equation is solved to rounding, on ellipses and hyperbolas, near the parabola and far."""
+    rng = np.random.default_rng(185)
+    convert = quickly(lambda e, m: (f := orbit.true_anomaly(e, m), orbit.mean_anomaly(e, f)))
+    for e in (0.0, 0.1, 0.9, 0.9999, 1 - 1e-6, 1 + 1e-6, 1.01, 1.5, 20.0):
+        mean = 10.0 ** rng.uniform(-8, 0, 8) * rng.uniform(-np.pi, np.pi, 8) * (1 if e < 1 else 5)
+        found, back = convert(e, mean)
+        with mp.workdps(40):
+            exact = np.array([[float(part) for part in exact_anomalies(e, m)] for m in mean])
+        big, true = exact.T
+        slope = 1 - e * np.cos(big) if e < 1 else e * np.cosh(big) - 1
+        # The terms of Kepler's equation are rounded: over its slope, that is the error of the anomaly.
+        rounded = 4 * EPS * (abs(mean) + 2 * abs(big)) / slope
+        spread = np.sqrt(abs(1 - e * e)) / slope
+        assert (abs(found - true) <= rounded * spread + 8 * EPS * abs(true)).all(), e
+        assert (abs(back - mean) <= (rounded + 16 * EPS * abs(true) / spread) * slope).all(), e
+    np.testing.assert_allclose(orbit.period(MU, 42164.17e3), 86164.1, rtol=0, atol=0.1)  # a sidereal day
