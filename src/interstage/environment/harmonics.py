@@ -28,7 +28,7 @@ from ..errors import BadInput, Refused
 from ..tree import Declaration
 from ..units import si
 from ..vectors import dot, norm, transposed
-from .coefficients import load
+from .coefficients import Coefficients, load
 from .planet import from_fixed, to_fixed
 
 INNERMOST = 0.99
@@ -239,12 +239,11 @@ def _terms(field: HarmonicGravity, derivatives: int) -> _Terms:
     """The numbers for the potential (0), the acceleration (1: x, y, z) or its gradient (2: xx, xy, xz, yy,
     yz)."""
     order = field.degree if field.order is None else field.order
-    return _worked_out(field.coefficients, field.degree, order, derivatives)
+    return _worked_out(load(field.coefficients), field.degree, order, derivatives)
 
 
 @lru_cache(maxsize=32)
-def _worked_out(name: str, degree: int, order: int, derivatives: int) -> _Terms:
-    known = load(name)
+def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int) -> _Terms:
     sets = [np.stack([part[: degree + 1, : order + 1] for part in (known.cosine, known.sine)])]
     if derivatives:
         sets = [_derived(sets[0], axis) for axis in range(3)]

@@ -33,19 +33,21 @@ class Coefficients:
 
 def load(name: str) -> Coefficients:
     """A field by its name (`FILES`), or from a file in the format of the ICGEM (.gfc). Raises `BadInput`."""
-    if name in FILES:
-        return _read(Path(__file__).parent / FILES[name])
-    path = Path(name)
+    path = Path(__file__).parent / FILES[name] if name in FILES else Path(name)
     if not path.is_file():
         known = near(name, list(FILES), "gravity fields")
         raise BadInput(f"there is no gravity field and no file '{name}'; {known}, or give a .gfc file")
-    return _read(path)
+    state = path.stat()
+    return _read(path, (state.st_mtime_ns, state.st_size))
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path) -> Coefficients:
-    """The static coefficients of a .gfc file: F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam,
-    2011. Fields that change with time and coefficients that are not fully normalized are refused."""
+def _read(path: Path, stamp: tuple[int, int]) -> Coefficients:
+    """The static coefficients of a .gfc file, read anew when its time or size (`stamp`) changes.
+
+    F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011. Fields that change with time and
+    coefficients that are not fully normalized are refused."""
+    del stamp
     header: dict[str, str] = {}
     rows: list[tuple[int, int, float, float]] = []
     try:
