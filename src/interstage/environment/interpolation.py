@@ -66,6 +66,12 @@ def _bend(x, y):
     return jnp.concatenate([head[None], inner, tail[None]])
 
 
+def clamped(t: Any, low: Any, high: Any) -> Any:
+    """The nearest place within two bounds. Unlike jnp.clip, whose derivative is a half on the bounds, it
+    leaves what is on them as it is."""
+    return jnp.where(t < low, low, jnp.where(t > high, high, t))
+
+
 def cell(points: Knots, t: Any) -> Any:
     """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
     where = points.where
@@ -85,13 +91,37 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
     return jnp.take_along_axis(field, index, 0)[0]
 
 
-def within(points: Knots, i: Any, t: Any, components: int = 0) -> Any:
-    """Value at t (..., *lanes) by the polynomial of interval i: (*components, ..., *lanes)."""
-    low, high = at(points.where, i), at(points.where, i + 1)
-    h = high - low
-    a, b = (high - t) / h, (t - low) / h
-    y0, y1, m0, m1 = (at(field, j, components) for field in (points.value, points.bend) for j in (i, i + 1))
-    return a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+class Cubic(NamedTuple):
+    """Polynomials of intervals (..., *lanes): where they begin, their widths, values and second derivatives
+    (*components, ..., *lanes) at both ends."""
+
+    low: Any
+    width: Any
+    value: tuple[Any, Any]
+    bend: tuple[Any, Any]
+
+    def at(self, t: Any) -> Any:
+        """Value at t (..., *lanes), which may have further axes in front if there are no components."""
+        b = (t - self.low) / self.width
+        a = 1 - b
+        bent = (a**3 - a) * self.bend[0] + (b**3 - b) * self.bend[1]
+        return a * self.value[0] + b * self.value[1] + bent * (self.width * self.width / 6)
+
+    def slope(self, t: Any) -> Any:
+        """Derivative at t."""
+        b = (t - self.low) / self.width
+        a = 1 - b
+        bent = (1 - 3 * a * a) * self.bend[0] + (3 * b * b - 1) * self.bend[1]
+        return (self.value[1] - self.value[0]) / self.width + bent * (self.width / 6)
+
+
+def cubic(points: Knots, i: Any, components: int = 0) -> Cubic:
+    """The polynomials of intervals i (..., *lanes)."""
+    low = at(points.where, i)
+    value, bend = (
+        (at(field, i, components), at(field, i + 1, components)) for field in (points.value, points.bend)
+    )
+    return Cubic(low, at(points.where, i + 1) - low, value, bend)
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:
@@ -99,17 +129,8 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
     t = jnp.asarray(t, float)
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
-    t = jnp.clip(t, first(points, t), last(points, t))
-    return within(points, cell(points, t), t, components)
-
-
-def slope(points: Knots, i: Any, t: Any) -> Any:
-    """Derivative at t by the polynomial of interval i, for values without components."""
-    low, high = at(points.where, i), at(points.where, i + 1)
-    h = high - low
-    a, b = (high - t) / h, (t - low) / h
-    y0, y1, m0, m1 = (at(field, j) for field in (points.value, points.bend) for j in (i, i + 1))
-    return (y1 - y0) / h + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
+    t = clamped(t, first(points, t), last(points, t))
+    return cubic(points, cell(points, t), components).at(t)
 
 
 def first(points: Knots, t: Any) -> Any:

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import us76
-from .interpolation import Knots, at, cell, first, knots, last, slope, within
+from .interpolation import Knots, at, cell, clamped, cubic, first, knots, last
 from .us76 import R_STAR, Logs
 
 NODES, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
@@ -52,49 +52,45 @@ def _integral(model, names, given):
         return jnp.concatenate([start, start - jnp.cumsum(drops, 0)])
     if names == ("density",):
         weights = _over_intervals(model, given[0], _pressure_rate)
-        i = jnp.full(weights.shape[1:], weights.shape[0] - 1)
-        z = jnp.broadcast_to(given[0].where[-1], i.shape)
-        end = (_pressure_rate(model, given[0], i, z) * _scale_height(given[0], i, z))[None]
+        last_one = cubic(given[0], jnp.full(weights.shape[1:], weights.shape[0] - 1))
+        z = last_one.low + last_one.width
+        end = (_pressure_rate(model, last_one, z) * _scale_height(last_one, z))[None]
         return jnp.concatenate([end + jnp.cumsum(weights[::-1], 0)[::-1], end])
     return None
 
 
-def _scale_height(points, i, z):
+def _scale_height(column, z):
     """Height [m] over which a logarithm falls by one."""
-    return 1 / jnp.maximum(-slope(points, i, z), LEAST_FALL)
+    return 1 / jnp.maximum(-column.slope(z), LEAST_FALL)
 
 
 LEAST_FALL = 1e-9
 """Least fall of ln p or ln rho [1/m] that is believed: a spline may bend back between points that fall."""
 
 
-def _ln_pressure_rate(model, points, i, z):
+def _ln_pressure_rate(model, column, z):
     """-d ln p/dz [1/m] of a column of temperature."""
-    return _gravity(model, z) * model.gas.molar_mass / (R_STAR * within(points, i, z))
+    return _gravity(model, z) * model.gas.molar_mass / (R_STAR * column.at(z))
 
 
-def _pressure_rate(model, points, i, z):
+def _pressure_rate(model, column, z):
     """-dp/dz [Pa/m] of a column of ln rho."""
-    return _gravity(model, z) * jnp.exp(within(points, i, z))
+    return _gravity(model, z) * jnp.exp(column.at(z))
 
 
 def _over_intervals(model, points, rate):
     """Integrals of a rate over each interval, (n - 1, *lanes)."""
-    n, lanes = points.where.shape[0], max(points.where.shape[1:], points.value.shape[1:], key=len)
-    low, high = (
-        jnp.broadcast_to(a.reshape(a.shape + (1,) * (len(lanes) + 1 - a.ndim)), (n - 1, *lanes))
-        for a in (points.where[:-1], points.where[1:])
-    )
-    i = jnp.broadcast_to(jnp.arange(n - 1).reshape((n - 1,) + (1,) * len(lanes)), low.shape)
-    return _between(model, points, rate, i, low, high)
+    n = points.where.shape[0] - 1
+    lanes = max(points.where.shape[1:], points.value.shape[1:], key=len)
+    i = jnp.broadcast_to(jnp.arange(n).reshape((n,) + (1,) * len(lanes)), (n, *lanes))
+    column = cubic(points, i)
+    return _between(model, column, rate, column.low, column.low + column.width)
 
 
-def _between(model, points, rate, i, low, high):
-    """Integral of a rate from low to high inside intervals i."""
-    total = 0.0
-    for node, weight in zip(NODES, WEIGHTS):
-        total = total + weight * rate(model, points, i, low + node * (high - low))
-    return total * (high - low)
+def _between(model, column, rate, low, high):
+    """Integral of a rate from low to high (..., *lanes) inside intervals."""
+    node, weight = (jnp.asarray(a).reshape((-1,) + (1,) * low.ndim) for a in (NODES, WEIGHTS))
+    return jnp.sum(weight * rate(model, column, low + node * (high - low)), 0) * (high - low)
 
 
 def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
@@ -102,7 +98,7 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
     points = table.given[0]
     start, end = first(points, z), last(points, z)
     inside = (z >= start) & (z <= end)
-    found = _within(model, table, jnp.clip(z, start, end))
+    found = _within(model, table, clamped(z, start, end))
     if model.outside == "hold":
         return found, jnp.full(z.shape, True)
     if model.outside == "zero":
@@ -144,33 +140,22 @@ def _ends(model, table):
 def _within(model, table, z) -> Logs:
     names = model.given()
     i = cell(table.given[0], z)
-    column = {name: within(points, i, z) for name, points in zip(names, table.given)}
+    columns = [cubic(points, i) for points in table.given]
+    found = {name: column.at(z) for name, column in zip(names, columns)}
     law = jnp.log(model.gas.molar_mass / R_STAR)
+    alone = columns[0]
     if names == ("temperature",):
-        return _of_temperature(model, table, i, z, column["temperature"], law)
+        drop = _between(model, alone, _ln_pressure_rate, alone.low, z)
+        found["pressure"] = at(table.integral, i) - drop
     if names == ("density",):
-        return _of_density(model, table, i, z, column["density"], law)
+        weight = _between(model, alone, _pressure_rate, z, alone.low + alone.width)
+        found["pressure"] = jnp.log(at(table.integral, i + 1) + weight)
     if names == ("pressure",):
-        height = _scale_height(table.given[0], i, z)
-        column["density"] = column["pressure"] - jnp.log(height * _gravity(model, z))
-    if "density" not in column:
-        column["density"] = column["pressure"] + law - jnp.log(column["temperature"])
-    if "pressure" not in column:
-        column["pressure"] = column["density"] - law + jnp.log(column["temperature"])
-    if "temperature" not in column:
-        column["temperature"] = jnp.exp(column["pressure"] - column["density"] + law)
-    return Logs(column["temperature"], column["pressure"], column["density"])
-
-
-def _of_temperature(model, table, i, z, temperature, law):
-    below = at(table.given[0].where, i)
-    drop = _between(model, table.given[0], _ln_pressure_rate, i, below, z)
-    ln_pressure = at(table.integral, i) - drop
-    return Logs(temperature, ln_pressure, ln_pressure + law - jnp.log(temperature))
-
-
-def _of_density(model, table, i, z, ln_density, law):
-    above = at(table.given[0].where, i + 1)
-    weight = _between(model, table.given[0], _pressure_rate, i, z, above)
-    ln_pressure = jnp.log(at(table.integral, i + 1) + weight)
-    return Logs(jnp.exp(ln_pressure - ln_density + law), ln_pressure, ln_density)
+        found["density"] = found["pressure"] - jnp.log(_scale_height(alone, z) * _gravity(model, z))
+    if "density" not in found:
+        found["density"] = found["pressure"] + law - jnp.log(found["temperature"])
+    if "pressure" not in found:
+        found["pressure"] = found["density"] - law + jnp.log(found["temperature"])
+    if "temperature" not in found:
+        found["temperature"] = jnp.exp(found["pressure"] - found["density"] + law)
+    return Logs(found["temperature"], found["pressure"], found["density"])

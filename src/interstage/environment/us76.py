@@ -117,7 +117,9 @@ def logs(z: Any) -> Logs:
     """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
     import jax.numpy as jnp
 
-    below, above = _lower(jnp.clip(z, BOTTOM, JOIN)), _upper(jnp.clip(z, JOIN, TOP_OF_ALL))
+    from .interpolation import clamped
+
+    below, above = _lower(clamped(z, BOTTOM, JOIN)), _upper(clamped(z, JOIN, TOP_OF_ALL))
     return Logs(*(jnp.where(z < JOIN, low, high) for low, high in zip(below, above)))
 
 
@@ -143,7 +145,7 @@ def _ratio(z):
     from . import interpolation
 
     ratio = interpolation.Knots(*(jnp.asarray(a) for a in (RATIO_AT, RATIO, _ratio_bend())))
-    return interpolation.look_up(ratio, jnp.clip(z, RATIO_AT[0], RATIO_AT[-1]))
+    return interpolation.look_up(ratio, z)
 
 
 @cache
@@ -199,9 +201,12 @@ def upper_temperature(z: Any) -> Any:
     """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
     import jax.numpy as jnp
 
-    x = jnp.clip(z - ELLIPSE_FROM, 0.0, RAMP_FROM - ELLIPSE_FROM) / ELLIPSE_WIDTH
+    from .interpolation import clamped
+
+    x = (clamped(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH
     ellipse = ELLIPSE_CENTRE + ELLIPSE_HEIGHT * jnp.sqrt(1 - x * x)
     ramp = T9 + RAMP * (z - RAMP_FROM)
-    rise = jnp.maximum(z - EXPONENTIAL_FROM, 0.0) * (R0 + EXPONENTIAL_FROM) / (R0 + z)
+    above = clamped(z, EXPONENTIAL_FROM, TOP_OF_ALL)
+    rise = (above - EXPONENTIAL_FROM) * (R0 + EXPONENTIAL_FROM) / (R0 + above)
     far = T_FAR - (T_FAR - T10) * jnp.exp(-DECAY * rise)
     return jnp.where(z < RAMP_FROM, ellipse, jnp.where(z < EXPONENTIAL_FROM, ramp, far))

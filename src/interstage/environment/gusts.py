@@ -1,0 +1,113 @@
+"""Discrete gusts: one shape of wind by altitude or by time, added to the steady wind.
+
+Discrete gusts of the one-minus-cosine, ramp and sharp-edged kind: MIL-F-8785C, section 3.7.2; NASA-HDBK-1001,
+section 2.3.10 (its design gust has one-minus-cosine edges about a plateau)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from ..errors import Refused
+from ..tree import ByName, Declaration, OneOf
+from ..units import si
+
+GustName = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
+
+
+class AltitudeGust(Declaration):
+    """A gust that stands in a range of altitudes."""
+
+    kind: Literal["altitude"] = "altitude"
+    """A gust by altitude."""
+    name: GustName
+    """Name of the gust in paths."""
+    shape: Shape = "one_minus_cosine"
+    """one_minus_cosine: rises and falls over `length`, full in its middle. ramp: rises evenly over `length`
+    and stays. sharp_edged: full over `length` but for its edges, which rise and fall by a cosine over
+    `rise`."""
+    velocity: Annotated[Any, si("m/s", (3,))]
+    """Velocity of the air in the full gust [m/s], to north, east and up."""
+    start: Annotated[Any, si("m")]
+    """Altitude where it begins [m]."""
+    length: Annotated[Any, si("m", positive=True)]
+    """Range of altitude that it takes [m]."""
+    rise: Annotated[Any, si("m", positive=True)] | None = None
+    """Range of altitude of each edge of a sharp-edged gust [m], at most half its length."""
+
+    @model_validator(mode="after")
+    def _check(self) -> AltitudeGust:
+        _check_rise(self)
+        return self
+
+
+class TimeGust(Declaration):
+    """A gust that blows for a time, at every altitude."""
+
+    kind: Literal["time"] = "time"
+    """A gust by flight time."""
+    name: GustName
+    """Name of the gust in paths."""
+    shape: Shape = "one_minus_cosine"
+    """one_minus_cosine: rises and falls over `length`, full in its middle. ramp: rises evenly over `length`
+    and stays. sharp_edged: full over `length` but for its edges, which rise and fall by a cosine over
+    `rise`."""
+    velocity: Annotated[Any, si("m/s", (3,))]
+    """Velocity of the air in the full gust [m/s], to north, east and up."""
+    start: Annotated[Any, si("s")]
+    """Flight time when it begins [s]."""
+    length: Annotated[Any, si("s", positive=True)]
+    """How long it takes [s]."""
+    rise: Annotated[Any, si("s", positive=True)] | None = None
+    """How long each edge of a sharp-edged gust takes [s], at most half its length."""
+
+    @model_validator(mode="after")
+    def _check(self) -> TimeGust:
+        _check_rise(self)
+        return self
+
+
+def _check_rise(gust: Any) -> None:
+    if (gust.rise is not None) != (gust.shape == "sharp_edged"):
+        raise Refused(("rise", "belongs to a sharp_edged gust, which cannot do without it"))
+    if gust.rise is None or not isinstance(gust.rise, np.ndarray) or not isinstance(gust.length, np.ndarray):
+        return
+    if (2 * gust.rise > gust.length).any():
+        raise Refused(
+            (
+                "rise",
+                "is more than half the length; the edges of the gust would overlap. Make the gust longer",
+            )
+        )
+
+
+Gusts = Annotated[tuple[Annotated[AltitudeGust | TimeGust, OneOf()], ...], ByName()]
+
+
+def strength(gust: Any, place: Any) -> Any:
+    """Share of the full gust at altitudes [m] or times [s] (..., *lanes), 0 to 1."""
+    import jax.numpy as jnp
+
+    x = place - gust.start
+    if gust.shape == "ramp":
+        return jnp.clip(x / gust.length, 0.0, 1.0)
+    if gust.shape == "one_minus_cosine":
+        # Both edges take half the length, and are one cosine together.
+        return _edge(x / (gust.length / 2)) * _edge((gust.length - x) / (gust.length / 2))
+    return _edge(x / gust.rise) * _edge((gust.length - x) / gust.rise)
+
+
+def _edge(x):
+    """0 before 0, 1 after 1, (1 - cos(pi x)) / 2 between."""
+    import jax.numpy as jnp
+
+    return 0.5 - 0.5 * jnp.cos(jnp.pi * jnp.clip(x, 0.0, 1.0))
+
+
+def bounds(gust: Any) -> list[Any]:
+    """Altitudes [m] or times [s] where its slope (ramp) or its second derivative (others) jumps."""
+    start, end = gust.start, gust.start + gust.length
+    return [start, end] if gust.rise is None else [start, start + gust.rise, end - gust.rise, end]

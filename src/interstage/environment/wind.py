@@ -1,0 +1,197 @@
+"""Wind: none, steady, sheared, or a profile by altitude; with discrete gusts on top.
+
+The wind is the velocity of the air relative to the rotating planet, in local axes to north, east and up, and
+blows towards where it points; a direction is where it comes from, as meteorologists give it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import model_validator
+
+from ..errors import Refused
+from ..tree import Declaration, OneOf
+from ..units import si
+from .columns import check_columns
+from .gusts import AltitudeGust, Gusts, TimeGust, bounds, strength
+
+
+class Gusty(Declaration):
+    """What every wind may have on top."""
+
+    gusts: Gusts = ()
+    """Discrete gusts, added to the wind."""
+
+
+class NoWind(Gusty):
+    """Air that stands still over the ground but for gusts."""
+
+    kind: Literal["none"] = "none"
+    """No wind."""
+
+
+class SteadyWind(Gusty):
+    """The same wind at every altitude."""
+
+    kind: Literal["steady"] = "steady"
+    """The same wind everywhere."""
+    velocity: Annotated[Any, si("m/s", (3,))]
+    """Velocity of the air [m/s], to north, east and up."""
+
+
+class ShearedWind(Gusty):
+    """A wind that changes evenly with altitude between two: velocity + shear (altitude - bottom)."""
+
+    kind: Literal["shear"] = "shear"
+    """A wind that changes evenly with altitude."""
+    velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
+    """Velocity of the air at the bottom and below [m/s], to north, east and up."""
+    shear: Annotated[Any, si("1/s", (3,))]
+    """Change of the velocity with altitude [1/s], to north, east and up."""
+    bottom: Annotated[Any, si("m")] = 0.0
+    """Altitude where the shear begins [m]."""
+    top: Annotated[Any, si("m")]
+    """Altitude where it ends [m]; above, the wind of the top is held."""
+
+    @model_validator(mode="after")
+    def _check(self) -> ShearedWind:
+        concrete = isinstance(self.top, np.ndarray) and isinstance(self.bottom, np.ndarray)
+        if concrete and not (self.top > self.bottom).all():
+            raise Refused(("top", "must be above the bottom"))
+        return self
+
+
+class WindTable(Gusty):
+    """A profile of the wind by altitude, given either as velocity or as speed and direction."""
+
+    kind: Literal["table"] = "table"
+    """A profile by altitude."""
+    altitude: Annotated[Any, si("m", ("n",))]
+    """Geometric altitudes [m], increasing."""
+    velocity: Annotated[Any, si("m/s", ("n", 3))] | None = None
+    """Velocity of the air at each altitude [m/s], to north, east and up."""
+    speed: Annotated[Any, si("m/s", ("n",), nonnegative=True)] | None = None
+    """Speed of a level wind at each altitude [m/s]."""
+    direction: Annotated[Any, si("rad", ("n",))] | None = None
+    """Where it comes from at each altitude [rad], clockwise from north: 90 deg is a wind from the east. North
+    and east components are interpolated, so that directions may pass through north."""
+    interpolation: Literal["smooth", "linear"] = "smooth"
+    """Between the points: a spline with continuous second derivatives, or straight lines."""
+    outside: Literal["hold", "zero"] = "hold"
+    """Below the first and above the last altitude: the nearest wind, or none."""
+    factor: Annotated[Any, si("1")] = 1.0
+    """Factor on the whole profile, for dispersions."""
+
+    @model_validator(mode="after")
+    def _check(self) -> WindTable:
+        columns = {name: getattr(self, name) for name in ("velocity", "speed", "direction")}
+        check_columns(self.altitude, columns)
+        polar = self.speed is not None, self.direction is not None
+        if polar != ((self.velocity is None),) * 2:
+            raise Refused(("", "give either velocity, or both speed and direction"))
+        return self
+
+
+Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf()]
+
+
+class Ready(NamedTuple):
+    """A wind made ready by `prepare`: the declaration, and the knots of a table."""
+
+    model: Any
+    table: Any
+
+
+def prepare(model: Any) -> Ready:
+    """Make the table of a wind ready. Leaves may be traced, and may have lanes."""
+    if not isinstance(model, WindTable):
+        return Ready(model, None)
+    from . import interpolation
+
+    velocity = model.velocity if model.velocity is not None else towards(model.speed, model.direction)
+    smooth = model.interpolation == "smooth"
+    return Ready(model, interpolation.knots(model.altitude, velocity, smooth, components=1))
+
+
+def towards(speed: Any, direction: Any) -> Any:
+    """Velocities (n, 3, *lanes) [m/s] to north, east and up of level winds of a speed [m/s] from a direction
+    [rad], each (n, *lanes)."""
+    import jax.numpy as jnp
+
+    speed, direction = jnp.asarray(speed), jnp.asarray(direction)
+    north, east = -speed * jnp.cos(direction), -speed * jnp.sin(direction)
+    return jnp.stack([north, east, jnp.zeros_like(north)], 1)
+
+
+def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
+    """Velocity of the air [m/s] (3, ..., *lanes), to north, east and up, at geometric altitudes [m] (...,
+    *lanes) and flight times [s] that go with them."""
+    import jax.numpy as jnp
+
+    altitude, time = jnp.asarray(altitude, float), jnp.asarray(time, float)
+    shape = jnp.broadcast_shapes(altitude.shape, time.shape)
+    altitude, time = jnp.broadcast_to(altitude, shape), jnp.broadcast_to(time, shape)
+    total = jnp.broadcast_to(_steady(ready, altitude), (3, *shape))
+    for gust in ready.model.gusts:
+        place = altitude if isinstance(gust, AltitudeGust) else time
+        total = total + _like(gust.velocity, shape) * strength(gust, place)
+    return total
+
+
+def _steady(ready, altitude):
+    """Wind without gusts, (3, ..., *lanes)."""
+    import jax.numpy as jnp
+
+    from . import interpolation
+
+    model = ready.model
+    if isinstance(model, SteadyWind):
+        return _like(model.velocity, altitude.shape)
+    if isinstance(model, ShearedWind):
+        rise = interpolation.clamped(altitude, model.bottom, model.top) - model.bottom
+        return _like(model.velocity, altitude.shape) + _like(model.shear, altitude.shape) * rise
+    if isinstance(model, WindTable):
+        found = model.factor * interpolation.look_up(ready.table, altitude, components=1)
+        return found if model.outside == "hold" else jnp.where(outside(model, altitude), 0.0, found)
+    return jnp.zeros((3, *altitude.shape))
+
+
+def _like(vector, shape):
+    """A vector (3, *lanes) beside places of a shape (..., *lanes)."""
+    import jax.numpy as jnp
+
+    vector = jnp.asarray(vector)
+    return vector.reshape(vector.shape[:1] + (1,) * (len(shape) + 1 - vector.ndim) + vector.shape[1:])
+
+
+def outside(model: Any, altitude: Any) -> Any:
+    """Whether altitudes [m] (..., *lanes) are outside the profile of a wind; never for the others."""
+    import jax.numpy as jnp
+
+    z = jnp.asarray(altitude, float)
+    if not isinstance(model, WindTable):
+        return jnp.zeros(z.shape, bool)
+    table = jnp.asarray(model.altitude)
+    return (z < table[0]) | (z > table[-1])
+
+
+def kinks(model: Any) -> np.ndarray:
+    """Altitudes [m], increasing, where a slope of the wind jumps, or a second derivative at the edge of a
+    gust; of concrete numbers without lanes."""
+    found: list[Any] = []
+    if isinstance(model, ShearedWind):
+        found += [model.bottom, model.top]
+    if isinstance(model, WindTable):
+        linear = model.interpolation == "linear"
+        found += [*model.altitude] if linear else [model.altitude[0], model.altitude[-1]]
+    for gust in model.gusts:
+        if isinstance(gust, AltitudeGust):
+            found += bounds(gust)
+    return np.unique(np.asarray(found, float))
+
+
+def kink_times(model: Any) -> np.ndarray:
+    """Flight times [s], increasing, at the edges of gusts; of concrete numbers without lanes."""
+    found = [bound for g in model.gusts if isinstance(g, TimeGust) for bound in bounds(g)]
+    return np.unique(np.asarray(found, float))
