@@ -17,7 +17,7 @@ from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
 from .model.drive import drive
 from .poses import placed_state
-from .quantities.joints import joint_poses
+from .quantities.joints import joint_pose
 from .stacks import Stacks
 from .vectors import norm, product, transposed, widened
 
@@ -227,7 +227,9 @@ def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
     """Poses of the joints from which their displacements and rotations count."""
     if not mechanism.layout.joints:
         return reference
-    displacement, turn = joint_poses(mechanism, _Pose(mechanism, t, x, discrete))
+    displacement, turn = joint_pose(
+        mechanism, _Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
+    )
     return reference._replace(displacement=displacement, turn=turn)
 
 

@@ -22,7 +22,7 @@ from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
 from .placement import begin, violation
-from .quantities import Moment, catalogue
+from .quantities import Moment, all_values, catalogue, gathered_paths
 from .stacks import Stacks, stacks
 from .stepper import flight as stepping
 from .stepper.step import take
@@ -225,6 +225,7 @@ class Program:
         Samples are lanes: from each state (t, x) one step of size h, put back on the constraints.
         """
         quantities = catalogue(self.layout.scenario)
+        gathered = gathered_paths(quantities)
 
         def program(scenario, found, reference, t, x, discrete, h):
             found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
@@ -233,11 +234,21 @@ class Program:
             own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
             x = flow.ordinary(t + h, own, discrete)
             now = mechanism.instant(t + h, x, discrete)
-            moment = Moment(mechanism, t + h, now, discrete)
-            values = {path: q.compute(moment) for path, q in quantities.items()}
-            return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in values.items()}, x
+            single, many = all_values(quantities, Moment(mechanism, t + h, now, discrete))
+            single = {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
+            return single, many, x
 
-        return self.program(program, quickly_compiled)
+        whole = self.program(program, quickly_compiled)
+
+        def observe(scenario, reference, *states):
+            single, many, x = whole(scenario, reference, *states)
+            found = {path: np.asarray(value) for path, value in single.items()}
+            for paths, values in zip(gathered, many, strict=True):
+                rows = np.moveaxis(np.asarray(values), -2, 0)
+                found |= dict(zip(paths, rows, strict=True))
+            return {path: found[path] for path in quantities}, x
+
+        return observe
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

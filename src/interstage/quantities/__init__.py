@@ -17,10 +17,19 @@ from .bodies import body_quantities
 from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
 from .pairs import pair_quantities
-from .quantity import Moment, Quantity, scalar
+from .quantity import Moment, Quantity, all_values, gathered_paths, scalar
 from .system import system_quantities
 
-__all__ = ["Moment", "Quantity", "catalogue", "lookup", "scalar", "unit_of"]
+__all__ = [
+    "Moment",
+    "Quantity",
+    "all_values",
+    "catalogue",
+    "gathered_paths",
+    "lookup",
+    "scalar",
+    "unit_of",
+]
 
 
 MANY = 12

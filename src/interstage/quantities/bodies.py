@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
+from ..model.attachments import select
 from ..record import QuantityMeta
-from ..vectors import norm, rotate, widened
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from ..stacks import stacked
+from ..vectors import norm, rotate
+from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
@@ -15,47 +15,59 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
     )
+    of = lambda function: Items(function, (k,))  # noqa: E731
     return {
-        "position": vector_quantity("m", "position", "inertial", at, lambda m: _position(m, k)),
-        "velocity": vector_quantity("m/s", "velocity", "inertial", at, lambda m: _velocity(m, k)),
-        "acceleration": vector_quantity(
-            "m/s^2", "acceleration", "inertial", at, lambda m: _acceleration(m, k)
-        ),
-        "attitude": Quantity(attitude, lambda m: m.now.motion.quaternion[:, k]),
-        "angular_velocity": vector_quantity(
-            "rad/s", "angular velocity", axes, "", lambda m: m.now.motion.spin_body[:, k]
-        ),
+        "position": vector_quantity("m", "position", "inertial", at, of(_position)),
+        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(_velocity)),
+        "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
+        "attitude": Quantity(attitude, of(_attitude)),
+        "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
         "angular_acceleration": vector_quantity(
-            "rad/s^2", "angular acceleration", axes, "", lambda m: m.now.acceleration[3:, k]
+            "rad/s^2", "angular acceleration", axes, "", of(_angular_acceleration)
         ),
-        "speed": scalar_quantity("m/s", "inertial speed", lambda m: norm(_velocity(m, k)), at),
+        "speed": scalar_quantity("m/s", "inertial speed", of(_speed), at),
         "origin_position": vector_quantity(
-            "m",
-            "position of the origin",
-            "inertial",
-            "body origin",
-            lambda m: _position(m, k) + _origin_arm(m, k),
+            "m", "position of the origin", "inertial", "body origin", of(_origin_position)
         ),
-        "mass": scalar_quantity(
-            "kg", "mass", lambda m: jnp.broadcast_to(m.mechanism.numbers.mass[k], m.t.shape)
-        ),
+        "mass": scalar_quantity("kg", "mass", of(_mass)),
     }
 
 
-def _position(m: Moment, k: int):
-    return m.now.origin + m.now.motion.position[:, k]
+def _position(m: Moment, k):
+    return m.now.origin[:, None] + select(m.now.motion.position, k, 1)
 
 
-def _velocity(m: Moment, k: int):
-    return m.now.origin_velocity + m.now.motion.velocity[:, k]
+def _velocity(m: Moment, k):
+    return m.now.origin_velocity[:, None] + select(m.now.motion.velocity, k, 1)
 
 
-def _acceleration(m: Moment, k: int):
-    return m.mechanism.fall(m.now.origin) + m.now.acceleration[:3, k]
+def _acceleration(m: Moment, k):
+    return m.mechanism.fall(m.now.origin)[:, None] + select(m.now.acceleration[:3], k, 1)
 
 
-def _origin_arm(m: Moment, k: int):
-    """From the mass centre to the body's origin [m], inertial axes."""
-    origin = widened(m.mechanism.scenario.bodies[k].origin, m.now.origin.ndim)
-    arm = jnp.broadcast_to(origin - m.mechanism.numbers.centre[:, k], m.now.origin.shape)
-    return rotate(m.now.motion.rotation[:, :, k], arm)
+def _attitude(m: Moment, k):
+    return select(m.now.motion.quaternion, k, 1)
+
+
+def _angular_velocity(m: Moment, k):
+    return select(m.now.motion.spin_body, k, 1)
+
+
+def _angular_acceleration(m: Moment, k):
+    return select(m.now.acceleration[3:], k, 1)
+
+
+def _speed(m: Moment, k):
+    return norm(_velocity(m, k))
+
+
+def _origin_position(m: Moment, k):
+    """The arm from the mass centre to the body's origin turns with the body."""
+    bodies = m.mechanism.scenario.bodies
+    origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
+    arm = origin - select(m.mechanism.numbers.centre, k, 1)
+    return _position(m, k) + rotate(select(m.now.motion.rotation, k, 2), arm)
+
+
+def _mass(m: Moment, k):
+    return select(m.mechanism.numbers.mass, k, 0)

@@ -5,19 +5,20 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import jax.numpy as jnp
+import numpy as np
 
 from .. import rotations
-from ..model.attachments import column
+from ..model.attachments import column, picked, select
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
 from ..model.joint_rows import JointRows
 from ..model.names import GROUND
-from ..numbers import in_frame, joint_frames
-from ..vectors import cross, product, rotate_back, transposed
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from ..numbers import in_frame
+from ..vectors import cross, product, rotate_back, transposed, widened
+from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
 
 End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")
@@ -29,35 +30,28 @@ def joint_quantities(
     """Quantities of joint j; capturing: whether joints of this scenario can catch a body."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
+    of = lambda function: Items(function, (j,))  # noqa: E731
     found = _loads(j, joint) | {
-        "displacement": vector_quantity(
-            "m", "joint displacement", frame, "joint point", lambda m: _displacement(m, j)
-        ),
+        "displacement": vector_quantity("m", "joint displacement", frame, "joint point", of(_displacement)),
         "rotation": vector_quantity(
             "rad",
             f"joint rotation ({'2-3-1' if about_y else '1-2-3'} angles)",
             frame,
             "",
-            partial(_rotation, j=j, about_y=about_y),
+            of(_rotation_231 if about_y else _rotation_123),
             2 * math.pi,
         ),
-        "violation": scalar_quantity(
-            "1", "constraint violation (m, or direction cosine)", lambda m: _violation(m, j, _rows(m).g)
-        ),
-        "gap": scalar_quantity("m", "distance from holding", partial(_worst, j=j, forces=True)),
-        "misalignment": scalar_quantity("rad", "angle from holding", partial(_misalignment, j=j)),
-        "violation_rate": scalar_quantity(
-            "1/s", "rate of the constraint violation", lambda m: _violation(m, j, _rows(m).gdot)
-        ),
-        "active": scalar_quantity(
-            "1", "mode (0 free, 1 as declared)", lambda m: m.discrete.mode[j].astype(float)
-        ),
+        "violation": scalar_quantity("1", "constraint violation (m, or direction cosine)", of(_violation)),
+        "gap": scalar_quantity("m", "distance from holding", of(_gap)),
+        "misalignment": scalar_quantity("rad", "angle from holding", of(_misalignment)),
+        "violation_rate": scalar_quantity("1/s", "rate of the constraint violation", of(_violation_rate)),
+        "active": scalar_quantity("1", "mode (0 free, 1 as declared)", of(_mode)),
     }
     if any(rows.rolls for rows in modes):
         contact = "lowest point of the disk's rim, from the parent's joint point"
         found["contact"] = vector_quantity("m", contact, frame, "rim", partial(_contact, j=j))
     if joint.driven is not None or joint.rates is not None:
-        found["power"] = scalar_quantity("W", "power fed in by the prescribed motion", partial(_power, j=j))
+        found["power"] = scalar_quantity("W", "power fed in by the prescribed motion", of(_power))
     return found | (_impulses(j, joint) if capturing else {}) | _reactions(j, joint)
 
 
@@ -73,8 +67,8 @@ def _loads(j: int, joint: Joint) -> dict[str, Quantity]:
     found = {}
     for end, suffix in zip(ENDS, ("", "_child"), strict=True):
         frame = _frame_name(joint, end)
-        for which, (name, unit) in enumerate((("force", "N"), ("torque", "N m"))):
-            load = partial(_load_in, j=j, end=end, which=which)
+        for name, unit in LOADS.items():
+            load = Items(LOAD_IN[name, end], (j,))
             found[name + suffix] = vector_quantity(
                 unit, f"joint {name} on {joint.child}", frame, "joint point", load
             )
@@ -84,13 +78,13 @@ def _loads(j: int, joint: Joint) -> dict[str, Quantity]:
 def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
     """Impulses of the last capture on the child."""
     found = {}
-    for name, unit, forces in (("impulse", "N s", True), ("angular_impulse", "N m s", False)):
+    for name, unit, load in (("impulse", "N s", _impulse), ("angular_impulse", "N m s", _angular_impulse)):
         found[name] = vector_quantity(
             unit,
             f"capture {name.replace('_', ' ')} on {joint.child}",
             _frame_name(joint, "parent"),
             "joint point",
-            partial(_impulse, j=j, forces=forces),
+            Items(load, (j,)),
         )
     return found
 
@@ -102,95 +96,129 @@ def _reactions(j: int, joint: Joint) -> dict[str, Quantity]:
         body = getattr(joint, end)
         if body == GROUND:
             continue
-        for which, (name, unit) in enumerate((("force", "N"), ("torque", "N m"))):
+        for name, unit in LOADS.items():
             found[f"reaction_{end}_{name}"] = vector_quantity(
                 unit,
                 f"joint load on {body}",
                 f"{body} structure axes",
                 f"mass centre of {body}",
-                partial(_reaction, j=j, end=end, which=which),
+                Items(REACTION[name, end], (j,)),
             )
     return found
 
 
-def _summed(m: Moment, j: int, multipliers, forces: bool):
-    """Sum over a joint's rows, those of forces or those of torques, of the loads that their multipliers stand
-    for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90). A force that acts elsewhere has
-    a torque about the joint point."""
-    table, direction, arm = m.mechanism.table, _rows(m).direction, _rows(m).arm
-    parts = []
-    for k in table.of_joint(j):
-        load = direction[:, k] * multipliers[k]
-        if table.forces[k] == forces:
-            parts.append(load)
-        elif table.forces[k] and arm is not None:
-            parts.append(cross(arm[:, k], load))
-    return sum(parts, jnp.zeros_like(m.now.origin))
+class _Own(NamedTuple):
+    """Rows of some joints side by side: their numbers (joint, place), and 1 where there is one; static."""
+
+    rows: np.ndarray
+    there: np.ndarray
+
+    def of(self, field, axis: int = 0):
+        """Their entries of a field, (..., joint, place, *lanes)."""
+        return picked(field, self.rows, axis)
+
+    def beside(self, marks, like):
+        """Marks (joint, place), zero where there is no row, beside a field (..., joint, place, *lanes)."""
+        return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
-def joint_load(m: Moment, j: int):
-    """Force and torque on the child at the joint point, inertial axes."""
-    return [_summed(m, j, m.now.multipliers, forces) for forces in (True, False)]
+def _own(m: Moment, joints) -> _Own:
+    rows = [m.mechanism.table.of_joint(j) for j in joints]
+    width = max(map(len, rows))
+    there = np.array([[k < len(own) for k in range(width)] for own in rows], float)
+    return _Own(np.array([own + [0] * (width - len(own)) for own in rows]), there)
 
 
-def _load_in(m: Moment, j: int, end: End, which: int):
-    frames = m.now.frame_a if end == "parent" else m.now.frame_b
-    return in_frame(column(frames, j, 2), joint_load(m, j)[which])
+def _summed(m: Moment, joints, multipliers, forces: bool):
+    """Sum over each joint's rows, those of forces or those of torques, of the loads that their multipliers
+    stand for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90), (3, joint). A force that
+    acts elsewhere has a torque about the joint point."""
+    own, marks = _own(m, joints), m.mechanism.table.forces
+    load = own.of(_rows(m).direction, 1) * own.of(multipliers)
+    chosen = marks[own.rows] == forces
+    total = jnp.sum(load * own.beside(chosen, m.t), 2)
+    arm = _rows(m).arm
+    if forces or arm is None:
+        return total
+    return total + jnp.sum(cross(own.of(arm, 1), load) * own.beside(~chosen, m.t), 2)
 
 
-def _reaction(m: Moment, j: int, end: End, which: int):
+def _load(m: Moment, joints, name: str):
+    return _summed(m, joints, m.now.multipliers, name == "force")
+
+
+def _load_in(m: Moment, joints, name: str, end: End):
+    """Load on the child at the joint point, in the joint frame of one end."""
+    return in_frame(
+        _some(m.now.frame_a if end == "parent" else m.now.frame_b, joints, 2), _load(m, joints, name)
+    )
+
+
+def _reaction(m: Moment, joints, name: str, end: End):
     """Joint load on one body as force or torque about its mass centre, that body's axes."""
-    force, torque = joint_load(m, j)
     pairs, table = m.now.pairs, m.mechanism.table
     assert pairs is not None
-    if end == "child":
-        arm, body = column(pairs.arm_b, j, 1), table.child[j]
-    else:
-        arm, body = column(pairs.arm_a, j, 1) + column(pairs.gap, j, 1), table.parent[j]
-        force, torque = -force, -torque
-    inertial = force if which == 0 else torque + cross(arm, force)
-    return rotate_back(m.now.motion.rotation[:, :, body], inertial)
+    force = _load(m, joints, "force")
+    inertial = force
+    if name == "torque":
+        arm = _some(pairs.arm_b, joints, 1)
+        if end == "parent":
+            arm = _some(pairs.arm_a, joints, 1) + _some(pairs.gap, joints, 1)
+        inertial = _load(m, joints, "torque") + cross(*jnp.broadcast_arrays(arm, force))
+    bodies = np.array(table.child if end == "child" else table.parent)[joints]
+    sign = 1.0 if end == "child" else -1.0
+    return rotate_back(select(m.now.motion.rotation, bodies, 2), sign * inertial)
 
 
-def _impulse(m: Moment, j: int, forces: bool):
+LOADS = {"force": "N", "torque": "N m"}
+LOAD_IN = {(name, end): partial(_load_in, name=name, end=end) for name in LOADS for end in ENDS}
+REACTION = {(name, end): partial(_reaction, name=name, end=end) for name in LOADS for end in ENDS}
+
+
+def _impulse(m: Moment, joints):
     """Impulse of the last capture on the child, parent's joint frame."""
-    return in_frame(column(m.now.frame_a, j, 2), _summed(m, j, m.discrete.impulse, forces))
+    return in_frame(_some(m.now.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, True))
 
 
-def _power(m: Moment, j: int):
+def _angular_impulse(m: Moment, joints):
+    return in_frame(_some(m.now.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, False))
+
+
+def _power(m: Moment, joints):
     """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
     feed in, since A u = 0 without them."""
-    table, rows, motion = m.mechanism.table, _rows(m), m.now.motion
+    own, table, rows, motion = _own(m, joints), m.mechanism.table, _rows(m), m.now.motion
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
-    of_a, of_b = speed[:, table.parent[j]], speed[:, table.child[j]]
-    rates = [jnp.sum(rows.on_a[:, k] * of_a + rows.on_b[:, k] * of_b, 0) for k in table.of_joint(j)]
-    fed = [rate * m.now.multipliers[k] for rate, k in zip(rates, table.of_joint(j), strict=True)]
-    return sum(fed, jnp.zeros_like(m.t))
+    of_a, of_b = (
+        select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)
+    )
+    rates = jnp.sum(own.of(rows.on_a, 1) * of_a + own.of(rows.on_b, 1) * of_b, 0)
+    return jnp.sum(rates * own.of(m.now.multipliers) * own.beside(1.0, m.t), 1)
 
 
 # --- pose
 
 
-def joint_poses(mechanism, now):
-    """`joint_pose` of all joints: (3, joint) and (3, 3, joint)."""
-    shape = (3, len(mechanism.layout.joints), *now.pairs.gap.shape[2:])
-    gap = jnp.broadcast_to(in_frame(now.frame_a, now.pairs.gap), shape)
-    frame_b = joint_frames(now.pairs.rotation_b, mechanism.numbers.frame_b)
-    return gap, jnp.broadcast_to(product(transposed(now.frame_a), frame_b), (3, *shape))
-
-
-def joint_pose(mechanism, now, j):
-    """Displacement [m] (3) of the child's joint point and turn (3, 3) of its declared frame, parent's joint
-    frame."""
-    gap = in_frame(column(now.frame_a, j, 2), column(now.pairs.gap, j, 1))
-    frame_b = column(now.pairs.rotation_b, j, 2)
+def joint_pose(mechanism, now, joints):
+    """Displacement [m] (3, joint) of the children's joint points and turn (3, 3, joint) of their declared
+    frames, parents' joint frames."""
+    frame_a = _some(now.frame_a, joints, 2)
+    frame_b = _some(now.pairs.rotation_b, joints, 2)
     if mechanism.numbers.frame_b is not None:
-        frame_b = product(frame_b, mechanism.numbers.frame_b[:, :, j])
-    return gap, product(transposed(column(now.frame_a, j, 2)), frame_b)
+        frame_b = product(frame_b, _some(mechanism.numbers.frame_b, joints, 2))
+    gap, turn = in_frame(frame_a, _some(now.pairs.gap, joints, 1)), product(transposed(frame_a), frame_b)
+    shape = (3, len(joints), *now.pairs.gap.shape[2:])
+    return jnp.broadcast_to(gap, shape), jnp.broadcast_to(turn, (3, *shape))
 
 
-def _displacement(m: Moment, j: int):
-    return joint_pose(m.mechanism, m.now, j)[0] - m.mechanism.reference.displacement[:, j]
+def _some(field, joints, axis: int):
+    """The entries of some joints; a field may have one that all share."""
+    return field if field.shape[axis] == 1 else select(field, joints, axis)
+
+
+def _displacement(m: Moment, joints):
+    settled = select(m.mechanism.reference.displacement, joints, 1)
+    return joint_pose(m.mechanism, m.now, joints)[0] - settled
 
 
 def _contact(m: Moment, j: int):
@@ -212,10 +240,17 @@ def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
     return free == {1}
 
 
-def _rotation(m: Moment, j: int, about_y: bool):
-    turn = joint_pose(m.mechanism, m.now, j)[1]
-    turn = product(turn, transposed(m.mechanism.reference.turn[:, :, j]))
-    return rotations.angles_231(turn) if about_y else rotations.angles_123(turn)
+def _turn(m: Moment, joints):
+    turn = joint_pose(m.mechanism, m.now, joints)[1]
+    return product(turn, transposed(select(m.mechanism.reference.turn, joints, 2)))
+
+
+def _rotation_123(m: Moment, joints):
+    return rotations.angles_123(_turn(m, joints))
+
+
+def _rotation_231(m: Moment, joints):
+    return rotations.angles_231(_turn(m, joints))
 
 
 # --- rows
@@ -227,29 +262,50 @@ def _rows(m: Moment) -> Rows:
     return m.now.rows
 
 
-def _violation(m: Moment, j: int, field):
-    """Largest absolute value over the active rows of the joint."""
-    values = [jnp.abs(field[k]) * m.discrete.active[k] for k in m.mechanism.table.of_joint(j)]
-    return jnp.max(jnp.stack(values), 0)
+def _mode(m: Moment, joints):
+    return select(m.discrete.mode, joints, 0).astype(float)
 
 
-def _worst(m: Moment, j: int, forces: bool):
-    """Largest |g| over the joint's active rows that hold distances (forces), or angles; zero if none does."""
-    table = m.mechanism.table
-    rows = [k for k in table.of_joint(j) if table.forces[k] == forces]
-    values = [jnp.abs(_rows(m).g[k]) * m.discrete.active[k] / _sine(m, k) for k in rows]
-    return jnp.max(jnp.stack(values), 0) if values else jnp.zeros_like(m.t)
+def _largest(m: Moment, joints, field):
+    """Largest absolute value over the active rows of each joint."""
+    own = _own(m, joints)
+    return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.beside(1.0, m.t), 1)
 
 
-def _sine(m: Moment, k: int):
-    """Sine of the angle that a rotation row holds: the rate at which its cosine changes with the angle."""
-    cosine, first = m.mechanism.numbers.cosine, m.mechanism.table.first_rotation
-    if cosine is None or not first <= k < first + cosine.shape[0]:
+def _violation(m: Moment, joints):
+    return _largest(m, joints, _rows(m).g)
+
+
+def _violation_rate(m: Moment, joints):
+    return _largest(m, joints, _rows(m).gdot)
+
+
+def _gap(m: Moment, joints):
+    return _worst(m, joints, forces=True)
+
+
+def _worst(m: Moment, joints, forces: bool):
+    """Largest |g| over each joint's active rows that hold distances (forces), or angles, else zero."""
+    marks = _column(m.mechanism.table.forces == forces, m.t)
+    return _largest(m, joints, _rows(m).g / _sines(m) * marks)
+
+
+def _sines(m: Moment):
+    """Sines of the angles that rotation rows hold, the rates at which their cosines change with the angles;
+    1 for other rows: (row, *lanes)."""
+    cosine, table = m.mechanism.numbers.cosine, m.mechanism.table
+    if cosine is None:
         return 1.0
-    return jnp.sqrt(1 - cosine[k - first] ** 2)
+    before = jnp.ones((table.first_rotation, *cosine.shape[1:]))
+    after = jnp.ones((table.count - table.first_rotation - cosine.shape[0], *cosine.shape[1:]))
+    return jnp.concatenate([before, jnp.sqrt(1 - cosine**2), after])
 
 
-def _misalignment(m: Moment, j: int):
+def _column(marks, like):
+    return widened(jnp.asarray(marks, float), 1 + like.ndim)
+
+
+def _misalignment(m: Moment, joints):
     """The angle whose sine is the largest error of a direction cosine, over the sine of the angle held: exact
     for rows at a right angle."""
-    return jnp.arcsin(jnp.minimum(_worst(m, j, forces=False), 1.0))
+    return jnp.arcsin(jnp.minimum(_worst(m, joints, forces=False), 1.0))

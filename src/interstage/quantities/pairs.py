@@ -4,63 +4,79 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
+from ..model.attachments import select
 from ..vectors import cross, dot, norm, rotate_back
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
 
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
     """Quantities of body k (named b) relative to body i (named a)."""
     axes, at = f"{a} structure axes", "mass centres"
+    of = lambda function: Items(function, (i, k))  # noqa: E731
     return {
-        "distance": scalar_quantity("m", "distance", lambda m: norm(_between(m, i, k)), at),
-        "separation": vector_quantity("m", f"{b} from {a}", axes, at, lambda m: _separation(m, i, k)),
+        "distance": scalar_quantity("m", "distance", of(_distance), at),
+        "separation": vector_quantity("m", f"{b} from {a}", axes, at, of(_separation)),
         "relative_velocity": vector_quantity(
-            "m/s", f"velocity of {b} seen from {a}", axes, at, lambda m: _relative_velocity(m, i, k)
+            "m/s", f"velocity of {b} seen from {a}", axes, at, of(_relative_velocity)
         ),
-        "separation_speed": scalar_quantity(
-            "m/s", "rate of the distance", lambda m: _rate_of_distance(m, i, k), at
-        ),
-        "closing_speed": scalar_quantity("m/s", "closing speed", lambda m: -_rate_of_distance(m, i, k), at),
-        "relative_speed": scalar_quantity(
-            "m/s", "inertial relative speed", lambda m: norm(_rate_between(m, i, k)), at
-        ),
+        "separation_speed": scalar_quantity("m/s", "rate of the distance", of(_rate_of_distance), at),
+        "closing_speed": scalar_quantity("m/s", "closing speed", of(_closing_speed), at),
+        "relative_speed": scalar_quantity("m/s", "inertial relative speed", of(_relative_speed), at),
         "relative_rate": vector_quantity(
             "rad/s",
             f"angular velocity of {b} relative to {a}",
             f"{b} structure axes",
             "",
-            lambda m: _relative_rate(m, i, k),
+            of(_relative_rate),
         ),
-        "tip_off_rate": scalar_quantity(
-            "rad/s", f"angular speed of {b} relative to {a}", lambda m: norm(_relative_rate(m, i, k))
-        ),
+        "tip_off_rate": scalar_quantity("rad/s", f"angular speed of {b} relative to {a}", of(_tip_off_rate)),
     }
 
 
-def _between(m: Moment, i: int, k: int):
-    return m.now.motion.position[:, k] - m.now.motion.position[:, i]
+def _difference(field, i, k):
+    return select(field, k, 1) - select(field, i, 1)
 
 
-def _rate_between(m: Moment, i: int, k: int):
-    return m.now.motion.velocity[:, k] - m.now.motion.velocity[:, i]
+def _between(m: Moment, i, k):
+    return _difference(m.now.motion.position, i, k)
 
 
-def _separation(m: Moment, i: int, k: int):
-    return rotate_back(m.now.motion.rotation[:, :, i], _between(m, i, k))
+def _rate_between(m: Moment, i, k):
+    return _difference(m.now.motion.velocity, i, k)
 
 
-def _rate_of_distance(m: Moment, i: int, k: int):
+def _distance(m: Moment, i, k):
+    return norm(_between(m, i, k))
+
+
+def _separation(m: Moment, i, k):
+    return rotate_back(select(m.now.motion.rotation, i, 2), _between(m, i, k))
+
+
+def _rate_of_distance(m: Moment, i, k):
     """Negative when the mass centres come closer [m/s]."""
     gap = _between(m, i, k)
     distance = norm(gap)
     return dot(gap, _rate_between(m, i, k)) / jnp.where(distance > 0, distance, 1.0)
 
 
-def _relative_velocity(m: Moment, i: int, k: int):
+def _closing_speed(m: Moment, i, k):
+    return -_rate_of_distance(m, i, k)
+
+
+def _relative_speed(m: Moment, i, k):
+    return norm(_rate_between(m, i, k))
+
+
+def _relative_velocity(m: Moment, i, k):
     """Velocity of B's mass centre as seen from A (its rotation taken out), A's axes."""
-    rate = _rate_between(m, i, k) - cross(m.now.motion.spin[:, i], _between(m, i, k))
-    return rotate_back(m.now.motion.rotation[:, :, i], rate)
+    rate = _rate_between(m, i, k) - cross(select(m.now.motion.spin, i, 1), _between(m, i, k))
+    return rotate_back(select(m.now.motion.rotation, i, 2), rate)
 
 
-def _relative_rate(m: Moment, i: int, k: int):
-    return rotate_back(m.now.motion.rotation[:, :, k], m.now.motion.spin[:, k] - m.now.motion.spin[:, i])
+def _relative_rate(m: Moment, i, k):
+    return rotate_back(select(m.now.motion.rotation, k, 2), _difference(m.now.motion.spin, i, k))
+
+
+def _tip_off_rate(m: Moment, i, k):
+    return norm(_relative_rate(m, i, k))
