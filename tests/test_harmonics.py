@@ -195,6 +195,27 @@ def test_bodies_and_lanes():
         np.testing.assert_allclose(flat, alone, rtol=ROUNDING)
 
 
+def test_many_lanes_take_the_orders_in_blocks():
+    """Every lane as it is alone, in each of the sums."""
+    x = drawn_positions(np.random.default_rng(196), 60)
+    field = harmonics.HarmonicGravity(degree=22, order=17)
+    terms = harmonics._terms(field, 1, x[0])
+    assert terms.a.shape[0] > 2
+    assert terms.a.shape[0] * terms.a.shape[2] > 19  # the last block is not full
+    everything = quickly(
+        lambda x: (
+            harmonics.acceleration(field, EARTH, 7.0, x),
+            harmonics.gradient(field, EARTH, 7.0, x),
+            harmonics.difference(field, EARTH, 7.0, x, x / 1e4),
+        )
+    )
+    together = everything(x)
+    for lane in (0, 3, 59):
+        for all_lanes, alone in zip(together, everything(x[:, lane])):
+            error = np.linalg.norm(all_lanes[..., lane] - alone)
+            assert error <= ROUNDING * np.linalg.norm(alone)
+
+
 def test_gravity_gradient_torque():
     """In the field of a point mass 3 mu/r^3 e x J e; in any field the moment of the pull on a body of point
     masses, as the body shrinks."""

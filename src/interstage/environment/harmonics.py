@@ -34,6 +34,9 @@ from .planet import from_fixed, to_fixed
 INNERMOST = 0.99
 """Radius, over the field's reference radius, below which the sums are not to be trusted: 43 km below the
 Earth's poles."""
+TOGETHER = 256
+"""Numbers in an array of the loops, orders times lanes, on a CPU, so that what is carried stays near. A GPU takes
+all orders at once."""
 
 
 class HarmonicGravity(Declaration):
@@ -74,7 +77,7 @@ def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) 
     axes."""
     mu, radius = _constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
-    total = _total(_sums(_terms(field, 1), at))
+    total = _sums(_terms(field, 1, at.zeta), at)
     return from_fixed(planet, time, mu / radius / at.distance * total)
 
 
@@ -82,7 +85,7 @@ def potential(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> 
     """Potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...) at a time [s]."""
     mu, radius = _constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
-    return -mu / at.distance * _total(_sums(_terms(field, 0), at))[0]
+    return -mu / at.distance * _sums(_terms(field, 0, at.zeta), at)[0]
 
 
 def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
@@ -90,7 +93,7 @@ def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> A
     inertial axes: symmetric and without trace."""
     mu, radius = _constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
-    total = _total(_sums(_terms(field, 2), at))
+    total = _sums(_terms(field, 2, at.zeta), at)
     xx, xy, xz, yy, yz = mu / radius**2 / at.distance * total
     matrix = jnp.stack([jnp.stack([xx, xy, xz]), jnp.stack([xy, yy, yz]), jnp.stack([xz, yz, -xx - yy])])
     half = from_fixed(planet, time, matrix)
@@ -104,8 +107,7 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
     mu, radius = _constants(field)
     at = _Place.of(radius, to_fixed(planet, time, origin))
     by = _Change.of(radius, at, to_fixed(planet, time, offset))
-    terms = _terms(field, 1)
-    total, change = _total_difference(*_sums_difference(terms, at, by))
+    total, change = _sums_difference(_terms(field, 1, by.zeta), at, by)
     scale = mu / radius / at.distance
     return from_fixed(planet, time, scale * (change + by.inverse_distance * (total + change)))
 
@@ -158,63 +160,70 @@ class _Change(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """By degree (degree, ...): the recursion's numbers (order,) and the coefficients (sum, 2, order)."""
+    """By block of orders and by degree (block, degree, ...): what the recursion begins with, its numbers
+    (order,) and the coefficients (sum, 2, order)."""
 
     first: np.ndarray
     a: np.ndarray
     b: np.ndarray
     weights: np.ndarray
-    orders: int
 
 
-def _sums(terms: _Terms, at: _Place) -> tuple[Any, Any]:
-    """Sums over the degree (sum, 2, order, ...), and powers of s (order, 2, ...)."""
+def _sums(terms: _Terms, at: _Place) -> Any:
+    """The sums over degree and order (sum, ...)."""
+    nought, one = jnp.zeros_like(at.zeta), _one(at.zeta)
+    width, count = terms.a.shape[2], terms.weights.shape[2]
 
     def degree(carry, row):
-        before, last, total, power = carry
+        before, last, total = carry
         first, a, b, weights = (_beside(part, at.zeta) for part in row)
         now = first + a * at.zeta * last - b * at.kappa * before
-        return (last, now, total + weights * now, _times(power, at.s)), power
+        return (last, now, total + weights * now), None
 
-    nought = jnp.zeros((terms.orders, *at.zeta.shape))
-    begin = (nought, nought, jnp.zeros((*terms.weights.shape[1:], *at.zeta.shape)), _one(at.zeta))
-    (_, _, total, _), powers = jax.lax.scan(degree, begin, terms[:4])
-    return total, powers[: terms.orders]
+    def block(carry, rows):
+        power, total = carry
+        begin = (_wide(nought, width), _wide(nought, width), _wide(nought, count, 2, width))
+        (_, _, found), _ = jax.lax.scan(degree, begin, rows)
+        power, powers = jax.lax.scan(lambda p, _: (_times(p, at.s), p), power, length=width)
+        return (power, total + jnp.sum(found * jnp.swapaxes(powers, 0, 1), (1, 2))), None
 
-
-def _total(sums: tuple[Any, Any]) -> Any:
-    """The sums over the order (sum, ...)."""
-    total, powers = sums
-    return jnp.sum(total * jnp.swapaxes(powers, 0, 1), (1, 2))
+    return jax.lax.scan(block, (one, _wide(nought, count)), terms)[0][1]
 
 
-def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any, Any, Any]:
-    """Sums and powers as `_sums` gives them, and how they differ at the other place."""
+def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
+    """The sums over degree and order (sum, ...), and how they differ at the other place."""
+    here, there = jnp.zeros_like(at.zeta), jnp.zeros_like(by.zeta)
+    width, count = terms.a.shape[2], terms.weights.shape[2]
 
     def degree(carry, row):
-        (before, last, total, power), (d_before, d_last, d_total, d_power) = carry
+        before, last, total, d_before, d_last, d_total = carry
         first, a, b, weights = (_beside(part, at.zeta) for part in row)
         now = first + a * at.zeta * last - b * at.kappa * before
         d_now = a * (by.zeta * (last + d_last) + at.zeta * d_last)
         d_now = d_now - b * (by.kappa * (before + d_before) + at.kappa * d_before)
-        after = (last, now, total + weights * now, _times(power, at.s))
+        return (last, now, total + weights * now, d_last, d_now, d_total + weights * d_now), None
+
+    def order(carry, _):
+        power, d_power = carry
         d_next = _times(power + d_power, by.s) + _times(d_power, at.s)
-        return (after, (d_last, d_now, d_total + weights * d_now, d_next)), (power, d_power)
+        return (_times(power, at.s), d_next), carry
 
-    def nothing(like):
-        nought = jnp.zeros((terms.orders, *like.shape))
-        return nought, nought, jnp.zeros((*terms.weights.shape[1:], *like.shape))
+    def block(carry, rows):
+        powers, total, change = carry
+        begin = [_wide(x, *n) for x in (here, there) for n in ((width,), (width,), (count, 2, width))]
+        (_, _, found, _, _, d_found), _ = jax.lax.scan(degree, tuple(begin), rows)
+        powers, each = jax.lax.scan(order, powers, length=width)
+        p, dp = (jnp.swapaxes(part, 0, 1) for part in each)
+        total = total + jnp.sum(found * p, (1, 2))
+        return (powers, total, change + jnp.sum(d_found * (p + dp) + found * dp, (1, 2))), None
 
-    begin = (*nothing(at.zeta), _one(at.zeta)), (*nothing(by.zeta), jnp.zeros((2, *by.zeta.shape)))
-    (here, change), (powers, d_powers) = jax.lax.scan(degree, begin, terms[:4])
-    return here[2], powers[: terms.orders], change[2], d_powers[: terms.orders]
+    begin = ((_one(here), _wide(there, 2)), _wide(here, count), _wide(there, count))
+    return jax.lax.scan(block, begin, terms)[0][1:]
 
 
-def _total_difference(total: Any, powers: Any, d_total: Any, d_powers: Any) -> tuple[Any, Any]:
-    """The sums over the order (sum, ...), and how they differ at the other place."""
-    powers, d_powers = jnp.swapaxes(powers, 0, 1), jnp.swapaxes(d_powers, 0, 1)
-    change = d_total * (powers + d_powers) + total * d_powers
-    return jnp.sum(total * powers, (1, 2)), jnp.sum(change, (1, 2))
+def _wide(array: Any, *sizes: int) -> Any:
+    """The array repeated along new leading axes."""
+    return jnp.broadcast_to(array, (*sizes, *array.shape))
 
 
 def _one(like: Any) -> Any:
@@ -235,22 +244,33 @@ def _beside(numbers: Any, like: Any) -> Any:
 # --- numbers of the recursion and coefficients of derivatives -----------------------------------------------
 
 
-def _terms(field: HarmonicGravity, derivatives: int) -> _Terms:
+def _terms(field: HarmonicGravity, derivatives: int, like: Any) -> _Terms:
     """The numbers for the potential (0), the acceleration (1: x, y, z) or its gradient (2: xx, xy, xz, yy,
-    yz)."""
+    yz), in blocks of orders that suit arrays of the size of `like`."""
     order = field.degree if field.order is None else field.order
-    return _worked_out(load(field.coefficients), field.degree, order, derivatives)
+    orders = order + derivatives + 1
+    blocks = -(-orders * like.size // TOGETHER) if jax.default_backend() == "cpu" else 1
+    return _worked_out(
+        load(field.coefficients), field.degree, order, derivatives, -(-orders // min(blocks, orders))
+    )
 
 
 @lru_cache(maxsize=32)
-def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int) -> _Terms:
+def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int, width: int) -> _Terms:
     sets = [np.stack([part[: degree + 1, : order + 1] for part in (known.cosine, known.sine)])]
     if derivatives:
         sets = [_derived(sets[0], axis) for axis in range(3)]
     if derivatives == 2:
         sets = [_derived(sets[i], axis) for i, axis in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))]
-    first, a, b = _recursion(degree + derivatives, order + derivatives)
-    return _Terms(first, a, b, np.moveaxis(np.stack(sets), 2, 0), order + derivatives + 1)
+    weights = np.moveaxis(np.stack(sets), 2, 0)
+    rows = (*_recursion(degree + derivatives, order + derivatives), weights)
+    return _Terms(*(_in_blocks(part, width) for part in rows))
+
+
+def _in_blocks(rows: np.ndarray, width: int) -> np.ndarray:
+    """Rows (..., order) as (block, ..., order of the block), with zeros behind the last."""
+    rows = np.concatenate([rows, np.zeros((*rows.shape[:-1], -rows.shape[-1] % width))], -1)
+    return np.moveaxis(rows.reshape(*rows.shape[:-1], -1, width), -2, 0)
 
 
 def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
