@@ -1,4 +1,4 @@
-"""The air: the U.S. Standard Atmosphere 1976, profiles of the day, factors, NRLMSIS."""
+"""The air: the U.S. Standard Atmosphere 1976, profiles of the day, factors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from interstage import verify
-from interstage.environment import atmosphere, interpolation, tabulated, us76
-from interstage.errors import BadInput, InterstageError
+from interstage.environment import atmosphere, us76
+from interstage.errors import BadInput
 from mechanics import EPS, quickly
 
 STANDARD = atmosphere.USStandard1976()
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.
 Profile: Any = atmosphere.TabulatedAtmosphere
-MSIS: Any = atmosphere.NRLMSIS
 
 
 @quickly
@@ -225,33 +224,6 @@ def test_factors_with_lanes():
 FLAT = {"radius": 1e30, "gravity": 9.7}  # gravity that does not fall off
 
 
-@pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
-@pytest.mark.parametrize("count", [3, 4, 9])
-def test_spline_as_scipy(shape, count):
-    rng = np.random.default_rng(62)
-    where = np.cumsum(rng.uniform(0.5, 2, count))
-    value = rng.standard_normal((count, *shape))
-    t = np.linspace(where[0], where[-1], 31)
-    points = interpolation.knots(where, value, True, components=len(shape))
-    found = interpolation.look_up(points, t, components=len(shape))
-    expected = np.moveaxis(CubicSpline(where, value)(t), 0, -1)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=256 * EPS)
-
-
-def test_spline_with_lanes_everywhere():
-    """Points, values and places may each have lanes."""
-    rng = np.random.default_rng(63)
-    where = np.cumsum(rng.uniform(0.5, 2, (6, 4)), 0)
-    value = rng.standard_normal((6, 3, 4))
-    t = rng.uniform(0, 8, (2, 4))
-    found = interpolation.look_up(interpolation.knots(where, value, True, 1), t, 1)
-    assert found.shape == (3, 2, 4)
-    for lane in range(4):
-        spline = CubicSpline(where[:, lane], value[..., lane])
-        at = np.clip(t[:, lane], where[0, lane], where[-1, lane])
-        np.testing.assert_allclose(found[..., lane], spline(at).T, rtol=0, atol=1e-13)
-
-
 @pytest.mark.parametrize("missing", ["temperature", "pressure", "density", ""])
 def test_profile_of_the_standard(missing):
     """Points every kilometre inside one layer: off the points the error of a spline through ln p is
@@ -396,52 +368,3 @@ def test_gradient_to_a_profile():
         difference = (density(start + step) - density(start - step)) / 2e-3
         # Rounding of a density of 0.6 over 2e-3, and the third derivative times 1e-6/6.
         np.testing.assert_allclose(gradient[k], difference, rtol=0, atol=1e-12)
-
-
-def test_look_up_of_a_table_takes_no_search_by_value():
-    """A profile of one interval and of many: the cells are found at and beyond the ends."""
-    points = interpolation.knots([0.0, 1.0, 3.0], [0.0, 1.0, 3.0], False)
-    cells = interpolation.cell(points, jnp.array([-1.0, 0.0, 0.5, 1.0, 2.9, 3.0, 9.0]))
-    assert cells.tolist() == [0, 0, 0, 1, 1, 1, 1]
-    assert tabulated.NODES.sum() == pytest.approx(3)
-
-
-# --- NRLMSIS ------------------------------------------------------------------------------------------------
-
-PLACE = {
-    "time": "2024-03-20T12:00",
-    "latitude": "28.5 deg",
-    "longitude": "-80.6 deg",
-    "f107": 150,
-    "f107_average": 140,
-    "ap": 7,
-}
-
-
-def test_nrlmsis_between_its_knots():
-    pymsis = pytest.importorskip("pymsis")
-    model = atmosphere.resolved(MSIS(**PLACE, density_factor=1.1))
-    z = np.array([0.7, 7.3, 33.1, 71.4, 95.6, 111.3, 122.2, 178.8, 333.3, 777.7])
-    direct = pymsis.calculate(np.datetime64(PLACE["time"]), -80.6, 28.5, z, [150], [140], [[7] * 7])
-    direct = direct.reshape(len(z), -1)
-    found = air(model, z * 1e3)
-    np.testing.assert_allclose(found.density, 1.1 * direct[:, 0], rtol=1e-3)
-    np.testing.assert_allclose(found.temperature, direct[:, -1], rtol=1e-3)
-    number = np.nansum(direct[:, 1:-1], axis=1)
-    np.testing.assert_allclose(found.pressure, 1.1 * number * 1.380649e-23 * direct[:, -1], rtol=1e-3)
-    mass = atmosphere.molar_mass(found)
-    assert mass[0] == pytest.approx(28.96e-3, rel=1e-3)
-    assert 3e-3 < mass[-1] < 16e-3
-    assert air(model, np.full(10, 1.1e6)).density[0] == 0
-
-
-def test_nrlmsis_flies_as_a_table_only(monkeypatch):
-    model = MSIS(**PLACE)
-    with pytest.raises(InterstageError, match="resolved"):
-        atmosphere.prepare(model)
-    with pytest.raises(BadInput, match="date and time"):
-        MSIS(**PLACE | {"time": "noon"})
-    monkeypatch.setitem(__import__("sys").modules, "pymsis", None)
-    with pytest.raises(InterstageError, match="interstage\\[msis\\]"):
-        atmosphere.resolved(model)
-    assert atmosphere.resolved(STANDARD) is STANDARD

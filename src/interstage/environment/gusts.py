@@ -1,7 +1,7 @@
 """Discrete gusts: one shape of wind by altitude or by time, added to the steady wind.
 
-Discrete gusts of the one-minus-cosine, ramp and sharp-edged kind: MIL-F-8785C, section 3.7.2; NASA-HDBK-1001,
-section 2.3.10 (its design gust has one-minus-cosine edges about a plateau)."""
+The one-minus-cosine gust is that of 14 CFR 25.341(a)(2), whose gradient distance is half the length here,
+and that of MIL-F-8785C, which stays full from its middle on."""
 
 from __future__ import annotations
 

@@ -41,9 +41,11 @@ def _bend(x, y):
     below, middle, above = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
     # The second derivative is one straight line over the first two intervals, and over the last two.
     first, last = h[0] / h[1], h[-1] / h[-2]
-    middle = middle.at[0].add(h[0] * (1 + first)).at[-1].add(h[-1] * (1 + last))
-    above = above.at[0].add(-h[0] * first)
-    below = below.at[-1].add(-h[-1] * last)
+    row = jnp.arange(middle.shape[0]).reshape((-1,) + (1,) * (middle.ndim - 1))
+    top, bottom = row == 0, row == middle.shape[0] - 1
+    middle = middle + jnp.where(top, h[0] * (1 + first), 0) + jnp.where(bottom, h[-1] * (1 + last), 0)
+    above = above - jnp.where(top, h[0] * first, 0)
+    below = below - jnp.where(bottom, h[-1] * last, 0)
     rows = tuple(jnp.broadcast_to(a, right.shape) for a in (below, middle, above, right))
 
     def down(carry, row):

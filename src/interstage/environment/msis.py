@@ -14,8 +14,8 @@ BOLTZMANN = 1.380649e-23
 """Boltzmann's constant [J/K] (SI 2019)."""
 ALTITUDES = np.concatenate(
     [
-        np.arange(0, 70, 2.0),
-        np.arange(70, 150, 1.0),
+        np.arange(0, 20, 0.5),
+        np.arange(20, 150, 1.0),
         np.arange(150, 300, 5.0),
         np.arange(300, 1000.1, 20.0),
     ]
