@@ -46,6 +46,19 @@ def test_intervals():
     assert cells.tolist() == [0, 0, 0, 1, 1, 1, 1]
 
 
+@pytest.mark.parametrize("count", [127, 128, 129, 130, 257, 1000])
+def test_intervals_of_long_tables(count):
+    """By comparison and by bisection, also with lanes."""
+    rng = np.random.default_rng(66)
+    where = np.cumsum(rng.uniform(0.5, 2, (count, 3)), 0)
+    at = np.concatenate([rng.uniform(-10, where[-1] + 10, (50, 3)), where[:2], where[-2:]])
+    points = interpolation.Knots(where, where, 0 * where)
+    found = interpolation.cell(interpolation.Knots(*map(jnp.asarray, points)), jnp.asarray(at))
+    for lane in range(3):
+        expected = np.searchsorted(where[:, lane], at[:, lane], side="right") - 1
+        assert found[:, lane].tolist() == np.clip(expected, 0, count - 2).tolist()
+
+
 def test_derivatives_on_the_bounds():
     """On a bound the slope is that of inside; beyond it is zero."""
     points = interpolation.knots([0.0, 1.0], [0.0, 3.0], False)

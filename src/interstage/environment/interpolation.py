@@ -77,8 +77,25 @@ def clamped(t: Any, low: Any, high: Any) -> Any:
 def cell(points: Knots, t: Any) -> Any:
     """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
     where = points.where
+    if where.shape[0] > MOST_COMPARED:
+        return _bisected(where, t)
     where = where.reshape(where.shape[:1] + (1,) * (t.ndim - where.ndim + 1) + where.shape[1:])
     return jnp.clip(jnp.sum(t[None] >= where, 0) - 1, 0, where.shape[0] - 2)
+
+
+MOST_COMPARED = 128
+"""Points up to which all are compared, which is as fast as bisection and compiles sooner."""
+
+
+def _bisected(where, t):
+    """The interval by bisection, with one step for each bit of its number."""
+    most = where.shape[0] - 2
+    i, step = jnp.zeros(t.shape, int), 1 << (most.bit_length() - 1)
+    while step:
+        further = jnp.minimum(i + step, most)
+        i = jnp.where(t >= at(where, further), further, i)
+        step //= 2
+    return i
 
 
 def at(field: Any, i: Any, components: int = 0) -> Any:
