@@ -46,10 +46,10 @@ def geodetic(planet: Any, position: Any) -> Geodetic:
     """Geodetic coordinates of a planet-fixed position [m] (3, ...).
 
     H. Vermeille, An analytical method to transform geocentric into geodetic coordinates, J. Geodesy 85
-    (2011), 105-117, in the order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B), followed by
-    one Newton step for the latitude; the altitude is projected on the normal, so that it suffers from no
-    error of the latitude. Derivatives are those of the geometry (the normal, M + h and N + h), not of the
-    formula. See `outside` for where the answer is not unique."""
+    (2011), 105-117, in the order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B): the latitude
+    to rounding everywhere. The altitude is projected on the normal, so that it suffers from no error of the
+    latitude. Derivatives are those of the geometry (the normal, M + h and N + h), not of the formula. See
+    `outside` for where the answer is not unique."""
     radius, flattening = shape(planet)
     equatorial = norm(position[:2])
     latitude, altitude = _foot(radius, flattening, equatorial, position[2])
@@ -164,14 +164,8 @@ def _foot(radius, flattening, p, z):
     """Latitude [rad] and altitude [m] of a point `p` from the axis and `z` from the equator [m]."""
     square = flattening * (2 - flattening)
     s, c = _direction(square, p / radius, z / radius)
-    # A Newton step along the ellipse: the part of the position across the normal, over M + h.
-    root = jnp.sqrt(1 - square * s**2)
-    across = p * s - z * c - radius * square * s * c / root
-    slope = p * c + z * s - radius * root + radius * (1 - square) / root**3
-    step = jnp.where(slope > 1e-3 * radius * square, across / jnp.where(slope > 0, slope, 1.0), 0.0)
-    latitude = jnp.arctan2(s, c) - step
-    s, c = s - step * c, c + step * s
-    return latitude, p * c + z * s - radius * jnp.sqrt(1 - square * s**2)
+    height = p * c + z * s - radius * jnp.sqrt(1 - square * s**2)  # along the normal
+    return jnp.arctan2(s, c), height
 
 
 def _direction(square, p, z):

@@ -35,8 +35,8 @@ INNERMOST = 0.99
 """Radius, over the field's reference radius, below which the sums are not to be trusted: 43 km below the
 Earth's poles."""
 TOGETHER = 256
-"""Numbers in an array of the loops, orders times lanes, on a CPU, so that what is carried stays near. A GPU takes
-all orders at once."""
+"""Numbers in an array of the loops, orders times lanes, on a CPU: what is carried stays in the nearest cache.
+A GPU takes all orders at once."""
 
 
 class HarmonicGravity(Declaration):

@@ -85,7 +85,7 @@ def elements(mu: Any, position: Any, velocity: Any) -> Elements:
         eccentricity,
         safe_angle(level, normal[2]),
         jnp.where(tilted, _turned(safe_angle(towards[1], towards[0])), 0.0),
-        jnp.where(round_, 0.0, _turned(argument - anomaly)),
+        _turned(argument - anomaly),
         jnp.where(eccentricity < 1, _turned(anomaly), anomaly),
     )
 
