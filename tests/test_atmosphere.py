@@ -300,6 +300,23 @@ def test_profile_with_lanes():
                 np.testing.assert_allclose(a[:, lane], b, rtol=1e-12)
 
 
+def test_profile_with_one_lane_for_all():
+    """Leaves of one lane, as a batch has where all its flights share a number, do for every lane."""
+    z = np.linspace(0, 30e3, 7)
+    factor = {"altitude": [0, 1e4, 5e4], "factor": [1, 1.1, 0.9]}
+    model = Profile(
+        altitude=z,
+        temperature=np.asarray(standard(z).temperature),
+        base_pressure=1e5,
+        outside="us76",
+        density_factor=factor,
+    )
+    lifted = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], model)
+    at = np.random.default_rng(67).uniform(-5e3, 60e3, (2, 4))
+    for a, b in zip(air(lifted, at), air(model, at)):
+        np.testing.assert_allclose(a, b, rtol=1e-14)
+
+
 def test_beyond_a_profile():
     z = np.linspace(1e3, 30e3, 30)
     warm = np.asarray(standard(z).temperature) + 10

@@ -210,7 +210,7 @@ def test_finite_derivatives():
             lambda: TimeGust(name="g", shape="sharp_edged", velocity=[1, 0, 0], start=0, length=9, rise=5),
             "overlap",
         ),
-        (lambda: TimeGust(name="a b", velocity=[1, 0, 0], start=0, length=9), "name"),
+        (lambda: TimeGust(name="a b", velocity=[1, 0, 0], start=0, length=9), "is not a name"),
     ],
 )
 def test_winds_that_are_refused(make, message):

@@ -10,7 +10,7 @@ import math
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from ..errors import InterstageError, Refused
 from ..tree import Declaration, OneOf
@@ -119,7 +119,7 @@ class TabulatedAtmosphere(Dispersed):
     1976 with the ratios that the profile has to it at its end, faded out over `blend`."""
     blend: Annotated[Any, si("m", positive=True)] = 10e3
     """Range of altitude [m] over which the ratios to the standard fade out beyond the ends."""
-    gas: Gas = Gas()
+    gas: Gas = Field(default_factory=Gas)
     """The gas."""
     gravity: Annotated[Any, si("m/s^2", positive=True)] = us76.G0
     """Gravity at altitude zero [m/s^2], for hydrostatics."""

@@ -5,16 +5,28 @@ and that of MIL-F-8785C, which stays full from its middle on."""
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, WithJsonSchema, model_validator
 
 from ..errors import Refused
 from ..tree import ByName, Declaration, OneOf
 from ..units import si
 
-GustName = Annotated[str, Field(pattern="^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+NAME = "[A-Za-z][A-Za-z0-9_-]{0,63}"
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(NAME, text):
+        raise ValueError(
+            f"{text[:40]!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter"
+        )
+    return text
+
+
+GustName = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME}$"})]
 Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
