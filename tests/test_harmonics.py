@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from interstage import tree
 from interstage.environment import gravity, gravity_gradient, harmonics, planet, zonal
 from interstage.environment.coefficients import load
 from interstage.errors import BadInput
@@ -274,7 +275,9 @@ def test_own_coefficient_files_and_refusals(tmp_path):
     path = tmp_path / "moon.gfc"
     path.write_text(head + "gfc 2 0 -9.1D-05 0.0\ngfc 2 2 3.5e-5 1e-9 0 0\n")
     moon = harmonics.HarmonicGravity(coefficients=str(path), degree=2)
-    assert [np.asarray(value).item() for value in (moon.mu, moon.radius)] == [4.9e12, 1738000.0]
+    assert harmonics.constants(moon) == (4.9e12, 1738000.0)
+    earth = tree.set(moon, "coefficients", "EGM96")
+    assert harmonics.constants(earth) == (3.986004415e14, 6378136.3)
     low = jnp.asarray([[1.8e6, 1.6e6], [0, 0], [0, 0]])
     assert np.asarray(harmonics.outside(moon, low)).tolist() == [False, True]
     assert float(harmonics.acceleration(moon, STILL, 0.0, low[:, 0])[0]) < -4.9e12 / 1.8e6**2

@@ -65,17 +65,13 @@ class HarmonicGravity(Declaration):
             raise Refused(("degree", f"{self.degree}; {self.coefficients} has degrees 0 to {known.degree}"))
         if self.order is not None and not 0 <= self.order <= self.degree:
             raise Refused(("order", f"{self.order}; allowed: 0 to the degree, {self.degree}"))
-        if self.mu is None:
-            self._settle(mu=np.asarray(known.mu))
-        if self.radius is None:
-            self._settle(radius=np.asarray(known.radius))
         return self
 
 
 def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
     """Acceleration of free fall [m/s^2] (3, ...) at inertial positions [m] (3, ...) at a time [s], inertial
     axes."""
-    mu, radius = _constants(field)
+    mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     total = _sums(_terms(field, 1, at.zeta), at)
     return from_fixed(planet, time, mu / radius / at.distance * total)
@@ -83,7 +79,7 @@ def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) 
 
 def potential(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
     """Potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...) at a time [s]."""
-    mu, radius = _constants(field)
+    mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     return -mu / at.distance * _sums(_terms(field, 0, at.zeta), at)[0]
 
@@ -91,7 +87,7 @@ def potential(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> 
 def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
     """Gradient of the acceleration [1/s^2] (3, 3, ...) at inertial positions [m] (3, ...) at a time [s],
     inertial axes: symmetric and without trace."""
-    mu, radius = _constants(field)
+    mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     total = _sums(_terms(field, 2, at.zeta), at)
     xx, xy, xz, yy, yz = mu / radius**2 / at.distance * total
@@ -104,7 +100,7 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
     """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation, from an inertial
     origin and offsets [m] (3, ...) at a time [s]."""
     origin = origin.reshape((3,) + (1,) * (offset.ndim - origin.ndim) + origin.shape[1:])
-    mu, radius = _constants(field)
+    mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, origin))
     by = _Change.of(radius, at, to_fixed(planet, time, offset))
     total, change = _sums_difference(_terms(field, 1, by.zeta), at, by)
@@ -115,11 +111,17 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 def outside(field: HarmonicGravity, position: Any) -> Any:
     """Whether positions [m] (3, ...) are so deep inside the sphere of the coefficients that the sums, which
     grow as (R/r)^n there, are not to be trusted."""
-    return norm(position) < INNERMOST * _constants(field)[1]
+    return norm(position) < INNERMOST * constants(field)[1]
 
 
-def _constants(field: HarmonicGravity) -> tuple[Any, Any]:
-    return field.mu, field.radius
+def constants(field: HarmonicGravity) -> tuple[Any, Any]:
+    """Gravitational constant times mass [m^3/s^2] and reference radius [m]: those declared, else the file's.
+    They are looked up here, so that another file never meets the constants of the one before."""
+    known = load(field.coefficients)
+    return (
+        known.mu if field.mu is None else field.mu,
+        known.radius if field.radius is None else field.radius,
+    )
 
 
 # --- the sums ----------------------------------------------------------------------------------------------
