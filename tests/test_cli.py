@@ -202,6 +202,16 @@ def test_check_says_what_it_found(command):
     code, out, _ = command("check", DEMO)
     assert code == 0
     assert "no problems (2 bodies, 1 joint," in out
+    assert "note" not in out
+
+
+def test_check_notes_settings_without_effect(command):
+    """Those that are written only, and they are no problems."""
+    given = ("method=rk4", "step=1 ms", "max_step=1 s", "eta=7", "position_scale=2 m")
+    code, out, _ = command("check", DEMO, *(word for text in given for word in ("--set", f"solver.{text}")))
+    assert code == 0
+    said = [line.split()[1] for line in out.splitlines() if "has no effect" in line]
+    assert said == ["solver.max_step", "solver.position_scale", "solver.eta"]
 
 
 def test_schema_is_json(command):

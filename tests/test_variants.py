@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interstage as ist
-from interstage.comparison.variants import split, variants
+from interstage.comparison.variants import reference_variant, split, variants
 from interstage.formulations.catalogue import ENTRIES
 
 DEMO, FIRST = (
@@ -73,3 +73,59 @@ def test_a_formulation_keeps_the_options_that_the_scenario_gives_it():
     scenario = ist.load(FIRST, set={"solver.formulation": {"kind": "constraint_force", "unknowns": 24}})
     (variant,), _ = variants(scenario, ["constraint_force"])
     assert variant.solver.formulation == scenario.solver.formulation
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lagrange_multiplier:formulation=penalty", "before the colon; write penalty:"),
+        ("lagrange_multiplier:kind=penalty", "before the colon; write penalty:"),
+        ("staggered:method=rk4", "method has no effect"),
+        ("staggered:stabilization=none", "not for staggered"),
+        ("penalty:stabilization=none", "not for penalty"),
+        ("staggered:tolerance=1e-6", "for adaptive methods"),
+        ("simultaneous:position_scale=2 m,max_step=1 s", "max_step has no effect"),
+        ("lagrange_multiplier:method=rk4,max_step=1 s", "for adaptive methods"),
+        ("lagrange_multiplier:step=2 ms", "for rk4"),
+        ("lagrange_multiplier:eta=7", "baumgarte"),
+        ("simultaneous:treatment=staggered,eta=7", "baumgarte"),
+        ("simultaneous:regularization=0.1", "for the staggered treatment"),
+        ("penalty:stiffness=1 N/m,torsional_stiffness=1 N m/rad,frequency=3 rad/s", "not given"),
+    ],
+)
+def test_options_that_would_change_nothing_are_refused(text, said):
+    scenario = ist.load(FIRST, set={"solver.step": "1 ms"})
+    with pytest.raises(ist.BadInput, match=said) as caught:
+        variants(scenario, [text])
+    assert len(caught.value.problems) == 1
+    with pytest.raises(ist.BadInput, match=said):
+        reference_variant(scenario, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lagrange_multiplier:method=rk4,step=2 ms",
+        "lagrange_multiplier:stabilization=baumgarte,eta=7",
+        "simultaneous:eta=7,position_scale=2 m,tolerance=1e-9",
+        "simultaneous:treatment=staggered,regularization=0.1",
+        "penalty:stiffness=1 N/m,frequency=3 rad/s",
+    ],
+)
+def test_options_that_have_an_effect_are_taken(text):
+    found, _ = variants(ist.load(FIRST, set={"solver.step": "1 ms"}), [text])
+    assert [variant.name for variant in found] == [text]
+
+
+def test_an_option_of_the_same_name_is_the_formulation_s_own():
+    scenario = ist.load(FIRST, set={"solver.step": "1 ms"})
+    (variant,), _ = variants(scenario, ["simultaneous:tolerance=1e-7"])
+    choice: Any = variant.solver.formulation
+    assert (choice.tolerance, variant.solver.tolerance) == (1e-7, scenario.solver.tolerance)
+
+
+def test_a_scenario_with_feedback_is_compared_with_formulations_that_know_none():
+    scenario = ist.load(FIRST, set={"solver.stabilization": "baumgarte"})
+    kinds = ["lagrange_multiplier", "penalty", "staggered"]
+    found, _ = variants(scenario, kinds, steps=["1 ms"])
+    assert [v.solver.stabilization for v in found] == ["baumgarte", "projection", "projection"]

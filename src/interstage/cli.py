@@ -135,6 +135,8 @@ def check(file: File, changes: Changes = None) -> None:
     groups = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
     counts = [_count(len(getattr(scenario, group)), group) for group in groups if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
+    for path, purpose in scenario.solver.given_in_vain.items():
+        print(f"  note: solver.{path} has no effect here; it is {purpose}")
 
 
 def _count(number: int, things: str) -> str:

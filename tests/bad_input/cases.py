@@ -636,6 +636,29 @@ SETTINGS = [
     case("unknown-method", 'method = "rk4"', 'method = "rk5"', "solver.method", "rk4"),
     case("rk4-without-step", 'step = "1 ms"\n', "", "solver.step", "required"),
     case("step-zero", 'step = "1 ms"', "step = 0", "solver.step", "more than zero"),
+    *(
+        case(
+            f"minimal-{field}",
+            'method = "rk4"',
+            f'formulation = {{ kind = "null_space", coordinates = "minimal", {field} = "{value}" }}',
+            f"solver.formulation.{field}",
+            value,
+            f'always use "{only}"',
+            'coordinates = "absolute"',
+        )
+        for field, value, only in (("road", "numerical", "closed_form"), ("form", "implicit_1", "reduced"))
+    ),
+    *(
+        case(
+            f"feedback-into-{kind}",
+            'method = "rk4"',
+            f'formulation = "{kind}"\nstabilization = "baumgarte"',
+            "solver.stabilization",
+            kind,
+            "remove it",
+        )
+        for kind in ("staggered", "simultaneous", "penalty")
+    ),
     case("tolerance-out-of-range", 'method = "rk4"', "tolerance = 0.5", "solver.tolerance", "1e-14 to 0.01"),
     case("interval-zero", 'interval = "0.1 s"', "interval = 0", "output.interval", "more than zero"),
     case("times-go-back", 'interval = "0.1 s"', "times = [0, 2, 1]", "output.times", "increase"),

@@ -16,7 +16,7 @@ from ..errors import BadInput, Problem, near
 from ..formulations.catalogue import ENTRIES
 from ..model.settings import TOLERANCES, Solver
 from ..scenario import Scenario, setting
-from ..tree import replaced
+from ..tree import declarations_in, replaced
 
 ALL = "all"
 """Stands for every formulation."""
@@ -74,8 +74,10 @@ def variants(
     found: list[Variant] = []
     unfit: dict[str, Unfit] = {}
     for text in _spelled_out(formulations):
-        for values in product(*choices.values()):
-            made = _made(scenario, text, dict(zip(choices, values)), told)
+        ways = [dict(zip(choices, values)) for values in product(*choices.values())]
+        every = [_made(scenario, text, way, told) for way in ways]
+        _refuse_unused(text, every)
+        for made in every:
             if isinstance(made, Unfit):
                 unfit.setdefault(made.name, made)
             elif all(made.solver != other.solver for other in found):
@@ -93,6 +95,7 @@ def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequen
         tight = min(TIGHT, max(float(scenario.solver.tolerance) / 100, TOLERANCES[0]))
         way = {"stabilization": "projection", "method": "dop853", "tolerance": tight}
     made = _made(scenario, name or DEFAULT, way, ())
+    _refuse_unused(name or DEFAULT, [made])
     if isinstance(made, Unfit):
         raise BadInput(f"the reference, {made.name}, cannot be flown: {made.reason}")
     return made if name else Variant("reference", made.solver)
@@ -132,16 +135,19 @@ def _made(scenario: Scenario, text: str, way: Mapping[str, Any], told: Iterable[
     kind, options = _read(text)
     own, itself = scenario.solver, kind in STEPPING_THEMSELVES
     settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
-    settings |= {key: value for key, value in options.items() if key in Solver.model_fields}
+    theirs = {key: value for key, value in options.items() if _is_solvers(key, kind)}
+    settings |= theirs
     fixed = itself or settings.get("method", own.method) == "rk4"
-    if not fixed:
+    if not fixed and "step" not in options:
         settings.pop("step", None)
     name = ", ".join([text, *(_said(settings[key]) for key in told if key in settings)])
     if fixed and settings.get("step", own.step) is None:
         return Unfit(name, f"needs a step; {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings
+    if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
+        values["stabilization"] = Solver.model_fields["stabilization"].default
     values["formulation"] = _as_declared(own, kind) | {
-        key: value for key, value in options.items() if key not in Solver.model_fields
+        key: value for key, value in options.items() if key not in theirs
     }
     try:
         made = Variant(name, Solver(**values))
@@ -160,7 +166,38 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     for piece in pieces:
         if "=" not in piece:
             raise BadInput(f"{text}: '{piece}' sets nothing; write {kind}:OPTION=VALUE")
-    return kind, dict(map(setting, pieces))
+    found = dict(map(setting, pieces))
+    for key in ("formulation", "kind"):
+        if key in found:
+            raise BadInput(f"{text}: {key} is told before the colon; write {found[key]}:OPTION=VALUE")
+    return kind, found
+
+
+def _is_solvers(key: str, kind: str) -> bool:
+    """Whether an option is one of the solver; what a formulation has under the same name goes first."""
+    choices = declarations_in(Solver.model_fields["formulation"].annotation).values()
+    (mine,) = (choice for choice in choices if choice.model_fields["kind"].default == kind)
+    return key in Solver.model_fields and key not in mine.model_fields
+
+
+def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
+    """Refuse options of a text that change none of the variants made of it. Raises BadInput."""
+    options = _read(text)[1]
+    unused = [_unused(made.solver) for made in every if isinstance(made, Variant)]
+    for key in options:
+        if unused and all(key in vain for vain in unused):
+            raise BadInput(f"{text}: {key} has no effect here, it is {unused[0][key]}; remove it")
+
+
+def _unused(solver: Solver) -> dict[str, str]:
+    """Options that have no effect beside the others, and what each is for."""
+    kind = solver.formulation.kind
+    found = dict.fromkeys(INAPPLICABLE.get(kind, ()), f"not for {kind}")
+    for path, purpose in solver.unused().items():
+        key = path.removeprefix("formulation.")
+        if key != path or _is_solvers(key, kind):
+            found[key] = purpose
+    return found
 
 
 def _as_declared(solver: Solver, kind: str) -> dict[str, Any]:

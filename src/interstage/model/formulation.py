@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from ..errors import Refused
 from ..tree import Declaration, OneOf, replaced
 from ..units import si
 
@@ -55,6 +56,15 @@ class NullSpace(FormulationChoice):
     coordinates: Literal["absolute", "minimal"] = "absolute"
     """What is integrated: positions and attitudes of all bodies, or the coordinates that the joints leave
     free, which cannot drift (closed form only)."""
+
+    @model_validator(mode="after")
+    def _check(self) -> NullSpace:
+        for field, only in (("road", "closed_form"), ("form", "reduced")):
+            given = getattr(self, field)
+            if self.coordinates == "minimal" and given != only:
+                text = f'"{given}" is for absolute coordinates, and minimal ones always use "{only}"'
+                raise Refused((field, f'{text}; remove it, or take coordinates = "absolute"'))
+        return self
 
 
 class CoordinatePartitioning(FormulationChoice):

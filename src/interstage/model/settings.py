@@ -17,6 +17,7 @@ from .values import AnyQuantity, Value
 
 TOLERANCES = (1e-14, 1e-2)
 """Smallest and largest relative tolerance that mean something in float64."""
+SCALES = ("position_scale", "velocity_scale", "rate_scale")
 
 
 class Solver(Declaration):
@@ -26,8 +27,9 @@ class Solver(Declaration):
     """How accelerations and joint loads are found: a kind, "null_space", or a table with its options."""
     stabilization: Literal["projection", "baumgarte", "none"] = "projection"
     """What keeps the joints together in spite of rounding and step errors: projection after each step,
-    Baumgarte's feedback with `eta`, or nothing. Penalty and regularized joints stretch under their loads:
-    they know neither in flight, and projection makes their start consistent only."""
+    Baumgarte's feedback with `eta`, or nothing. Penalty and regularized joints stretch under their loads,
+    and staggered and simultaneous have ways of their own: for them projection makes the start consistent
+    only."""
     eta: Annotated[Any, si("1/s", nonnegative=True)] = 5.0
     """Baumgarte's gain [1/s]: gamma + 2 eta gdot + eta^2 g; used by stabilization = "baumgarte" only."""
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
@@ -78,6 +80,32 @@ class Solver(Declaration):
         """Whether all steps but those that end on events have the length `step`."""
         return self.own_steps or self.method == "rk4"
 
+    def unused(self) -> dict[str, str]:
+        """Settings that have no effect beside the others, by path: what each is for."""
+        choice, found = self.formulation, {}
+        if self.own_steps:
+            found["method"] = "for formulations without steps of their own"
+        if self.fixed_step:
+            found |= dict.fromkeys(("tolerance", "max_step"), "for adaptive methods")
+            if not isinstance(choice, Simultaneous):
+                found |= dict.fromkeys(SCALES, "for adaptive methods and simultaneous")
+        else:
+            found["step"] = "for rk4 and for formulations with steps of their own"
+        fed_back = isinstance(choice, Simultaneous) and choice.treatment == "baumgarte"
+        if self.stabilization != "baumgarte" and not fed_back:
+            found["eta"] = 'for stabilization = "baumgarte" and for simultaneous with that treatment'
+        if fed_back:
+            found["formulation.regularization"] = "for the staggered treatment"
+        if isinstance(choice, Elastic) and None not in (choice.stiffness, choice.torsional_stiffness):
+            found["formulation.frequency"] = "for stiffnesses that are not given"
+        return found
+
+    @property
+    def given_in_vain(self) -> dict[str, str]:
+        """Those of `unused` that are written all the same."""
+        written = self.model_fields_set | {f"formulation.{key}" for key in self.formulation.model_fields_set}
+        return {path: purpose for path, purpose in self.unused().items() if path in written}
+
     @model_validator(mode="after")
     def _check(self) -> Solver:
         if self.step is None and (self.method == "rk4" or self.own_steps):
@@ -87,6 +115,11 @@ class Solver(Declaration):
             kind = self.formulation.kind
             text = f"baumgarte feeds back into constraints, and {kind} joints are springs; remove it"
             raise Refused(("stabilization", text))
+        if self.own_steps and self.stabilization == "baumgarte":
+            kind = self.formulation.kind
+            text = f"baumgarte is for formulations that step by method, and {kind} has steps of its own"
+            remedy = "with simultaneous, its treatment feeds back instead"
+            raise Refused(("stabilization", f"{text}; remove it ({remedy})"))
         low, high = TOLERANCES
         if (
             isinstance(self.tolerance, np.ndarray)
