@@ -1,15 +1,16 @@
 """Gravity in spherical harmonics, without a singularity at the poles.
 
-U = mu/r sum_nm T_nm Re[(C - iS)_nm s^m], s = (x + iy) R/r^2, T_nm = (R/r)^(n-m) P_nm / cos^m(latitude),
-in planet-fixed axes. T_nm is a polynomial in zeta = R z/r^2 and kappa = (R/r)^2 that follows by columns from
-T_n = a zeta T_(n-1) - b kappa T_(n-2): the form of S. Pines, Uniform representation of the gravitational
-potential and its derivatives, AIAA Journal 11 (1973), with the normalized recursion of J. B. Lundberg and B.
-E. Schutz, J. Guidance 11 (1988).
+U = mu/r sum_nm Re[(C - iS)_nm V_nm] in planet-fixed axes, with V_nm = (R/r)^n P_nm(sin latitude) e^(i m
+longitude), fully normalized. V_nm follows by columns from V_n = a zeta V_(n-1) - b kappa V_(n-2), zeta = R
+z/r^2 and kappa = (R/r)^2, and a column begins with a power of s = (x + iy) R/r^2: polynomials in x, y, z over
+powers of r. L. E. Cunningham, On the computation of the spherical harmonic terms needed during the numerical
+integration of the orbital motion of an artificial satellite, Celestial Mechanics 2 (1970), 207-216; O.
+Montenbruck and E. Gill, Satellite Orbits, section 3.2.4; here with normalized numbers a and b.
 
-A derivative of a solid harmonic is a sum of harmonics one degree higher (L. E. Cunningham, Celestial
-Mechanics 2 (1970); O. Montenbruck and E. Gill, Satellite Orbits, eq 3.33). So acceleration and gradient are
-the same sums with other coefficients, which are worked out once. One loop over the degree evaluates them,
-with the orders as an array axis: (order, ..., *lanes).
+A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33). So
+acceleration and gradient are the same sums with other coefficients, which are worked out once. One loop over
+the degree evaluates them, with the orders as an array axis, (order, ..., *lanes), in blocks if there are many
+lanes.
 
 Differences carry every quantity of these sums together with its own difference, da (b + db) + a db for a
 product: they are exact to rounding for any offset."""
@@ -162,10 +163,11 @@ class _Change(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """By block of orders and by degree (block, degree, ...): what the recursion begins with, its numbers
-    (order,) and the coefficients (sum, 2, order)."""
+    """By row (row, ...), one for each degree of each block of orders: what its columns begin with (order,),
+    whether one does, the recursion's numbers (order,) and the coefficients (sum, 2, order)."""
 
     first: np.ndarray
+    begins: np.ndarray
     a: np.ndarray
     b: np.ndarray
     weights: np.ndarray
@@ -173,59 +175,50 @@ class _Terms(NamedTuple):
 
 def _sums(terms: _Terms, at: _Place) -> Any:
     """The sums over degree and order (sum, ...)."""
-    nought, one = jnp.zeros_like(at.zeta), _one(at.zeta)
-    width, count = terms.a.shape[2], terms.weights.shape[2]
 
-    def degree(carry, row):
-        before, last, total = carry
-        first, a, b, weights = (_beside(part, at.zeta) for part in row)
-        now = first + a * at.zeta * last - b * at.kappa * before
-        return (last, now, total + weights * now), None
+    def row(carry, numbers):
+        before, last, total, power = carry
+        first, begins, a, b, weights = (_beside(part, at.zeta) for part in numbers)
+        now = first * power[:, None] + a * (at.zeta * last) - b * (at.kappa * before)
+        power = jnp.where(begins, _times(power, at.s), power)
+        return (last, now, _added(total, weights, now), power), None
 
-    def block(carry, rows):
-        power, total = carry
-        begin = (_wide(nought, width), _wide(nought, width), _wide(nought, count, 2, width))
-        (_, _, found), _ = jax.lax.scan(degree, begin, rows)
-        power, powers = jax.lax.scan(lambda p, _: (_times(p, at.s), p), power, length=width)
-        return (power, total + jnp.sum(found * jnp.swapaxes(powers, 0, 1), (1, 2))), None
-
-    return jax.lax.scan(block, (one, _wide(nought, count)), terms)[0][1]
+    begin = (*_nothing(terms, at.zeta), _one(at.zeta))
+    return jnp.sum(jax.lax.scan(row, begin, terms)[0][2], 1)
 
 
 def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
     """The sums over degree and order (sum, ...), and how they differ at the other place."""
-    here, there = jnp.zeros_like(at.zeta), jnp.zeros_like(by.zeta)
-    width, count = terms.a.shape[2], terms.weights.shape[2]
 
-    def degree(carry, row):
-        before, last, total, d_before, d_last, d_total = carry
-        first, a, b, weights = (_beside(part, at.zeta) for part in row)
-        now = first + a * at.zeta * last - b * at.kappa * before
+    def row(carry, numbers):
+        (before, last, total, power), (d_before, d_last, d_total, d_power) = carry
+        first, begins, a, b, weights = (_beside(part, by.zeta) for part in numbers)
+        now = first * power[:, None] + a * (at.zeta * last) - b * (at.kappa * before)
         d_now = a * (by.zeta * (last + d_last) + at.zeta * d_last)
         d_now = d_now - b * (by.kappa * (before + d_before) + at.kappa * d_before)
-        return (last, now, total + weights * now, d_last, d_now, d_total + weights * d_now), None
-
-    def order(carry, _):
-        power, d_power = carry
+        d_now = d_now + first * d_power[:, None]
         d_next = _times(power + d_power, by.s) + _times(d_power, at.s)
-        return (_times(power, at.s), d_next), carry
+        power = jnp.where(begins, _times(power, at.s), power)
+        d_power = jnp.where(begins, d_next, d_power)
+        here = last, now, _added(total, weights, now), power
+        return (here, (d_last, d_now, _added(d_total, weights, d_now), d_power)), None
 
-    def block(carry, rows):
-        powers, total, change = carry
-        begin = [_wide(x, *n) for x in (here, there) for n in ((width,), (width,), (count, 2, width))]
-        (_, _, found, _, _, d_found), _ = jax.lax.scan(degree, tuple(begin), rows)
-        powers, each = jax.lax.scan(order, powers, length=width)
-        p, dp = (jnp.swapaxes(part, 0, 1) for part in each)
-        total = total + jnp.sum(found * p, (1, 2))
-        return (powers, total, change + jnp.sum(d_found * (p + dp) + found * dp, (1, 2))), None
-
-    begin = ((_one(here), _wide(there, 2)), _wide(here, count), _wide(there, count))
-    return jax.lax.scan(block, begin, terms)[0][1:]
+    one = _one(at.zeta)
+    begin = (*_nothing(terms, at.zeta), one), (*_nothing(terms, by.zeta), 0 * _one(by.zeta))
+    here, change = jax.lax.scan(row, begin, terms)[0]
+    return jnp.sum(here[2], 1), jnp.sum(change[2], 1)
 
 
-def _wide(array: Any, *sizes: int) -> Any:
-    """The array repeated along new leading axes."""
-    return jnp.broadcast_to(array, (*sizes, *array.shape))
+def _nothing(terms: _Terms, like: Any) -> tuple[Any, Any, Any]:
+    """Two rows of harmonics (2, order, ...) and the sums by order (sum, order, ...), all zero."""
+    _, sums, parts, width = terms.weights.shape
+    row = jnp.zeros((parts, width, *like.shape))
+    return row, row, jnp.zeros((sums, width, *like.shape))
+
+
+def _added(total: Any, weights: Any, now: Any) -> Any:
+    """The sums with a row of harmonics added, cosine and sine."""
+    return total + weights[:, 0] * now[0] + weights[:, 1] * now[1]
 
 
 def _one(like: Any) -> Any:
@@ -265,14 +258,18 @@ def _worked_out(known: Coefficients, degree: int, order: int, derivatives: int, 
     if derivatives == 2:
         sets = [_derived(sets[i], axis) for i, axis in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2))]
     weights = np.moveaxis(np.stack(sets), 2, 0)
-    rows = (*_recursion(degree + derivatives, order + derivatives), weights)
-    return _Terms(*(_in_blocks(part, width) for part in rows))
+    first, a, b = _recursion(degree + derivatives, order + derivatives)
+    starts = range(0, order + derivatives + 1, width)
+    in_rows = [
+        np.concatenate([_padded(part[m:, ..., m : m + width], width) for m in starts])
+        for part in (first, a, b, weights)
+    ]
+    return _Terms(in_rows[0], np.any(in_rows[0], 1, keepdims=True)[:, 0], *in_rows[1:])
 
 
-def _in_blocks(rows: np.ndarray, width: int) -> np.ndarray:
-    """Rows (..., order) as (block, ..., order of the block), with zeros behind the last."""
-    rows = np.concatenate([rows, np.zeros((*rows.shape[:-1], -rows.shape[-1] % width))], -1)
-    return np.moveaxis(rows.reshape(*rows.shape[:-1], -1, width), -2, 0)
+def _padded(rows: np.ndarray, width: int) -> np.ndarray:
+    """Rows (..., order) with zeros behind the last order."""
+    return np.concatenate([rows, np.zeros((*rows.shape[:-1], width - rows.shape[-1]))], -1)
 
 
 def _recursion(degree: int, order: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
