@@ -185,7 +185,7 @@ class Mechanism:
         layout = self.layout
         mode = discrete.mode if layout.switching and discrete is not None else None
         found = motion, pairs, frame_a, frame_b, layout.reachable, layout.active
-        return Joints(layout.loops, self.table, layout.modes, mode, *found)
+        return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
 
     # --- flow
 
@@ -232,7 +232,7 @@ class Mechanism:
         inertias = self.numbers.inertias
 
         def by_stiffness():
-            matrix = elimination.response(inertias, constraints)
+            matrix = elimination.response(elimination.without_masses(inertias), constraints)
             stiffness = row_stiffness(self.layout, self.scenario, lam.ndim - 1)
             return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 

@@ -7,9 +7,9 @@ and the reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19); multipli
 part of M udot = f + A^T lam (eq 12).
 
 The pivots are chosen anew whenever the equations are solved, which costs little more than keeping the choice
-would: no choice grows old, and no event has to re-make it. They are measured in units of the inertias, so
-that the choice does not depend on the unit of length, and light bodies become dependent before heavy ones.
-Rows whose pivots vanish repeat others and are left out, with multipliers zero.
+would: no choice grows old, and no event has to re-make it. They are measured in units of the radii of
+gyration, so that the choice does not depend on the unit of length, nor on masses, which do not decide whether
+rows repeat each other. Rows whose pivots vanish do, and are left out, with multipliers zero.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from . import cholesky
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass
 
-# A pivot smaller than this part of its row is none: the row repeats others. Its square is what the
-# elimination of A M^-1 A^T decides by.
+# A pivot smaller than this part of its row is none: the row repeats others. Its square is what
+# `elimination.independent` decides by.
 DEPENDENT = cholesky.DEPENDENT**0.5
 
 
@@ -117,7 +117,7 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
     assert inertias.inertia is not None
     rows, bodies = jacobian(constraints, inertias.mass.shape[0]), inertias.mass.shape[0]
     count, size = rows.shape[:2]
-    moments = [inertias.mass] * 3 + [inertias.inertia[k, k] for k in range(3)]
+    moments = [jnp.ones_like(inertias.mass)] * 3 + [inertias.inertia[k, k] / inertias.mass for k in range(3)]
     unit = 1 / jnp.sqrt(jnp.stack(moments).reshape(6 * bodies, *inertias.mass.shape[1:]))
     length = jnp.sqrt(jnp.sum((rows * unit[None]) ** 2, 1))
     weight = unit[None] / jnp.where(length > 0, length, 1.0)[:, None]

@@ -20,13 +20,16 @@ from .contract import Constraints, Inertias
 
 
 class Dense(NamedTuple):
-    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor."""
+    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor. kept (row, *lanes): 0 for rows that
+    are left out since they repeat others, None where none can."""
 
     matrix: jax.Array
     factor: Any
+    kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *lanes) with A M^-1 A^T lam = right."""
+        """lam (row, *lanes) with A M^-1 A^T lam = right; zero in rows that are left out."""
+        right = right if self.kept is None else right * self.kept
         return cholesky.solve(self.matrix, self.factor, right)
 
 
@@ -36,11 +39,14 @@ class Along(NamedTuple):
     inertias: Inertias
     constraints: Constraints
     factor: tree_elimination.Factor
+    kept: jax.Array | None = None
 
     def multipliers(self, right):
-        """lam (row, *lanes) with A M^-1 A^T lam = right; derivatives pass by the elimination."""
+        """lam (row, *lanes) with A M^-1 A^T lam = right, zero in rows that are left out; derivatives pass by
+        the elimination."""
         order = self.constraints.order
         assert order is not None
+        right = right if self.kept is None else right * self.kept
 
         def back(_, right):
             return tree_elimination.solve(order, self.factor, right)
@@ -57,12 +63,48 @@ class Along(NamedTuple):
 
 
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
-    """Factor the rows. loops: whether joints form loops, so that rows may repeat each other."""
+    """Factor the rows. loops: whether joints form loops, so that rows may repeat each other; those that do
+    are left out."""
+    kept = None
+    if loops:
+        kept = independent(inertias, constraints)
+        active = kept if constraints.active is None else kept * constraints.active
+        constraints = constraints._replace(active=active)
     if constraints.order is not None:
-        factor = tree_elimination.factor(constraints.order, inertias, constraints, loops)
-        return Along(inertias, constraints, factor)
+        factor = tree_elimination.factor(constraints.order, inertias, constraints, False)
+        return Along(inertias, constraints, factor, kept)
     matrix = response(inertias, constraints)
-    return Dense(matrix, cholesky.factor_ranked(matrix) if loops else cholesky.factor(matrix))
+    return Dense(matrix, cholesky.factor(matrix), kept)
+
+
+def without_masses(inertias: Inertias) -> Inertias:
+    """The bodies as if each had the mass 1, with their own radii of gyration: whether rows repeat each other
+    is a matter of geometry, which a light body between heavy ones would hide."""
+    mass = inertias.inverse_mass
+    there = mass > 0
+    own = 1 / jnp.where(there, mass, 1.0)
+    whole, tensor = inertias.mass, inertias.inertia
+    if whole is not None and tensor is not None:
+        whole, tensor = jnp.ones_like(whole), tensor / whole
+    return Inertias(there.astype(own.dtype), inertias.inverse_inertia * own, whole, tensor)
+
+
+def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
+    """1 for rows that repeat none of those chosen before them, and for rows that are not active, else 0:
+    (row, *lanes). Masses play no part."""
+    inertias = without_masses(inertias)
+    if constraints.order is None:
+        return cholesky.factor_ranked(response(inertias, constraints)).independent
+    left_out = _left_out(inertias, constraints)
+    return 1 - (left_out if constraints.active is None else left_out * constraints.active)
+
+
+def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
+    """1 for rows that elimination along the tree leaves out."""
+    assert constraints.order is not None
+    factor = tree_elimination.factor(constraints.order, inertias, constraints, True)
+    whole = tree_elimination.diagonal(inertias, constraints)
+    return tree_elimination.left_out(constraints.order, factor, whole)
 
 
 class Holding(NamedTuple):
@@ -77,17 +119,19 @@ class Holding(NamedTuple):
 
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
-    """What tells which active rows repeat others: the matrix A M^-1 A^T (row, row, *lanes), with a unit
-    diagonal for rows that are not active, or what elimination along the tree tells in its place.
+    """What tells which active rows repeat others: the matrix A M^-1 A^T (row, row, *lanes), with M as in
+    `without_masses` and a unit diagonal for rows that are not active, or what elimination along the tree
+    tells in its place.
 
     With the tree's G, for which S G S = S, the vectors w - G S w are loads that move nothing; drawn ones have
     a part in every row that takes part in any."""
+    inertias = without_masses(inertias)
     if constraints.order is None:
         return response(inertias, constraints)
     prepared = prepare(inertias, constraints, True)
     assert isinstance(prepared, Along)
     whole = tree_elimination.diagonal(inertias, constraints)
-    left_out = tree_elimination.left_out(constraints.order, prepared.factor, whole)
+    left_out = _left_out(inertias, constraints)
     active = jnp.ones_like(whole) if constraints.active is None else constraints.active
     scale = active / jnp.sqrt(jnp.where(whole > 0, whole, 1.0))
 
@@ -102,13 +146,8 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
 
 
 def repeating(inertias: Inertias, constraints: Constraints):
-    """Whether any active rows repeat others, in any lane; only where there is an order along a tree."""
-    prepared = prepare(inertias, constraints, True)
-    assert isinstance(prepared, Along)
-    assert constraints.order is not None
-    whole = tree_elimination.diagonal(inertias, constraints)
-    left_out = tree_elimination.left_out(constraints.order, prepared.factor, whole)
-    return jnp.any(left_out if constraints.active is None else left_out * constraints.active)
+    """Whether any active rows repeat others, in any lane."""
+    return jnp.any(independent(inertias, constraints) < 1)
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):

@@ -9,6 +9,8 @@ depend on the unit of length.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import jax
 import jax.numpy as jnp
 
@@ -18,35 +20,65 @@ from . import cholesky
 def shared(matrix, stiffness, lam):
     """Multipliers (row, *lanes) with the sum of `lam`, shared by stiffness (row, *lanes).
 
-    matrix: A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active, whose lam are 0.
+    matrix: A A^T, or A B A^T with any positive definite B, (row, row, *lanes), with a unit diagonal for rows
+    that are not active, whose lam are 0.
     """
     root = jnp.sqrt(stiffness)
-    weighed = matrix * root[:, None] * root[None]
-    found = root * _in_range(weighed, lam / root)
-    # The projection passes by its own derivative; that of the same loads by (K W K) y = K lam, lam = W K y,
-    # which is less exact in value.
-    smooth = _by_normal_equations(matrix, stiffness, lam)
-    return smooth + jax.lax.stop_gradient(found - smooth)
+    return root * _in_range(matrix * root[:, None] * root[None], lam / root)
 
 
+@jax.custom_jvp
 def _in_range(matrix, vector):
-    """The part of a vector in the range of a semidefinite matrix."""
+    """The part of a vector in the range of a semidefinite matrix, P v."""
+    return _range(matrix).part(vector)
+
+
+@_in_range.defjvp
+def _in_range_changes(primals, tangents):
+    """dP = (1 - P) dS S^+ + S^+ dS (1 - P) for the projector on the range of S while its rank stays the same
+    (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973, eq 4.12)."""
+    (matrix, vector), (change, along) = primals, tangents
+    found = _range(matrix)
+    inside = found.part(vector)
+    times = lambda v: jnp.sum(change * v[None], 1)  # noqa: E731
+    turned = times(found.inverse(vector))
+    return inside, turned - found.part(turned) + found.inverse(times(vector - inside)) + found.part(along)
+
+
+class Range(NamedTuple):
+    """A semidefinite matrix S = L L^T: L (row, step, *lanes), L^T L with 1 on the diagonal of the steps
+    beyond the rank, and the factor of this."""
+
+    lower: jax.Array
+    inner: jax.Array
+    factor: Any
+
+    def part(self, vector):
+        """P v."""
+        return self._up(self._solved(self._down(vector)))
+
+    def inverse(self, vector):
+        """S^+ v."""
+        return self._up(self._solved(self._solved(self._down(vector))))
+
+    def _down(self, vector):
+        return jnp.sum(self.lower * vector[:, None], 0)
+
+    def _up(self, coordinates):
+        return jnp.sum(self.lower * coordinates[None], 1)
+
+    def _solved(self, right):
+        return cholesky.solve(self.inner, self.factor, right)
+
+
+def _range(matrix) -> Range:
     factor = cholesky.factor_ranked(matrix)
     lower = factor.lower / factor.scale[:, None]
-    inner = _products(lower, lower)
     # Steps beyond the rank leave empty columns.
     kept = jnp.sum(factor.pivot, 1)
     eye = jnp.eye(matrix.shape[0]).reshape(matrix.shape[:2] + (1,) * (matrix.ndim - 2))
-    inner = inner + eye * (1 - kept)[None]
-    coordinates = cholesky.solve(inner, cholesky.factor(inner), jnp.sum(lower * vector[:, None], 0))
-    return jnp.sum(lower * coordinates[None], 1)
-
-
-def _by_normal_equations(matrix, stiffness, lam):
-    twice = _products(matrix, stiffness[:, None] * matrix)
-    right = jnp.sum(matrix * lam[None], 1)
-    y = cholesky.solve(twice, cholesky.factor_ranked(twice), right)
-    return stiffness * jnp.sum(matrix * y[None], 1)
+    inner = _products(lower, lower) + eye * (1 - kept)[None]
+    return Range(lower, inner, cholesky.factor(inner))
 
 
 def _products(a, b):
