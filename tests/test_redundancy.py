@@ -12,7 +12,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.formulations import cholesky, sharing
+from interstage.formulations import cholesky, lu, sharing
 from interstage.program import configure
 from interstage.simulate import fly
 
@@ -265,3 +265,39 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named():
     assert not record.completed
     assert "left and right hold the same motion and ask for different ones" in record.outcome
     assert len(record.time) > 1
+
+
+def test_attachments_that_come_to_repeat_each_other_end_a_flight_that_does_not_admit_them():
+    """A ball joint caught beside a fixed one, by constraint forces: their system is singular but for rounding,
+    and a solution of rounding would fly on."""
+    scenario = stack({"top": "fixed", "bottom": "spherical"}, {"bottom": {"active": False}})
+    phases = tuple(
+        ist.Phase(name=name, until=ist.Trigger(time=time), attach=attach)
+        for name, time, attach in (("one", 0.1, ()), ("two", 0.2, ("bottom",)))
+    )
+    solver = ist.Solver(formulation="constraint_force", method="rk4", step=0.01)
+    record = fly(scenario.model_copy(update={"phases": phases, "solver": solver}))
+    assert not record.completed
+    assert record.time[-1] == pytest.approx(0.1, abs=1e-12)
+    assert "'constraint_force' admits no rows that repeat others" in record.outcome
+    assert "top, bottom hold the same motion more than once (3 of 9 locked axes)" in record.outcome
+    assert not record.warnings
+
+
+def test_a_singular_matrix_is_seen_in_any_units():
+    """Two matrices of rank n - 1 among five, each in units that differ by up to 1e12."""
+    rng = np.random.default_rng(0)
+    n, lanes = 14, 5
+    matrix = rng.standard_normal((n, n, lanes))
+    matrix[3, :, 1] = matrix[5, :, 1] - 2 * matrix[7, :, 1]
+    matrix[:, 2, 3] = 0.3 * matrix[:, 4, 3] + matrix[:, 9, 3]
+    wanted = rng.standard_normal((n, lanes))
+    for decades in (0, 6):
+        row, column = 10 ** rng.uniform(-decades, decades, (2, n, 1))
+        scaled = jnp.asarray(matrix * row[:, None] * column[None])
+        right = jnp.asarray(row * np.einsum("ikl,kl->il", matrix, wanted))
+        found = np.asarray(lu.solve(scaled, lu.factor(scaled), right)) * column
+        assert np.isnan(found[:, [1, 3]]).all()
+        for lane in (0, 2, 4):
+            bound = 10 * n * EPS * np.linalg.cond(matrix[..., lane]) * np.abs(wanted[:, lane]).max()
+            np.testing.assert_allclose(found[:, lane], wanted[:, lane], rtol=0, atol=bound)

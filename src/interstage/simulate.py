@@ -55,7 +55,7 @@ def fly(
     record.corrections = first.corrections
     record.warnings = first.warnings + caught_far_off(program, record, first.discrete)
     layout = Layout(scenario)
-    if layout.loops:
+    if layout.loops and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
@@ -112,8 +112,10 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
         before = discrete.active
         found = _repetition(program, layout, scenario, first, t, x, discrete)
         if found is not None and found.repeated:
-            record.warnings.append(sharing(layout, found, when))
-            for joint, axes in undetermined(layout, found).items():
+            directions = program.load_directions(scenario, first.reference, t, x, discrete)
+            loads = undetermined(layout, found, directions)
+            record.warnings.append(sharing(layout, found, loads, when))
+            for joint, axes in loads.items():
                 marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
     mark(record.meta, marked)
 

@@ -29,7 +29,7 @@ from .elimination import times_inverse_mass
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`. Rows that repeat each other leave the system
-    singular."""
+    singular, and its solution not a number."""
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], force.shape[2:]
     apart = choice.unknowns == 24

@@ -11,52 +11,83 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
+from .cholesky import DEPENDENT
+
+EVENINGS = 3
+"""Passes that bring the largest entries of rows and columns near 1; each takes the root of what is left."""
+
 
 class Factor(NamedTuple):
-    """A = L U with the rows of L in the matrix's own order.
+    """R A C = L U with the rows of L in the matrix's own order, R and C diagonal.
 
     lower (row, step, *lanes): multiples of the pivot row taken from the rows that were left. upper (step,
-    column, *lanes): the pivot rows. pivot (step, row, *lanes): 1 at the row that each step takes.
+    column, *lanes): the pivot rows, not a number from the step on that finds no pivot. pivot (step, row,
+    *lanes): 1 at the row that each step takes. row, column (n, *lanes): R and C, which take the units away.
     """
 
     lower: jax.Array
     upper: jax.Array
     pivot: jax.Array
+    row: jax.Array
+    column: jax.Array
 
 
 def factor(matrix) -> Factor:
-    """Factor of a matrix (n, n, *lanes), for `solve`."""
+    """Factor of a matrix (n, n, *lanes), for `solve`.
+
+    A singular matrix leaves pivots of rounding, which look like any others. So the terms that make up each
+    entry are summed by size, and a pivot below `DEPENDENT` of its terms counts as none. That ratio is the
+    same in all units.
+    """
     matrix = jax.lax.stop_gradient(matrix)
     n = matrix.shape[0]
+    row, column = _evened(jnp.abs(matrix))
+    matrix = matrix * row[:, None] * column[None]
     places = jnp.arange(n).reshape(n, *(1,) * (matrix.ndim - 2))
 
     def step(j, carry):
-        table, factor, left = carry
-        column = _at(table, j, 1)
-        chosen = (places == jnp.argmax(jnp.where(left > 0, jnp.abs(column), -1.0), 0)).astype(matrix.dtype)
+        table, terms, parts, left = carry
+        entries = _at(table, j, 1)
+        chosen = (places == jnp.argmax(jnp.where(left > 0, jnp.abs(entries), -1.0), 0)).astype(matrix.dtype)
         own = jnp.sum(table * chosen[:, None], 0)
+        whole = jnp.sum(_at(terms, j, 1) * chosen, 0)
+        own = jnp.where(jnp.abs(_at(own, j, 0)) > DEPENDENT * whole, own, jnp.nan)
         left = left * (1.0 - chosen)
-        multiple = left * column / _at(own, j, 0)
-        parts = zip(factor, (multiple, own, chosen), (1, 0, 0), strict=True)
-        factor = Factor(*(jax.lax.dynamic_update_index_in_dim(f, new, j, axis) for f, new, axis in parts))
-        return table - multiple[:, None] * own[None], factor, left
+        multiple = left * entries / _at(own, j, 0)
+        found = zip(parts, (multiple, own, chosen), (1, 0, 0), strict=True)
+        parts = tuple(jax.lax.dynamic_update_index_in_dim(f, new, j, axis) for f, new, axis in found)
+        taken = multiple[:, None] * own[None]
+        return table - taken, terms + jnp.abs(taken), parts, left
 
     zero = jnp.zeros_like(matrix)
-    left = jnp.ones_like(matrix[0])
-    return jax.lax.fori_loop(0, n, step, (matrix, Factor(zero, zero, zero), left))[1]
+    start = matrix, jnp.abs(matrix), (zero, zero, zero), jnp.ones_like(row)
+    lower, upper, pivot = jax.lax.fori_loop(0, n, step, start)[2]
+    return Factor(lower, upper, pivot, row, column)
+
+
+def _evened(size):
+    """Scales of rows and columns (n, *lanes) that bring the largest entry of each near 1."""
+    row = column = jnp.ones_like(size[0])
+    for _ in range(EVENINGS):
+        now = size * row[:, None] * column[None]
+        row, column = (
+            scale / jnp.sqrt(jnp.where(largest > 0, largest, 1.0))
+            for scale, largest in ((row, jnp.max(now, 1)), (column, jnp.max(now, 0)))
+        )
+    return row, column
 
 
 def solve(matrix, factor: Factor, right):
-    """Solve matrix x = right (n, *lanes), given the matrix and its factor; infinite or not a number where the
-    matrix is singular.
+    """Solve matrix x = right (n, *lanes), given the matrix and its factor; not a number where the matrix is
+    singular.
 
     Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
     """
     return jax.lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),
         right,
-        lambda _, b: _solution(factor, b),
-        lambda _, b: _solution_of_transpose(factor, b),
+        lambda _, b: factor.column * _solution(factor, factor.row * b),
+        lambda _, b: factor.row * _solution_of_transpose(factor, factor.column * b),
     )
 
 
