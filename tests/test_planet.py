@@ -164,6 +164,9 @@ def test_local_axes():
     spin = np.stack([spin[2, 1], spin[0, 2], spin[1, 0]])
     assert abs(found - spin).max() <= 64 * EPS * abs(spin).max()
     np.testing.assert_allclose(centred[:, 2], -r / np.linalg.norm(r, axis=0), rtol=0, atol=8 * EPS)
+    at = geodesy.geocentric_latitude(r), np.arctan2(r[1], r[0])
+    back = geodesy.position_of_geocentric(*at, np.linalg.norm(r, axis=0))
+    np.testing.assert_allclose(back, r, rtol=0, atol=8 * EPS * 2e7)
 
 
 def test_state_at_a_place():
