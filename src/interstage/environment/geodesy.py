@@ -79,8 +79,8 @@ def geocentric_latitude(position: Any) -> Any:
 
 
 def position_of_geocentric(latitude: Any, longitude: Any, radius: Any) -> Any:
-    """Planet-fixed position [m] (3, ...) from geocentric latitude, longitude [rad] and distance from the centre
-    [m]."""
+    """Planet-fixed position [m] (3, ...) from geocentric latitude, longitude [rad] and distance from the
+    centre [m]."""
     return -radius * axes_at(jnp.asarray(latitude), jnp.asarray(longitude))[:, 2]
 
 
