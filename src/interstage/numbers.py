@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
 from .model import tables
-from .model.attachments import select
+from .model.attachments import picked, select
 from .rotations import matrix_of
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 from .vectors import dot, outer_identity, product, widened
@@ -27,7 +28,8 @@ class Numbers(NamedTuple):
     from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
     structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
     kick-off springs. drives, rates: motions and velocities of the axes of each joint. cosine (rotation row):
-    of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks."""
+    of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks.
+    carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -46,6 +48,7 @@ class Numbers(NamedTuple):
     cosine: jax.Array | None
     radius: jax.Array | None
     curves: dict[str, tables.Curve]
+    carried: jax.Array | None = None
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
@@ -81,6 +84,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         cosine=_cosines(layout, scenario, lanes),
         radius=_radii(layout, scenario, lanes),
         curves=_curves(scenario),
+        carried=_carried(layout, mass, inertia, arm_a, arm_b),
     )
 
 
@@ -210,6 +214,17 @@ def _radii(layout, scenario, lanes):
     modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
     found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
     return stacked(found, lanes) if found else None
+
+
+def _carried(layout, mass, inertia, arm_a, arm_b):
+    """What hangs on each row, None where joints are no springs."""
+    table = layout.table
+    if not layout.scenario.solver.elastic or not table.count:
+        return None
+    holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
+    found = carried(table.parent, table.child, holding, layout.ground, mass, inertia, arm_a, arm_b)
+    along, about = (picked(own, table.joint, 0) for own in found)
+    return jnp.where(widened(table.forces, along.ndim), along, about)
 
 
 def _prepared(motion):

@@ -1,44 +1,28 @@
 """Springs and dampers in place of constraint rows: what penalty and regularized joints have in common.
 
-The stiffness k of a locked axis, where none is given, comes from an angular frequency, k = frequency^2 m. The
-mass or moment of inertia m is what the two bodies put against a load along or about that axis, worked out
-from their masses and inertias and from the lengths of the arms to the joint point as if each inertia were the
-smallest and each arm square to the axis. So it does not change in flight, an energy belongs to the spring,
-and no axis by itself swings faster than that; axes that bodies share swing faster together, by up to the
-square root of their number.
+The stiffness k of a locked axis, where none is given, comes from an angular frequency, k = frequency^2 m,
+with the mass or moment of inertia m of all that hangs on the axis (`carried_mass`): under an acceleration a
+of what it carries an axis gives way by a/frequency^2, whatever is put between. A light body between heavy
+ones swings faster than that, by up to the square root of m over its own mass.
+
+Rows of velocities have no stretch: in place of g they have the rate times a time, gdot/frequency, so that
+what they let slip is of the order of 1/k like the stretch of the others.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax.numpy as jnp
 
-from ..model.attachments import select
-from ..vectors import dot, norm, widened
+from ..vectors import widened
 from .contract import Constraints, Inertias, Joints
 from .elimination import row_forces, times_inverse_mass
 
 
-def row_masses(inertias: Inertias, constraints: Constraints, joints: Joints):
-    """Mass [kg] of each row whose multiplier is a force, moment of inertia [kg m^2] of the others: (row,
-    *lanes). No more than 1/(A M^-1 A^T) of that row, unless its joint has slid far."""
-    table, pairs = joints.table, joints.pairs
-    mobility: Any = 0.0
-    for ends, arms in ((constraints.parent, pairs.arm_a), (constraints.child, pairs.arm_b)):
-        inverse = select(inertias.inverse_inertia, ends, 2)
-        turning = norm(inverse.reshape(9, *inverse.shape[2:]))
-        arm = select(arms, table.joint, 1)
-        along = select(inertias.inverse_mass, ends, 0) + dot(arm, arm) * turning
-        mobility = mobility + jnp.where(widened(table.forces, along.ndim), along, turning)
-    return 1 / jnp.where(mobility > 0, mobility, 1.0)
-
-
-def stiff(choice, inertias: Inertias, constraints: Constraints, joints: Joints):
-    """Mass and stiffness of each row, (row, *lanes): see `row_masses` and `of_rows`."""
-    mass = row_masses(inertias, constraints, joints)
-    suggested = choice.frequency**2 * mass
-    return mass, of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
+def stiff(choice, joints: Joints):
+    """Stiffness of each row (row, *lanes), as declared or suggested."""
+    assert joints.carried is not None
+    suggested = choice.frequency**2 * joints.carried
+    return of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
 
 
 def of_rows(along, about, suggested, joints: Joints):
@@ -46,6 +30,14 @@ def of_rows(along, about, suggested, joints: Joints):
     held, or the one suggested (row, *lanes) where none is given."""
     given = (suggested if value is None else value for value in (along, about))
     return jnp.where(widened(joints.table.forces, suggested.ndim), *given)
+
+
+def strain(choice, constraints: Constraints, joints: Joints):
+    """What the stiffness of each row acts on, (row, *lanes): g, or gdot/frequency in rows of velocities."""
+    assert constraints.value is not None
+    assert constraints.rate is not None
+    positions = widened(joints.table.holonomic, constraints.bias.ndim)
+    return jnp.where(positions, constraints.value, constraints.rate / choice.frequency)
 
 
 def pushed(inertias: Inertias, force, constraints: Constraints, lam):

@@ -59,7 +59,9 @@ class Joints(NamedTuple):
     mode 1. motion: of all bodies. pairs: joint points and arms. frame_a, frame_b (3, 3, joint, *lanes): joint
     frames on parent and child, axes as columns, inertial components. loops: whether joints form loops
     (static), so that rows may repeat each other. reachable: the modes in which each joint can ever be
-    (static). held: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row), static."""
+    (static). held: 1 for the rows that a joint holds in a mode, else 0 (joint, mode, row), static. carried
+    (row, *lanes): mass [kg] or moment of inertia [kg m^2] that hangs on each row (`carried_mass`), None where
+    joints are no springs."""
 
     loops: bool
     table: RowTable
@@ -71,6 +73,7 @@ class Joints(NamedTuple):
     frame_b: jax.Array
     reachable: tuple[tuple[int, ...], ...]
     held: np.ndarray
+    carried: jax.Array | None = None
 
 
 class Formulation(Protocol):

@@ -1,25 +1,19 @@
 """Multipliers proportional to the violation (CU-CSSC-90-07, section III.C, eqs 22-24): lam = -g/eps.
 
-The sign is that of M udot = f + A^T lam. Rows of velocities have lam = -gdot/eps. There is no damping: a
-constraint that is not met exactly swings about its violation under load, for ever, and the motion approaches
-that of rigid joints with order 1 in eps, while loads and accelerations keep swinging about their values.
+The sign is that of M udot = f + A^T lam, and 1/eps is the stiffness k. Rows of velocities have lam =
+-gdot/eps (eqs 23 and 24), with an eps of their own, as its unit is another: eps = frequency/k. There is no
+damping of positions: a constraint that is not met exactly swings about its violation under load, for ever,
+and the motion approaches that of rigid joints with order 1 in 1/k, while loads and accelerations keep
+swinging about their values.
 """
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
-from ..vectors import widened
-from .axis_springs import pushed, stiff
+from .axis_springs import pushed, stiff, strain
 from .contract import Constraints, Inertias, Joints
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`."""
-    assert constraints.value is not None
-    assert constraints.rate is not None
-    mass, stiffness = stiff(choice, inertias, constraints, joints)
-    positions = widened(joints.table.holonomic, constraints.bias.ndim)
-    drag = jnp.sqrt(stiffness * mass)
-    lam = -jnp.where(positions, stiffness * constraints.value, drag * constraints.rate)
+    lam = -stiff(choice, joints) * strain(choice, constraints, joints)
     return pushed(inertias, force, constraints, lam)

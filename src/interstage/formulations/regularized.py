@@ -1,8 +1,11 @@
 """Joints as stiff spring-dampers along and about their locked axes: lam = -(k g + c gdot).
 
-Damping where none is given is critical, c = 2 sqrt(k m), so that a joint that takes up a load does not swing.
-Rows of velocities have lam = -c gdot. Once what a change of load sets off has died out, motion and loads
-differ from those of rigid joints by an amount of order 1 in 1/k.
+Damping where none is given is critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K
+of A M^-1 A^T, so that the fastest motion of an axis does not swing. What hangs beyond swings with the part
+sqrt(1/(K m)) of critical damping, m being the mass that the axis carries (`carried_mass`): damping that is
+critical for it as well would hold a light body between heavy ones so fast that steps were smaller by once
+more sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping. Once what a change of
+load sets off has died out, motion and loads differ from those of rigid joints by an amount of order 1 in 1/k.
 
 Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
 Trajectory Simulations", section 2 (regularization) and the bushing of section 2.2.
@@ -13,17 +16,19 @@ from __future__ import annotations
 import jax.numpy as jnp
 
 from ..vectors import widened
-from .axis_springs import of_rows, pushed, stiff
+from .axis_springs import of_rows, pushed, stiff, strain
 from .contract import Constraints, Inertias, Joints
+from .tree_elimination import diagonal
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
     """Accelerations and multipliers; see `contract.Formulation`."""
-    assert constraints.value is not None
     assert constraints.rate is not None
-    mass, stiffness = stiff(choice, inertias, constraints, joints)
-    critical = 2 * jnp.sqrt(stiffness * mass)
+    stiffness, mobility = stiff(choice, joints), diagonal(inertias, constraints)
+    movable = mobility > 0
+    critical = 2 * jnp.sqrt(jnp.where(movable, stiffness / jnp.where(movable, mobility, 1.0), 0.0))
     damping = of_rows(choice.damping, choice.torsional_damping, critical, joints)
     positions = widened(joints.table.holonomic, constraints.bias.ndim)
-    lam = -damping * constraints.rate - jnp.where(positions, stiffness * constraints.value, 0.0)
+    drag = jnp.where(positions, damping * constraints.rate, 0.0)
+    lam = -stiffness * strain(choice, constraints, joints) - drag
     return pushed(inertias, force, constraints, lam)

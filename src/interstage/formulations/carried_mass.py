@@ -1,0 +1,154 @@
+"""What hangs on each joint: the mass, and the moment of inertia about its point, that a spring has to hold.
+
+A joint parts the mechanism into two sides, of masses a and b; it holds 1/(1/a + 1/b), with 1/b = 0 for a side
+that the ground is part of. All joints between the same two bodies count as one. Where a joint is part of a
+ring, the bodies of the ring, each with all that hangs on it, stand in for the sides: the heaviest of them
+against all others together. Moments of inertia likewise, of bodies as far from the joint's point as the arms
+between them, laid end to end, reach; each body turns about its axis of most inertia, for which half the trace
+of its tensor is taken. Rods, and joints that slide, add no length.
+
+Where joints form no rings this is no less than the row's entry m of (A M^-1 A^T)^-1 diagonal, the mass that
+is left when all other rows hold: m is the least 2T of motions with a unit rate along that row and none along
+the others (Gauss), and both sides moving apart as rigid bodies, with no momentum in all, is one of them.
+Nothing here depends on the pose or on what holds at present, so a spring k g^2/2 made of it keeps its energy.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import picked
+from ..vectors import norm, widened
+
+Links = dict[int, set[int]]
+"""The bodies that joints tie each body to."""
+
+
+class Sides(NamedTuple):
+    """parts (joint, part, body): 1 for the bodies of each part that a joint, or its ring, ties together,
+    without the ground's part. grounded (joint,): whether there is such a part. A joint without rows has
+    none."""
+
+    parts: np.ndarray
+    grounded: np.ndarray
+
+
+def carried(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
+    """Mass [kg] and moment of inertia [kg m^2] that each joint carries, (joint, *lanes).
+
+    parent, child (joint,): bodies of the joints, the number of bodies standing for the ground; holding
+    (joint,): whether it ever holds anything; static. ground: whether there is one. mass (body, *lanes),
+    inertia (3, 3, body, *lanes) without the ground; arm_a, arm_b [m] (3, joint, *lanes) from the mass centres
+    to the joint's point."""
+    count, lanes = mass.shape[0], mass.ndim - 1
+    base = count if ground else None
+    found = sides(parent, child, holding, base, count)
+    far = _distances(parent, child, holding, base, count, norm(arm_a), norm(arm_b))
+    moment = (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) / 2 + mass * far * far
+    mask = widened(jnp.asarray(found.parts, float), 3 + lanes)
+    grounded = widened(jnp.asarray(found.grounded), 1 + lanes)
+    return tuple(_reduced(jnp.sum(mask * own[:, None], 2), grounded) for own in (mass[None], moment))
+
+
+def _reduced(parts, grounded):
+    """The heaviest part (joint, part, *lanes) against the others, or all of them against the ground."""
+    total, most = jnp.sum(parts, 1), jnp.max(parts, 1)
+    return jnp.where(grounded, total, most * (total - most) / jnp.where(total > 0, total, 1.0))
+
+
+def sides(parent, child, holding, ground: int | None, count: int) -> Sides:
+    """What each joint ties together."""
+    edges = list(zip(map(int, parent), map(int, child), holding, strict=True))
+    links: Links = {}
+    for a, b in [(a, b) for a, b, held in edges if held]:
+        links.setdefault(a, set()).add(b)
+        links.setdefault(b, set()).add(a)
+    pairs = {(a, b) for a, b, held in edges if held}
+    bridges = {(a, b) for a, b in pairs if b not in reached(links, a, {(a, b)})}
+    bridges |= {(b, a) for a, b in bridges}
+    listed = [_parts(links, (a, b), bridges, ground) if held else [] for a, b, held in edges]
+    parts = np.zeros((len(edges), max([1, *map(len, listed)]), count))
+    grounded = np.array([any(ground in part for part in own) for own in listed], bool)
+    for table, own in zip(parts, listed, strict=True):
+        for line, part in zip(table, (part for part in own if ground not in part)):
+            line[sorted(part)] = 1
+    return Sides(parts, grounded)
+
+
+def _parts(links: Links, edge, bridges, ground: int | None) -> list[set[int]]:
+    """The two sides of a joint, or what hangs together when all joints of its ring are taken away."""
+    a, b = edge
+    if edge in bridges:
+        return [reached(links, body, {edge}) for body in edge]
+    start = b if a == ground else a
+    ring = reached(links, start, bridges, ground)
+    cut = {(one, other) for one in ring for other in links[one] & ring} - bridges
+    return [reached(links, body, cut, ground) if body != ground else {body} for body in sorted(ring)]
+
+
+def reached(links: Links, start: int, cut, end: int | None = None) -> set[int]:
+    """The bodies tied to one, not by the pairs in `cut`, and not beyond the body `end`."""
+    seen, waiting = {start}, deque([start])
+    while waiting:
+        body = waiting.popleft()
+        for other in links[body] - seen:
+            if (body, other) not in cut and (other, body) not in cut:
+                seen.add(other)
+                if other != end:
+                    waiting.append(other)
+    return seen
+
+
+def _distances(parent, child, holding, ground, count, length_a, length_b):
+    """From each joint's point to the mass centres along the arms, (joint, body, *lanes) [m]; anything for
+    bodies that the joint is not tied to but by the ground."""
+    above, common = _forest(parent, child, holding, ground, count)
+    depth: list[Any] = [jnp.zeros_like(length_a[0])] * count
+    for body, (joint, other) in above.items():
+        depth[body] = depth[other] + length_a[joint] + length_b[joint]
+    depths = jnp.stack(depth)
+    nearest: Any = None
+    parent, child = np.asarray(parent), np.asarray(child)
+    for body, other, own, others in (
+        (parent, child, length_a, length_b),
+        (child, parent, length_b, length_a),
+    ):
+        fixed = body == ground
+        body = np.where(fixed, other, body)
+        arm = jnp.where(widened(jnp.asarray(fixed), own.ndim), others, own)
+        start = (picked(depths, body, 0) + arm)[:, None]
+        way = start + depths[None] - 2 * picked(depths, common[body], 0)
+        nearest = way if nearest is None else jnp.minimum(nearest, way)
+    return nearest
+
+
+def _forest(parent, child, holding, ground, count):
+    """For each body but the roots, outwards: (joint, body) on its root side, the ground left out; and the
+    last body that the ways from the root to two bodies share (body, body)."""
+    beside: dict[int, list[tuple[int, int]]] = {}
+    for joint, (a, b) in enumerate(zip(parent, child, strict=True)):
+        if holding[joint] and ground not in (a, b):
+            beside.setdefault(int(a), []).append((joint, int(b)))
+            beside.setdefault(int(b), []).append((joint, int(a)))
+    above: dict[int, tuple[int, int]] = {}
+    common = np.arange(count)[:, None].repeat(count, 1)
+    done: list[int] = []
+    for root in range(count):
+        waiting = deque([] if root in done else [root])
+        tree: list[int] = []
+        while waiting:
+            body = waiting.popleft()
+            # A body shares with those before it what the body above it shares with them.
+            for other in tree:
+                common[body, other] = common[other, body] = common[above[body][1], other]
+            tree.append(body)
+            for joint, other in beside.get(body, []):
+                if other not in above and other != root:
+                    above[other] = joint, body
+                    waiting.append(other)
+        done += tree
+    return above, common
