@@ -20,7 +20,19 @@ import jax.numpy as jnp
 from . import rotations
 from .formulations.joint_motion import Prescribed
 from .formulations.spanning import Forest, Motions
-from .joint_entries import Entries, locked, padded, rates, relative, slope, tidied, turned, upright, where
+from .joint_entries import (
+    Entries,
+    locked,
+    padded,
+    rates,
+    relative,
+    signed,
+    slope,
+    tidied,
+    turned,
+    upright,
+    where,
+)
 from .mechanism import Mechanism
 from .model.attachments import column
 from .model.constraint_rows import Drive
@@ -210,7 +222,8 @@ class JointCoordinates:
     # --- what is locked
 
     def kept(self, before, after, discrete):
-        """An own state with the locked entries of another: those of bodies that hang are never changed."""
+        """An own state with the locked entries of another: those of bodies that hang are never changed. The
+        quaternions that it stands for keep their signs."""
         found = []
         for k, (old, new) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
 
@@ -218,9 +231,10 @@ class JointCoordinates:
                 if motions is None:
                     return new
                 place, turn = locked(motions)
+                mixed = where(upright(turn, old.turn), old.turn, new.turn)
                 return new._replace(
                     place=where(upright(place, old.place), old.place, new.place),
-                    turn=where(upright(turn, old.turn), old.turn, new.turn),
+                    turn=signed(motions, mixed, new.turn),
                 )
 
             found.append(self.chosen(k, discrete, of))

@@ -72,9 +72,7 @@ def turned(motions: Motions, q, spin):
         return q, rotate_back(rotations.matrix_of(q), spin)
     matrix = rotations.matrix_of(q)
     angles = _angles(order.axes, matrix)
-    # The angles stand for a quaternion with a sign, as the attitudes do.
-    other = dot(_successive(order, angles), q) < 0
-    angles = jnp.where(upright((1, 0, 0, 0), angles) & other, angles + TURN, angles)
+    angles = _signed(order, angles, q)
     first, last = spin[order.axes[0]], dot(matrix[:, order.axes[2]], spin)
     zero = jnp.zeros_like(first)
     if order.free == (0, 2):
@@ -112,6 +110,24 @@ def locked(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if order is None:
         return place, (int(not motions.turns),) * 4
     return place, (*(int(n not in order.free) for n in range(3)), 1)
+
+
+def signed(motions: Motions, turn, like):
+    """The entries of a turn (4, *lanes), some of them put back from elsewhere, with the sign of quaternion
+    that others stand for, of nearly the same turn."""
+    order = sequence(motions)
+    if order is None:
+        return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)
+    return _signed(order, turn, _successive(order, like))
+
+
+def _signed(order: Sequence, angles, q):
+    """Angles that stand for a quaternion with its sign, as the attitudes do: the whole turn that changes it
+    goes into a free angle. Locked ones are put back from elsewhere, and may differ by a whole turn (pi and
+    -pi)."""
+    other = dot(_successive(order, angles), q) < 0
+    free = upright(np.arange(4) == order.free[0], angles)
+    return jnp.where(free & other, angles + TURN, angles)
 
 
 def rates(motions: Motions | None, entries: Entries):
