@@ -15,11 +15,13 @@ from .flow import active_rows
 from .formulations import elimination
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
+from .model.attachments import select
 from .model.drive import drive
+from .numbers import in_frame
 from .poses import placed_state
 from .quantities.joints import joint_pose
 from .stacks import Stacks
-from .vectors import norm, product, transposed, widened
+from .vectors import cross, norm, product, transposed, widened
 
 # Newton corrections of the start; each squares the error that is left.
 CORRECTIONS = 8
@@ -100,6 +102,21 @@ def violation(mechanism, t, x, discrete):
     active = 1.0 if constraints.active is None else constraints.active
     held = elimination.holding(mechanism.numbers.inertias, constraints)
     return rows.g * active, rows.gdot * active, held
+
+
+def load_directions(mechanism, t, x, discrete):
+    """What a unit multiplier of each row loads its joint with: the force [1] on the child and its torque [m]
+    about the joint point, or a torque [1] only, (6, row, *lanes), along the axes of the parent's joint frame,
+    in which loads are reported."""
+    motion = mechanism.motion(x)
+    pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
+    rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
+    frame = frame_a if frame_a.shape[2] == 1 else select(frame_a, mechanism.table.joint, 2)
+    force = rows.direction * widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
+    torque = rows.direction - force
+    if rows.arm is not None:
+        torque = torque + cross(rows.arm, force)
+    return jnp.concatenate([in_frame(frame, force), in_frame(frame, torque)])
 
 
 def _unsatisfied(mechanism, t, x, discrete):

@@ -21,7 +21,7 @@ from .layout import Layout
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
-from .placement import begin, violation
+from .placement import begin, load_directions, violation
 from .quantities import Moment, all_values, catalogue, gathered_paths
 from .stacks import Stacks, stacks
 from .stepper import flight as stepping
@@ -215,6 +215,16 @@ class Program:
 
         def program(scenario, found, reference, t, x, discrete):
             return violation(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)[2]
+
+        return self.program(program, quickly_compiled)
+
+    @cached_property
+    def load_directions(self):
+        """(scenario, reference, t, x, discrete) -> see `placement.load_directions`."""
+
+        def program(scenario, found, reference, t, x, discrete):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            return load_directions(mechanism, t, x, discrete)
 
         return self.program(program, quickly_compiled)
 

@@ -17,7 +17,8 @@ from .layout import Layout
 # Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
 # other.
 DEPENDENT = 1e-10
-# Part of a repetition, of length 1, above which a row takes part in it.
+# Part of a repetition, of length 1, above which a row takes part in it; and part of a row's load, of
+# length 1, above which it has a component along an axis.
 TAKES_PART = 1e-6
 # A rate or acceleration that rows which repeat each other leave unsatisfied, over the size of its terms.
 CONTRADICTION = 1e-6
@@ -115,19 +116,21 @@ def names(layout: Layout, rows: Iterable[int]) -> list[str]:
     return [layout.joints[j] for j in sorted({int(layout.table.joint[k]) for k in rows})]
 
 
-def undetermined(layout: Layout, found: Repetition) -> dict[str, list[str]]:
-    """For each joint the loads that rigid bodies do not determine, like "force x"."""
+def undetermined(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
+    """For each joint the loads that rigid bodies do not determine, like "force x": components in which a row
+    that takes part has a part. directions (6, row): see `placement.load_directions`."""
     loads: dict[str, list[str]] = {}
-    table = layout.table
     for k in found.taking_part:
-        load = f"{'force' if table.forces[k] else 'torque'} {'xyz'[table.axis[k]]}"
-        loads.setdefault(layout.joints[table.joint[k]], []).append(load)
+        parts = np.asarray(directions)[:, k].reshape(2, 3)
+        for which, own in zip(LOADS, parts, strict=True):
+            axes = np.flatnonzero(np.abs(own) > TAKES_PART * np.linalg.norm(parts))
+            mine = loads.setdefault(layout.joints[layout.table.joint[k]], [])
+            mine += [f"{which} {'xyz'[axis]}" for axis in axes]
     return {joint: list(dict.fromkeys(axes)) for joint, axes in loads.items()}
 
 
-def sharing(layout: Layout, found: Repetition, since: str) -> str:
-    """One sentence on the loads that are shared, from a moment on."""
-    loads = undetermined(layout, found)
+def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
+    """One sentence on the loads that are shared, as `undetermined` tells them, from a moment on."""
     listed = "; ".join(f"{joint} ({_listed(axes)})" for joint, axes in loads.items())
     return (
         f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
