@@ -13,6 +13,13 @@ from scipy.integrate import solve_ivp
 from interstage import verify
 
 CASES = verify.find_cases()
+LONG = ("n-four-bar", "park-three-link")
+"""Cases of minutes: see the marker."""
+
+
+def case(name: str, *others):
+    """A parameter, marked where its case is long."""
+    return pytest.param(name, *others, marks=[pytest.mark.long] if name in LONG else [])
 
 
 def module(name: str):
@@ -32,7 +39,7 @@ def fly(scenario, **changes):
     return flights[key]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [case(name) for name in CASES])
 def test_case(name):
     result = verify.run_case(CASES[name], fly)
     assert not result.problem
@@ -77,8 +84,8 @@ def disturbed(series: str, change):
         ("knife-edge", "joints.edge.force", np.negative),
         ("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
         ("fixed-nutation", "joints.pivot.torque", np.negative),
-        ("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
-        ("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
+        case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
+        case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
     ],
 )
 def test_a_wrong_flight_is_noticed(name, series, change):
