@@ -102,7 +102,7 @@ def program(name: str) -> Any:
         for which, choice in tried(name).items():
             solve = catalogue.equations(choice.kind)
             udot, lam = solve(choice, mechanism.numbers.inertias, force, constraints, joints)
-            found[which] = udot, mechanism.shared(lam, constraints)
+            found[which] = udot, mechanism.shared(lam, constraints, rows, geometry[1])
             # One after the other: calls of LAPACK on many lanes that run at once may wait for each other.
             force = force + 0.0 * udot
         active = jnp.ones_like(rows.g) if constraints.active is None else constraints.active

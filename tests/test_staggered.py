@@ -60,10 +60,10 @@ def test_twenty_samples_for_the_quickest_period():
     """Stable, as the paper says: three hanging rods, whose quickest small swing takes 0.46 s, for 20 s.
 
     E lam' + K lam = r is g'' + g'/delta = -E lam', which leaves a gap of delta E times the change of lam
-    since the start, with delta = h/2 and E = c h kappa K_jj. For thin rods of 1 kg and 1 m that hang straight, K_jj
-    is at most 8 across them, 1/m + (l/2)^2/J = 4 for each of two rods, and the row sum kappa is largest along
-    them, for the middle joint: its 2, and 1 beside each of its neighbours' 1 and 2. The force across, all the
-    weight times the slope at the start, goes over to its opposite."""
+    since the start, with delta = h/2 and E = c h kappa K_jj. For thin rods of 1 kg and 1 m that hang
+    straight, K_jj is at most 8 across them, 1/m + (l/2)^2/J = 4 for each of two rods, and the row sum kappa
+    is largest along them, for the middle joint: its 2, and 1 beside each of its neighbours' 1 and 2. The
+    force across, all the weight times the slope at the start, goes over to its opposite."""
     angle, step, c = 1.3, 0.46 / 20, 0.5
     chain = Stepper(rods(3, "staggered", angle=angle, spin=0.2))
     kappa = 1 + 1 / np.sqrt(2 * 1) + 1 / np.sqrt(2 * 2)

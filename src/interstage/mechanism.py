@@ -23,7 +23,7 @@ from .model import attachments, constraint_rows
 from .model.attachments import Motion, Pairs
 from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
-from .numbers import Numbers, joint_frames, row_stiffness
+from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
 from .vectors import rotate, widened
 
@@ -214,7 +214,7 @@ class Mechanism:
                 acceleration, lam = self.formulation(choice, inertias, force, constraints, joints)
             else:
                 acceleration = elimination.accelerations(inertias, force, constraints, lam)
-            lam = self.shared(lam, constraints)
+            lam = self.shared(lam, constraints, rows, frame_a)
         else:
             acceleration = elimination.times_inverse_mass(self.numbers.inertias, force)
             lam = jnp.zeros((0, *x.shape[1:]))
@@ -222,7 +222,7 @@ class Mechanism:
             motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam
         )
 
-    def shared(self, lam, constraints: Constraints):
+    def shared(self, lam, constraints: Constraints, rows: Rows, frame_a):
         """The multipliers, with the loads that rigid bodies do not determine shared by stiffness."""
         if (
             not self.layout.loops
@@ -233,7 +233,8 @@ class Mechanism:
 
         def by_stiffness():
             matrix = elimination.response(elimination.without_masses(inertias), constraints)
-            stiffness = row_stiffness(self.layout, self.scenario, lam.ndim - 1)
+            direction = along_joint_axes(self.table, rows.direction, frame_a)
+            stiffness = row_stiffness(self.layout, self.scenario, direction, lam.ndim - 1)
             return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 
         if constraints.order is None:

@@ -106,19 +106,29 @@ def central_tensor(mass, centre, tensor, about):
     return tensor - mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
 
 
-def row_stiffness(layout: Layout, scenario: Any, lanes: int = 0):
-    """Stiffness of each row's attachment (row, *lanes) [N/m or N m/rad], by which attachments that hold the
-    same motion share its loads."""
+def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
+    """Stiffness k of each row's attachment (row, *lanes) [N/m or N m/rad], by which attachments that hold the
+    same motion share its loads.
+
+    direction e (3, row, *lanes): the force or torque for a unit multiplier, axes of the parent's joint frame.
+    A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
+    the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
+    1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
+    """
     length = scenario.solver.sharing_length
     one = jnp.ones(3).reshape((3,) + (1,) * lanes)
-    table, found = layout.table, []
-    for j, axis, force in zip(table.joint, table.axis, table.forces, strict=True):
-        joint = scenario.joints[j]
+    along, about = [], []
+    for joint in scenario.joints:
         stiffness = one if joint.stiffness is None else joint.stiffness
+        along.append(1 / stiffness)
         torsional = joint.torsional_stiffness
-        torsional = stiffness * length**2 if torsional is None else torsional
-        found.append((stiffness if force else torsional)[axis])
-    return stacked(found, lanes)
+        about.append(1 / (stiffness * length**2 if torsional is None else torsional))
+    table = layout.table
+    along, about = (select(stacked(found, lanes, (3,)), table.joint, 1) for found in (along, about))
+    parts = jnp.where(widened(table.forces, direction.ndim - 1), along, about) * direction**2
+    compliance = jnp.sum(parts, 0)
+    # Rows that are not active may have no direction.
+    return 1 / jnp.where(compliance > 0, compliance, 1.0)
 
 
 def _inverted(mass, inertia, ground):
@@ -244,6 +254,12 @@ def _curves(scenario):
 def joint_frames(rotation, frame):
     """Axes of joint frames in inertial components: the bodies' rotation times the frame in structure axes."""
     return rotation if frame is None else product(rotation, frame)
+
+
+def along_joint_axes(table, vectors, frame_a):
+    """Components of inertial vectors of rows (3, row, *lanes) along the axes of the parents' joint frames
+    (3, 3, joint, *lanes), in which loads are reported."""
+    return in_frame(frame_a if frame_a.shape[2] == 1 else select(frame_a, table.joint, 2), vectors)
 
 
 def in_frame(frame, vector):

@@ -15,9 +15,8 @@ from .flow import active_rows
 from .formulations import elimination
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
-from .model.attachments import select
 from .model.drive import drive
-from .numbers import in_frame
+from .numbers import along_joint_axes
 from .poses import placed_state
 from .quantities.joints import joint_pose
 from .stacks import Stacks
@@ -111,12 +110,11 @@ def load_directions(mechanism, t, x, discrete):
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
     rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
-    frame = frame_a if frame_a.shape[2] == 1 else select(frame_a, mechanism.table.joint, 2)
     force = rows.direction * widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
     torque = rows.direction - force
     if rows.arm is not None:
         torque = torque + cross(rows.arm, force)
-    return jnp.concatenate([in_frame(frame, force), in_frame(frame, torque)])
+    return jnp.concatenate([along_joint_axes(mechanism.table, part, frame_a) for part in (force, torque)])
 
 
 def _unsatisfied(mechanism, t, x, discrete):

@@ -87,14 +87,6 @@ class RowTable:
         """True for rows that restrict positions, false for those that restrict velocities only."""
         return np.array([whole for joints, _, whole in self._groups for _ in joints], bool)
 
-    @cached_property
-    def axis(self) -> np.ndarray:
-        """The axis of the parent's joint frame along or about which each row loads its joint; x for a rod."""
-        axes = [a for _, a in self.translations] + [0] * len(self.rods)
-        axes += [3 - a - b for _, b, a in self.rotations]
-        axes += [a for a in range(3) for _ in self.contacts]
-        return np.array(axes + [a for _, a, _ in (*self.speeds, *self.spins)], int)
-
     @property
     def first_rotation(self) -> int:
         """Number of the first of the rotation rows."""
