@@ -27,7 +27,8 @@ def agreement(entry: Entry) -> str:
     if entry.agreement == "algebraic":
         return "algebraic"
     order = f", order {entry.order}" if entry.order else ""
-    return f"convergent in {entry.parameter}{order}"
+    note = f" ({entry.note})" if entry.note else ""
+    return f"convergent in {entry.parameter}{order}{note}"
 
 
 def inserted(page: str) -> str:

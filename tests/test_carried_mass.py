@@ -181,3 +181,20 @@ def test_a_light_link_holds_a_heavy_bob(kind):
     for joint in ("top", "low"):
         gap = record.series[f"joints.{joint}.violation"].max()
         assert 0.5 * 9.81e-6 < gap < 3 * 9.81e-6
+
+
+def test_steps_that_are_too_long_are_told():
+    """A pendulum's joint at rest swings with frequency sqrt(1 + m d^2/J) along its lateral axes; rk4 bears
+    2.78 radians a step."""
+    m, d, moment, step = 3.0, 0.4, 0.2, 1e-3
+    limit = 2.78 / step / np.sqrt(1 + m * d**2 / moment)
+    for frequency, told in ((1.01 * limit, True), (0.99 * limit, False)):
+        scenario = ist.Scenario(
+            bodies=(
+                ist.Body(name="a", mass=m, inertia=[moment] * 3, initial=ist.State(position=[0, 0, -d])),
+            ),
+            joints=(ist.Joint(name="pin", kind="spherical", parent="ground", child="a", child_at=[0, 0, d]),),
+            phases=(ist.Phase(name="p", until=ist.Trigger(time=0.01)),),
+            solver=ist.Solver(formulation=forms.Penalty(frequency=frequency), method="rk4", step=step),
+        )
+        assert any("too long for the springs" in line for line in fly(scenario).warnings) == told

@@ -3,16 +3,23 @@ refused."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
 import numpy as np
 
 from .errors import BadInput, Problem
+from .formulations import elimination
 from .layout import Layout
+from .mechanism import Mechanism
+from .numbers import numbers
 from .placement import Start
 from .redundancy import contradictions, refused, repetition
 
+# Step of rk4 times the rate of a motion, beyond which this grows: the end of the region of stability on the
+# negative axis; on the imaginary one it is sqrt(8).
+STABLE = 2.78
 # Gap [m], or cosine, above which the corrections have not closed a joint.
 CLOSED = 1e-6
 # A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane.
@@ -40,7 +47,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
     if problems:
         raise BadInput(problems)
-    said = [*_springs(layout), *_unphysical(layout), *_moving_apart(layout, start)]
+    said = [*_springs(layout, start), *_unphysical(layout), *_moving_apart(layout, start)]
     return _corrections(layout, start), said
 
 
@@ -222,8 +229,8 @@ def _moving_apart(layout, start):
     return lines
 
 
-def _springs(layout):
-    """What joints that give way are, and that nothing corrects it."""
+def _springs(layout, start):
+    """What joints that give way are, that nothing corrects it, and whether steps are too long for them."""
     solver = layout.scenario.solver
     if not solver.elastic or not layout.joints:
         return
@@ -234,6 +241,47 @@ def _springs(layout):
         f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it"
         " stretches under load, which nothing corrects in flight."
     )
+    if solver.fixed_step and (rate := _fastest(layout, start)) * float(solver.step) > STABLE:
+        yield (
+            f"step = {float(solver.step):g} s is too long for the springs, the fastest of which move at"
+            f" {rate:.3g}/s: rk4 is stable up to {STABLE / rate:.2g} s. A light body between heavy ones makes"
+            " them fast; a lower frequency, or stiffnesses of your own, make them slower."
+        )
+
+
+def _fastest(layout, start) -> float:
+    """Rate [1/s] of the fastest motion of joints that are springs, at the start: the largest eigenvalue of
+    g'' = -K (c g' + k g) with K = A M^-1 A^T, or c g' alone in rows of velocities."""
+    choice, table = layout.scenario.solver.settled_formulation, layout.table
+    matrix, carried = map(np.asarray, jax.jit(partial(_swinging, layout))(layout.scenario, start))
+    active = start.discrete.active if layout.switching else np.ones(table.count)
+    rows = np.flatnonzero(np.asarray(active) > 0)
+    matrix, forces, positions = matrix[np.ix_(rows, rows)], table.forces[rows], table.holonomic[rows]
+    suggested = float(choice.frequency) ** 2 * carried[rows]
+    stiffness = _of_rows(choice, "stiffness", forces, suggested)
+    damping = np.zeros(len(rows))
+    if choice.kind == "regularized":
+        damping = _of_rows(choice, "damping", forces, 2 * np.sqrt(stiffness / np.diag(matrix)))
+    damping = np.where(positions, damping, stiffness / float(choice.frequency))
+    spring = np.where(positions, stiffness, 0.0)
+    whole = np.block([[np.zeros_like(matrix), np.eye(len(rows))], [-matrix * spring, -matrix * damping]])
+    return float(np.abs(np.linalg.eigvals(whole)).max(initial=0.0))
+
+
+def _swinging(layout, scenario, start):
+    """A M^-1 A^T (row, row) at the start, and what hangs on each row."""
+    mechanism = Mechanism(layout, scenario, numbers(layout, scenario), start.reference)
+    motion = mechanism.motion(start.x)
+    rows = mechanism.rows(0.0, *mechanism.geometry(0.0, motion, start.discrete), start.discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, start.discrete)
+    return elimination.response(mechanism.numbers.inertias, constraints), mechanism.numbers.carried
+
+
+def _of_rows(choice, name, forces, suggested):
+    """A coefficient of each row, as given or suggested."""
+    given = (getattr(choice, field) for field in (name, f"torsional_{name}"))
+    along, about = (suggested if value is None else float(value) for value in given)
+    return np.where(forces, along, about)
 
 
 def _unphysical(layout):

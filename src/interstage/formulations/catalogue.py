@@ -16,9 +16,9 @@ class Entry:
     loops: joints that form loops. redundancy: rows that repeat each other. nonholonomic: rows that restrict
     velocities only. driven: axes that move as prescribed. topology: joints that are released, replaced or
     attached. agreement: algebraic methods give the accelerations of the others up to rounding, convergent
-    ones approach them; `parameter` says as what goes to zero, and `order` with which order. shares: whether
-    loads that rigid bodies do not determine are shared by the declared rule; if not, they come from
-    stiffnesses of its own. source: where it was published.
+    ones approach them; `parameter` says as what goes to zero, and `order` with which order; `note` says
+    where it is another. shares: whether loads that rigid bodies do not determine are shared by the declared
+    rule; if not, they come from stiffnesses of its own. source: where it was published.
     """
 
     source: str
@@ -30,6 +30,7 @@ class Entry:
     agreement: Literal["algebraic", "convergent"] = "algebraic"
     parameter: str = ""
     order: int | None = None
+    note: str = ""
     shares: bool = True
 
 
@@ -46,7 +47,11 @@ ENTRIES = {
     ),
     "composite": Entry("DLR release devices, stop and restart"),
     "staggered": Entry(
-        "CU-CSSC-90-07, sections III.D to V", agreement="convergent", parameter="step", order=2
+        "CU-CSSC-90-07, sections III.D to V",
+        agreement="convergent",
+        parameter="step",
+        order=2,
+        note='1 with `level = "velocity"`',
     ),
     "simultaneous": Entry("CU-CSSC-90-07, eqs 8-13", agreement="convergent", parameter="step", order=2),
 }

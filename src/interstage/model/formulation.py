@@ -80,13 +80,15 @@ class Elastic(FormulationChoice):
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
     """Stiffness along each locked axis [N/m]; none means a value suggested from `frequency` and the
-    masses."""
+    mass that hangs on the joint."""
     torsional_stiffness: Annotated[Any, si("N m/rad", positive=True)] | None = None
     """Stiffness about each locked axis [N m/rad]; none means a value suggested from `frequency` and the
-    inertias."""
+    moment of inertia that hangs on the joint."""
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
-    """Angular frequency with which a locked axis with a suggested stiffness swings by itself [rad/s]; none
-    means 0.2 per step where steps are fixed, else 1000 rad/s."""
+    """Angular frequency with which all that hangs on a locked axis with a suggested stiffness swings [rad/s]:
+    under an acceleration a the axis gives way by a/frequency^2. Axes that hold velocities only take the
+    stiffness over the frequency as damping. None means 0.1 per step where steps are fixed, else 1000
+    rad/s."""
 
     def settled(self, step: Any) -> Any:
         """With the frequency that none stands for. step: the fixed step [s], None for steps that adapt."""
@@ -95,9 +97,9 @@ class Elastic(FormulationChoice):
         return replaced(self, "frequency", ADAPTIVE_FREQUENCY if step is None else RADIANS_PER_STEP / step)
 
 
-RADIANS_PER_STEP = 0.2
-"""Suggested frequency times the step: with critical damping explicit methods are stable where this, times
-twice the number of axes that swing together, is below 2.8 (order 4)."""
+RADIANS_PER_STEP = 0.1
+"""Suggested frequency times the step. The fastest swing, of a light body between others, may be some 28 times
+as fast (14 times with critical damping and two joints on it) before rk4 is unstable; the start says so."""
 ADAPTIVE_FREQUENCY = 1000.0
 """Suggested frequency [rad/s] where steps adapt to it: under an acceleration of 10 m/s^2 an axis gives way by
 0.01 mm."""
@@ -116,9 +118,9 @@ class Regularized(Elastic):
     kind: Literal["regularized"] = "regularized"
     """Stiff spring-dampers in place of constraints."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] | None = None
-    """Damping along each locked axis [N s/m]; none means critical damping of the bodies on it."""
+    """Damping along each locked axis [N s/m]; none means critical damping of the two bodies on it."""
     torsional_damping: Annotated[Any, si("N m s/rad", nonnegative=True)] | None = None
-    """Damping about each locked axis [N m s/rad]; none means critical damping of the bodies on it."""
+    """Damping about each locked axis [N m s/rad]; none means critical damping of the two bodies on it."""
 
 
 class Composite(FormulationChoice):

@@ -96,8 +96,6 @@ class Solver(Declaration):
             found["eta"] = 'for stabilization = "baumgarte" and for simultaneous with that treatment'
         if fed_back:
             found["formulation.regularization"] = "for the staggered treatment"
-        if isinstance(choice, Elastic) and None not in (choice.stiffness, choice.torsional_stiffness):
-            found["formulation.frequency"] = "for stiffnesses that are not given"
         return found
 
     @property
