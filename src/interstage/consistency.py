@@ -240,6 +240,7 @@ def _springs(layout, start):
     yield (
         f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it"
         " stretches under load, which nothing corrects in flight."
+        + (" Stiffnesses of the joints themselves are not used." if _any_stiffness(layout) else "")
     )
     if solver.fixed_step and (rate := _fastest(layout, start)) * float(solver.step) > STABLE:
         yield (
@@ -247,6 +248,12 @@ def _springs(layout, start):
             f" {rate:.3g}/s: rk4 is stable up to {STABLE / rate:.2g} s. A light body between heavy ones makes"
             " them fast; a lower frequency, or stiffnesses of your own, make them slower."
         )
+
+
+def _any_stiffness(layout) -> bool:
+    """Whether any joint says how stiff it is, by which other formulations share loads."""
+    joints = layout.scenario.joints
+    return any(j.stiffness is not None or j.torsional_stiffness is not None for j in joints)
 
 
 def _fastest(layout, start) -> float:

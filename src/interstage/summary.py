@@ -110,9 +110,12 @@ def loads_table(record: Record, units: str) -> Table:
         force, force_time = peak(record, f"joints.{joint}.force")
         torque, torque_time = peak(record, f"joints.{joint}.torque")
         cells = [number(force * force_factor), time_text(force_time)]
-        rows.append([joint, *cells, number(torque * torque_factor), time_text(torque_time)])
+        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in ("force", "torque")) else ""
+        rows.append([joint + mark, *cells, number(torque * torque_factor), time_text(torque_time)])
     columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
     note = "Magnitudes on the child at the joint; peaks of the samples and of the values at events."
+    if any(row[0].endswith(" *") for row in rows):
+        note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
     return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
 
 

@@ -103,11 +103,12 @@ def cost_table(comparison: Comparison) -> Table:
 
 
 def notes(comparison: Comparison) -> list[str]:
-    """What the reference is, flights that ended early, and variants that were not flown."""
+    """What the reference is and was warned of, flights that ended early, and variants that were not flown."""
     reference = comparison.reference
     found = []
     if reference.name == "reference":
         found.append(f"reference: {described(reference.variant)}")
+    found += [f"{reference.name}: {warning}" for warning in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
     return [*found, *(f"not flown: {item.name}: {item.reason}" for item in comparison.unfit)]
 
