@@ -123,17 +123,17 @@ def test_rings():
     """A ring through the ground holds all that is in it; one that is free the others against its heaviest.
     What hangs on a ring belongs to the body that it hangs on, and rings that only the ground joins are
     apart."""
-    names = "abcdef"
+    names = "abcdefg"
     bodies = [body(name, 2.0**k) for k, name in enumerate(names)]
     ring = [weld("j1", "ground", "a"), weld("j2", "a", "b"), weld("j3", "b", "ground")]
-    more = [weld("j4", "b", "c"), weld("j5", "ground", "d"), weld("j6", "d", "ground")]
-    found = held(bodies, [*ring, *more, weld("j7", "e", "f")])
+    more = [weld("j4", "b", "c"), weld("j5", "ground", "d"), weld("j6", "d", "e"), weld("j8", "e", "ground")]
+    found = held(bodies, [*ring, *more, weld("j7", "f", "g")])
     masses = {name: found[name][0] for name in found}
-    expected = {"j1": 7, "j2": 7, "j3": 7, "j4": 4, "j5": 8, "j6": 8, "j7": 16 * 32 / 48}
+    expected = {"j1": 7, "j2": 7, "j3": 7, "j4": 4, "j5": 24, "j6": 24, "j7": 32 * 64 / 96, "j8": 24}
     assert masses == pytest.approx(expected)
 
-    heavy = body("g", 1000)
-    loop = [weld("j1", "g", "a"), weld("j2", "a", "b"), weld("j3", "b", "g"), weld("j4", "b", "c")]
+    heavy = body("h", 1000)
+    loop = [weld("j1", "h", "a"), weld("j2", "a", "b"), weld("j3", "b", "h"), weld("j4", "b", "c")]
     found = held([*bodies[:3], heavy], loop)
     assert [found[f"j{k}"][0] for k in (1, 2, 3, 4)] == pytest.approx([7000 / 1007] * 3 + [4 * 1003 / 1007])
 
