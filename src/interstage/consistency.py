@@ -15,7 +15,7 @@ from .layout import Layout
 from .mechanism import Mechanism
 from .numbers import numbers
 from .placement import Start
-from .redundancy import contradictions, refused, repetition
+from .redundancy import contradictions, differing, holding_too_much, refused, repetition
 
 # Step of rk4 times the rate of a motion, beyond which this grows: the end of the region of stability on the
 # negative axis; on the imaginary one it is sqrt(8).
@@ -52,14 +52,36 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
 
 
 def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
-    """Refuse a batch in which any lane's start is inconsistent; the worst lanes are named. Raises
+    """Refuse a batch in which any lane's start is inconsistent; the first such lane is named. Raises
     BadInput."""
-    fields = [np.abs(field)[:, :lanes].max(axis=0) for field in (start.gap, start.left) if field.size]
-    for lane in sorted({0, lanes - 1} | {int(np.argmax(field)) for field in fields}):
+    # The first lane also for what does not differ among lanes.
+    for lane in sorted({0, *np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist()}):
         try:
             examine(layout, _lane(start, lane))
         except BadInput as error:
             raise BadInput(Problem(p.place, f"case {lane}: {p.message}") for p in error.problems) from None
+
+
+def _doubtful(layout: Layout, start: Start) -> np.ndarray:
+    """Lanes, (lanes,) bool, in which a number that `examine` looks at is past its limit: at least all that it
+    refuses."""
+    table, solver = layout.table, layout.scenario.solver
+    doubt = ~np.all(np.abs(start.left) <= CLOSED, axis=0)
+    for k in range(table.count):
+        joint = layout.scenario.joints[table.joint[k]]
+        force, gap = table.forces[k], np.asarray(start.gap[k])
+        off = np.abs(gap) if force else _turned_off(layout, k, gap)
+        if not joint.assemble:
+            doubt |= off > float(solver.assemble_tolerance if force else solver.assemble_angle)
+    for j in range(len(layout.joints)):
+        doubt |= _flat(layout, start, j)
+        for k in _facing(layout, j):
+            doubt |= np.asarray(start.facing)[k, k, j] < 0
+    for length in (start.reference.rod_length, start.reference.push_length):
+        doubt |= np.any(np.asarray(length) == 0, axis=0)
+    for held in (start.held_placed, start.held):
+        doubt |= holding_too_much(layout, start.discrete.active, held)
+    return doubt | differing(layout, start)
 
 
 def _lane(start: Start, lane: int) -> Start:
@@ -92,24 +114,30 @@ def _gaps(layout, start):
             )
 
 
-def _turned_off(layout: Layout, row: int, value: float) -> float:
-    """How far an angle is from the one that a rotation row holds [rad], for the value of its g."""
+def _turned_off(layout: Layout, row: int, value: Any) -> Any:
+    """How far an angle is from the one that a rotation row holds [rad], for the value (*lanes) of its g."""
     table, mode = layout.table, layout.table.modes[row]
     angle: Any = layout.declared(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
     held = np.cos(float(angle))
-    return float(abs(np.arccos(np.clip(held + value, -1.0, 1.0)) - np.arccos(held)))
+    return np.abs(np.arccos(np.clip(held + value, -1.0, 1.0)) - np.arccos(held))
 
 
 def _lying_flat(layout, start):
     """Rolling disks that lie on their plane: no point of them is the point of contact."""
     for j, joint in enumerate(layout.scenario.joints):
-        axle = float(np.asarray(start.facing)[2, 2, j])
-        if joint.kind == "rolling" and joint.active and 1 - abs(axle) < FLAT:
+        if _flat(layout, start, j):
             yield Problem(
                 f"joints.{joint.name}",
                 "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle,"
                 " the z axis of the child's joint frame, away from the normal, the z axis of the parent's",
             )
+
+
+def _flat(layout: Layout, start: Start, j: int) -> Any:
+    """Whether a joint is of a disk that lies flat, (*lanes)."""
+    joint = layout.scenario.joints[j]
+    rolls = joint.kind == "rolling" and joint.active
+    return rolls & (1 - np.abs(np.asarray(start.facing)[2, 2, j]) < FLAT)
 
 
 def _not_closed(layout, start):
@@ -145,14 +173,7 @@ def _no_rod(layout, start):
 def _turned_over(layout, start):
     """Rotation rows also hold when the child is turned over by 180 deg; that is not what was declared."""
     for j, joint in enumerate(layout.scenario.joints):
-        if not joint.active:
-            continue
-        turn = np.asarray(start.facing)[:, :, j]
-        axes = (
-            {b for b, _ in layout.modes[j][0].rotations} if len(layout.modes[j][0].rotations) > 1 else set()
-        )
-        checked = range(3) if len(layout.modes[j][0].rotations) == 3 else axes
-        wrong = ["xyz"[k] for k in checked if turn[k, k] < 0]
+        wrong = ["xyz"[k] for k in _facing(layout, j) if np.asarray(start.facing)[k, k, j] < 0]
         if wrong:
             yield Problem(
                 f"joints.{joint.name}",
@@ -160,6 +181,14 @@ def _turned_over(layout, start):
                 f" points against the parent's; it must point the same way."
                 " Turn child_frame or the child's initial attitude by 180 deg",
             )
+
+
+def _facing(layout: Layout, j: int) -> list[int]:
+    """Axes of a joint's child frame that must not point against the parent's."""
+    rotations = layout.modes[j][0].rotations
+    if not layout.scenario.joints[j].active or len(rotations) < 2:
+        return []
+    return [0, 1, 2] if len(rotations) == 3 else sorted({b for b, _ in rotations})
 
 
 def _corrections(layout, start):

@@ -27,10 +27,6 @@ from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
 from .vectors import rotate, widened
 
-# Velocity [m/s or rad/s, and relative] left in a row by which prescribed motions contradict each other. A row
-# left out for being nearly dependent may leave the root of that limit, some 1e-6 of the velocities.
-CONTRADICTION = 1e-4
-
 
 class Reference(NamedTuple):
     """What is settled once, at the start of the flight, from the initial pose.
@@ -272,16 +268,14 @@ class Mechanism:
             return x
 
         def corrected():
-            return self.corrected(t, x, discrete, self.layout.loops and self.layout.driven)[0]
+            return self.corrected(t, x, discrete)[0]
 
         if not self.layout.switching:
             return corrected()
         return jax.lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
 
-    def corrected(self, t, x, discrete: Discrete, strict: bool = False):
-        """The state after one correction of positions and velocities, and the impulses of the latter.
-
-        strict: velocities that rows which repeat each other contradict become not a number."""
+    def corrected(self, t, x, discrete: Discrete):
+        """The state after one correction of positions and velocities, and the impulses of the latter."""
         motion = self.motion(x)
         rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
         constraints = self.constraints(rows, rows.g, discrete)
@@ -304,8 +298,6 @@ class Mechanism:
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        if strict:
-            speed = jnp.where(self._contradicted(constraints, rows.gdot, speed), jnp.nan, speed)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, tail), impulse
 
     def closing(self, constraints: Constraints) -> Constraints:
@@ -320,13 +312,6 @@ class Mechanism:
         positions = widened(jnp.asarray(holonomic, float), constraints.bias.ndim)
         held = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
         return constraints._replace(active=held * positions)
-
-    def _contradicted(self, constraints: Constraints, gdot, speed):
-        """Whether velocities leave active rows unsatisfied: prescribed motions that contradict each other."""
-        left = jnp.abs(constraints.bias + elimination.row_rates(constraints, speed))
-        if constraints.active is not None:
-            left = left * constraints.active
-        return jnp.max(left, 0) > CONTRADICTION * (1.0 + jnp.max(jnp.abs(gdot), 0))
 
     # --- errors
 

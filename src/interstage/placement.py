@@ -22,8 +22,10 @@ from .quantities.joints import joint_pose
 from .stacks import Stacks
 from .vectors import cross, norm, product, transposed, widened
 
-# Newton corrections of the start; each squares the error that is left.
+# Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
+# leave what the last one of the pose does.
 CORRECTIONS = 8
+CORRECTIONS_OF_RATES = 2
 
 
 class Start(NamedTuple):
@@ -31,11 +33,11 @@ class Start(NamedTuple):
 
     gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
     [rad/s]: corrections. facing (3, 3, joint): turn of the child's joint frame from where it is declared to
-    be, the parent's frame turned as far as it is driven. left, left_rate, left_acceleration (row): g, gdot
-    and gddot afterwards, the last of these of the motion nearest to the free one; rate_size,
-    acceleration_size: the largest term of any row of these. held_placed, held: what tells which of the
-    active rows repeat others, as declared and afterwards; A M^-1 A^T (row, row), or what elimination along
-    the tree tells in its place."""
+    be, the parent's frame turned as far as it is driven. left, left_rate (row): g, gdot afterwards.
+    unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
+    rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
+    held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
+    A^T (row, row), or what elimination along the tree tells in its place."""
 
     x: jax.Array
     discrete: Discrete
@@ -44,7 +46,8 @@ class Start(NamedTuple):
     gap_rate: jax.Array
     left: jax.Array
     left_rate: jax.Array
-    left_acceleration: jax.Array
+    unmet_rate: jax.Array
+    unmet_acceleration: jax.Array
     rate_size: jax.Array
     acceleration_size: jax.Array
     moved: jax.Array
@@ -71,26 +74,36 @@ def begin(
     corrected = x
     if mechanism.table.count:
 
-        def correct(_, x):
-            return mechanism.corrected(t, x, discrete)[0]
+        def correct(k, now):
+            # Poses on the way are no places to correct velocities: from the declared ones, once it is found.
+            now = jnp.where(k == CORRECTIONS, _with_velocities_of(mechanism, now, x), now)
+            return mechanism.corrected(t, now, discrete)[0]
 
         solver = mechanism.layout.scenario.solver
         if solver.stabilization == "projection":
-            corrected = jax.lax.fori_loop(0, CORRECTIONS, correct, x)
+            corrected = jax.lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
         # As a loop over both states, so that it is compiled once.
         both = jax.lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
         gap, gap_rate, held_placed = jax.tree.map(lambda a: a[0], both)
         left, left_rate, held = jax.tree.map(lambda a: a[1], both)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
-    unsatisfied = jnp.zeros((0, *lanes)), jnp.zeros(lanes), jnp.zeros(lanes)
+    none = jnp.zeros((0, *lanes))
+    unmet = none, none, none, none
     if mechanism.layout.loops:
-        unsatisfied = _unsatisfied(mechanism, t, corrected, discrete)
+        unmet = _unmet(mechanism, t, corrected, discrete)
     change = *_change(mechanism, x, corrected), mechanism.reference.turn
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
-    found = gap, gap_rate, left, left_rate, *unsatisfied, *change, held_placed, held
+    found = gap, gap_rate, left, left_rate, *unmet, *change, held_placed, held
     return Start(corrected, discrete, mechanism.reference, *found)
+
+
+def _with_velocities_of(mechanism, x, other):
+    """The state x with the velocities of another."""
+    r, _, q, _, origin, speed = mechanism.split(x)
+    _, v, _, w, _, _ = mechanism.split(other)
+    return mechanism.pack(r, v, q, w, origin, speed, mechanism.tail_of(x))
 
 
 def violation(mechanism, t, x, discrete):
@@ -117,9 +130,11 @@ def load_directions(mechanism, t, x, discrete):
     return jnp.concatenate([along_joint_axes(mechanism.table, part, frame_a) for part in (force, torque)])
 
 
-def _unsatisfied(mechanism, t, x, discrete):
-    """What the accelerations nearest to the free ones leave of A udot + gamma in the active rows, and the
-    sizes of the terms of the rows' velocities and accelerations."""
+def _unmet(mechanism, t, x, discrete):
+    """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
+    them up: see `Start`."""
+    # Velocities that nothing corrects in flight say nothing of what the rows ask for.
+    x = mechanism.corrected(t, x, discrete)[0]
     motion = mechanism.motion(x)
     rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
@@ -131,9 +146,13 @@ def _unsatisfied(mechanism, t, x, discrete):
     found, _ = elimination.nearest(prepared, inertias, free, constraints)
     active = 1.0 if constraints.active is None else constraints.active
     left = (rows.gamma + elimination.row_rates(constraints, found)) * active
-    rates = elimination.row_rates(constraints, jnp.concatenate([motion.velocity, motion.spin_body]))
-    size = jnp.maximum(jnp.abs(rows.gamma), jnp.abs(elimination.row_rates(constraints, free)))
-    return left, jnp.max(jnp.abs(rates), 0), jnp.max(size * active, 0)
+    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
+    rate_size = elimination.row_terms(constraints, velocity) + jnp.abs(prescribed)
+    # gamma is what is left of products of rates.
+    size = jnp.abs(rows.gamma) + elimination.row_terms(constraints, free)
+    size = size + rate_size * jnp.max(norm(motion.spin_body), 0)
+    return rows.gdot * active, left, rate_size * active, size * active
 
 
 def _change(mechanism, x, corrected):

@@ -15,6 +15,7 @@ import numpy as np
 from jax.experimental.xla_metadata import set_xla_metadata
 
 from . import flow as flows
+from .contradiction import contradiction, watched
 from .events import event_table
 from .formulations.catalogue import uses_library
 from .layout import Layout
@@ -166,7 +167,7 @@ class Program:
 
         def program(scenario, found, reference, t0, cursor):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            flow = flow_of(mechanism, self.table, t0)
+            flow = watched(flow_of(mechanism, self.table, t0))
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
             settings = flows.settings(scenario, self.table, self.recorded)
             cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
@@ -225,6 +226,16 @@ class Program:
         def program(scenario, found, reference, t, x, discrete):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
             return load_directions(mechanism, t, x, discrete)
+
+        return self.program(program, quickly_compiled)
+
+    @cached_property
+    def contradiction(self):
+        """(scenario, reference, t, x, discrete) -> see `contradiction.contradiction`."""
+
+        def program(scenario, found, reference, t, x, discrete):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            return contradiction(mechanism, t, x, discrete)
 
         return self.program(program, quickly_compiled)
 

@@ -82,6 +82,29 @@ def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
             f" {', '.join(names(layout, found.taking_part))} hold the same motion more than once"
             f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
         )
+    elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
+        yield from _half_given(layout, found)
+
+
+def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
+    """Stiffnesses that some of the rows which share loads have and others lack."""
+    kinds: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for k in found.taking_part:
+        joint = layout.scenario.joints[layout.table.joint[k]]
+        given = joint.stiffness is not None
+        field = "stiffness"
+        if not layout.table.forces[k]:
+            given = given or joint.torsional_stiffness is not None
+            field = "stiffness" if given else "torsional_stiffness"
+        kinds[given].setdefault(joint.name, field)
+    for name, field in kinds[False].items():
+        if kinds[True]:
+            other = next((joint for joint in kinds[True] if joint != name), name)
+            yield Problem(
+                f"joints.{name}.{field}",
+                f"is not given, but its loads are shared with those of {other}, whose stiffness is given."
+                " Give both or neither (then all are taken as equally stiff)",
+            )
 
 
 def admitted(layout: Layout) -> bool:
@@ -89,24 +112,63 @@ def admitted(layout: Layout) -> bool:
     return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
 
 
+def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
+    """Lanes (lanes,) in which rows hold what nothing can move, or repeat others where that is refused. held:
+    as for `repetition`, of many lanes whose active rows are the same."""
+    rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
+    may_repeat = layout.loops and admitted(layout)
+    if isinstance(held, Holding):
+        whole, left_out, _ = (np.asarray(field)[rows] for field in held)
+        idle, repeated = ~(whole > 0), left_out > 0
+        return np.any(idle if may_repeat else idle | repeated, axis=0)
+    matrix = np.moveaxis(np.asarray(held)[np.ix_(rows, rows)], -1, 0)
+    diagonal = np.diagonal(matrix, axis1=1, axis2=2)
+    idle = ~np.all(diagonal > 0, axis=1)
+    if may_repeat or not len(rows):
+        return idle
+    scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    matrix = np.where(idle[:, None, None], 0.0, matrix * scale[:, :, None] * scale[:, None])
+    return idle | (np.linalg.eigvalsh(matrix)[:, 0] < DEPENDENT)
+
+
+def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
+    """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
+    displacements and of turns, of a start as `placement.begin` left it, (*lanes)."""
+    solver, rows = layout.scenario.solver, np.array(rows, int)
+    for what, power, left, size in (
+        ("velocities", "", start.unmet_rate, start.rate_size),
+        ("accelerations", "^2", start.unmet_acceleration, start.acceleration_size),
+    ):
+        for force, unit, scale in ((True, "m/s", solver.velocity_scale), (False, "rad/s", solver.rate_scale)):
+            own = rows[layout.table.forces[rows] == force]
+            most, whole = (np.abs(np.asarray(field))[own].max(axis=0, initial=0.0) for field in (left, size))
+            # Below the tolerance of velocities, or as much in a second, it is nothing that a flight can tell.
+            unseen = float(solver.tolerance) * (1.0 if scale is None else float(scale))
+            yield what, unit + power, most, CONTRADICTION * whole + unseen
+
+
+def differing(layout: Layout, start: Any) -> np.ndarray:
+    """Lanes (lanes,) in which rows ask for different velocities or accelerations."""
+    lanes = np.asarray(start.rate_size).shape[-1]
+    rows = np.arange(layout.table.count if layout.loops else 0)
+    # Of each row by itself: others may be larger.
+    found = [most > allowed for k in rows for _, _, most, allowed in _apart(layout, start, [k])]
+    return np.any(found, axis=0) if found else np.zeros(lanes, bool)
+
+
 def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
     """Rows that repeat each other but ask for different velocities or accelerations: no motion satisfies
     them. start: as `placement.begin` left it."""
     if not found.repeated:
         return
-    part = list(found.taking_part)
-    for what, power, left, size in (
-        ("velocities", "", start.left_rate, start.rate_size),
-        ("accelerations", "^2", start.left_acceleration, start.acceleration_size),
-    ):
-        left = np.abs(np.asarray(left))[part]
-        if left.max() > CONTRADICTION * (1.0 + float(np.max(size))):
-            unit = ("m/s" if layout.table.forces[part[int(left.argmax())]] else "rad/s") + power
+    part = found.taking_part
+    for what, unit, most, allowed in _apart(layout, start, part):
+        if most > allowed:
             yield Problem(
                 "joints",
-                f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that"
-                f" differ by {left.max():.3g} {unit}; no motion of the bodies satisfies them all. Drive one"
-                " of them only, or give them the same motion",
+                f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that differ"
+                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them only,"
+                " or give them the same motion",
             )
             return
 
@@ -149,10 +211,13 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
     if not ENTRIES[kind].shares:
         return f"the stiffnesses of the {kind} formulation"
     chosen = [joint for joint in layout.scenario.joints if joint.name in joints]
-    if any(j.stiffness is not None or j.torsional_stiffness is not None for j in chosen):
-        return "the stiffnesses given"
     length = float(layout.scenario.solver.sharing_length)
-    return f"equal stiffness (torques weighed by sharing_length = {length:g} m)"
+    weighed = f" (torques weighed by sharing_length = {length:g} m)"
+    if any(j.stiffness is not None or j.torsional_stiffness is not None for j in chosen):
+        return "the stiffnesses given" + (
+            weighed if any(j.torsional_stiffness is None for j in chosen) else ""
+        )
+    return "equal stiffness" + weighed
 
 
 def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:

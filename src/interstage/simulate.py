@@ -10,6 +10,7 @@ import jax
 import numpy as np
 
 from .consistency import caught_far_off, examine
+from .contradiction import possible
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
@@ -29,6 +30,9 @@ ROW_MEMORY = 4 << 20
 """About so many bytes are set aside, and filled with zeros, for the states of rows flown at once; 512 rows of
 a thousand bodies would take 100 MB."""
 FEWEST_ROWS = 16
+PART_OF_ALLOWED = 0.5
+"""Where prescribed motions contradict each other, the last state that a flight kept has come so near to what
+is allowed."""
 STATE_OF_BODY = 13
 """Numbers in the state of one body; see `mechanism`."""
 
@@ -60,10 +64,10 @@ def fly(
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
     if int(cursor.status) == NOT_A_NUMBER:
-        if own is None:
-            record.outcome += _repeated(program, layout, scenario, first, cursor, track)
-        else:
-            record.outcome += f" {own.why_not_finite(scenario.solver)}"
+        told = _repeated(program, layout, scenario, first, cursor)
+        if not told and own is not None:
+            told = f" {own.why_not_finite(scenario.solver)}"
+        record.outcome += told
     record.statistics = {
         "formulation": scenario.solver.formulation.kind,
         "method": program.method,
@@ -77,15 +81,23 @@ def fly(
     return record
 
 
-def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor, track: Track) -> str:
-    """What to say of joints that hold one motion twice where a flight ended without finite accelerations."""
-    found = _repetition(program, layout, scenario, first, track.t_end[-1], track.x_end[-1], cursor.discrete)
-    if found is None or not (found.repeated or found.idle):
+def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor) -> str:
+    """What to say of joints that hold one motion twice where a flight ended without finite accelerations;
+    nothing where they are not why it did."""
+    found = _repetition(program, layout, scenario, first, cursor.t, cursor.x, cursor.discrete)
+    if found is None:
         return ""
-    if layout.loops and not found.idle and admitted(layout):
-        joints = " and ".join(names(layout, found.taking_part))
-        return f" {joints} hold the same motion and ask for different ones from then on."
-    return "".join(f" {problem}." for problem in refused(layout, found))
+    problems = "".join(f" {problem}." for problem in refused(layout, found))
+    if problems or not (found.repeated and possible(layout)):
+        return problems
+    # Steps that end beyond what is allowed are not taken: a fixed one would have ended so much later.
+    solver = scenario.solver
+    later = float(cursor.t) + (float(solver.step) if solver.fixed_step else 0.0)
+    left = program.contradiction(scenario, first.reference, later, cursor.x, cursor.discrete)
+    if not float(left) > PART_OF_ALLOWED:
+        return ""
+    joints = " and ".join(names(layout, found.taking_part))
+    return f" {joints} hold the same motion and ask for different ones from then on."
 
 
 def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginning, t, x, discrete):

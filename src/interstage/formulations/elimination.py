@@ -177,6 +177,13 @@ def row_rates(constraints: Constraints, velocity):
     return jnp.sum(on_a + on_b, 0)
 
 
+def row_terms(constraints: Constraints, velocity):
+    """Sizes of the terms that make up `row_rates`, (row, *lanes): what rates may be left of."""
+    on_a = constraints.on_a * select(velocity, constraints.parent, 1)
+    on_b = constraints.on_b * select(velocity, constraints.child, 1)
+    return jnp.sum(jnp.abs(on_a) + jnp.abs(on_b), 0)
+
+
 def row_forces(constraints: Constraints, lam, bodies: int):
     """A^T lam: generalized forces (6, body, *lanes)."""
     on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
