@@ -284,6 +284,17 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(sol
     assert gap <= 1.01e-6
 
 
+def test_what_is_not_a_number_is_not_laid_on_joints_that_agree():
+    """A force whose moment overflows half way, on a body that two agreeing motions drive."""
+    ramp = {"kind": "ramp", "rate": 0.1}
+    scenario = driven(ramp, ramp)
+    phases = tuple(ist.Phase(name=n, until=ist.Trigger(time=t)) for n, t in (("calm", 0.1), ("load", 0.2)))
+    force = ist.Force(name="load", body="a", force=[0, 1e308, 0], at=[100, 0, 0], phases=("load",))
+    solver = ist.Solver(method="rk4", step=0.01)
+    record = fly(scenario.model_copy(update={"forces": (force,), "phases": phases, "solver": solver}))
+    assert record.outcome == "Ended early at 0.1 s: an acceleration is not a finite number."
+
+
 def test_slow_motions_that_differ_are_refused():
     """They part by 10 mm, at no more than 50 micrometres a second."""
     slow = {"kind": "harmonic", "amplitude": 5e-3, "frequency": 0.01, "phase": np.pi / 2, "offset": -5e-3}
