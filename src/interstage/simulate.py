@@ -64,7 +64,7 @@ def fly(
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
     if int(cursor.status) == NOT_A_NUMBER:
-        told = _repeated(program, layout, scenario, first, cursor)
+        told = _repeated(program, layout, scenario, first, cursor, track)
         if not told and own is not None:
             told = f" {own.why_not_finite(scenario.solver)}"
         record.outcome += told
@@ -81,10 +81,13 @@ def fly(
     return record
 
 
-def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor) -> str:
+def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor, track: Track) -> str:
     """What to say of joints that hold one motion twice where a flight ended without finite accelerations;
     nothing where they are not why it did."""
-    found = _repetition(program, layout, scenario, first, cursor.t, cursor.x, cursor.discrete)
+    t, x = cursor.t, cursor.x
+    if not np.all(np.isfinite(x)):  # the step that failed was taken; the last one recorded was not
+        t, x = track.t_end[-1], track.x_end[-1]
+    found = _repetition(program, layout, scenario, first, t, x, cursor.discrete)
     if found is None:
         return ""
     problems = "".join(f" {problem}." for problem in refused(layout, found))
@@ -92,8 +95,8 @@ def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning,
         return problems
     # Steps that end beyond what is allowed are not taken: a fixed one would have ended so much later.
     solver = scenario.solver
-    later = float(cursor.t) + (float(solver.step) if solver.fixed_step else 0.0)
-    left = program.contradiction(scenario, first.reference, later, cursor.x, cursor.discrete)
+    later = float(t) + (float(solver.step) if solver.fixed_step else 0.0)
+    left = program.contradiction(scenario, first.reference, later, x, cursor.discrete)
     if not float(left) > PART_OF_ALLOWED:
         return ""
     joints = " and ".join(names(layout, found.taking_part))
