@@ -39,7 +39,6 @@ VARIANTS = {
     "`coordinate_partitioning`": "coordinate_partitioning",
     "`composite`": "composite",
     "`regularized`, 1000 rad/s": "regularized",
-    "the same, tolerance 1e-12": "regularized:tolerance=1e-12",
     "the same, 10 rad/s, tolerance 1e-12": "regularized:frequency=10 rad/s,tolerance=1e-12",
     "`penalty`, 1000 rad/s": "penalty",
     "`staggered`, steps of 20 ms": "staggered",
