@@ -100,8 +100,8 @@ def test_derivatives_of_determined_loads():
 
 
 def test_stiffnesses_are_given_to_all_that_share_or_to_none():
-    ends = {"parent": "a", "child": "b", "parent_at": [1, 0, 0], "child_at": [-1, 0, 0]}
-    stiff = {"stiffness": [1e7, 1e7, 1e7]}
+    ends: dict[str, Any] = {"parent": "a", "child": "b", "parent_at": [1, 0, 0], "child_at": [-1, 0, 0]}
+    stiff: dict[str, Any] = {"stiffness": [1e7, 1e7, 1e7]}
     scenario = ist.Scenario(
         bodies=(
             ist.Body(name="a", mass=10, inertia=[1, 1, 1], initial=ist.State()),
