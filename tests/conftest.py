@@ -16,6 +16,11 @@ os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
+def pytest_collection_modifyitems(items):
+    """The longest file first: files are shared among processes, and the last one should not be left alone."""
+    items.sort(key=lambda item: item.path.name != "test_validation.py")
+
+
 @pytest.fixture(autouse=True, scope="module")
 def few_programs_at_a_time():
     """The programs of one test file are let go of before the next: see `interstage.program.forget`."""

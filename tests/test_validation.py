@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from interstage import verify
 
 CASES = verify.find_cases()
-LONG = ("n-four-bar", "park-three-link")
+LONG = ("babyboot", "n-four-bar", "park-three-link", "prescribed-tip", "redundant-fixed")
 """Cases of minutes: see the marker."""
 
 
@@ -82,7 +82,7 @@ def disturbed(series: str, change):
         ("tp2016-fixed", "joints.joint.displacement", lambda d: d + 4e-13),
         ("rolling-disk", "joints.wheel.torque", np.zeros_like),
         ("knife-edge", "joints.edge.force", np.negative),
-        ("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
+        case("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
         ("fixed-nutation", "joints.pivot.torque", np.negative),
         case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
         case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),

@@ -25,10 +25,10 @@ PAPER = {"solver.tolerance": 1e-7}
 BAUMGARTE = "lagrange_multiplier:stabilization=baumgarte,eta=2"
 VARIANTS = {
     "`lagrange_multiplier`, projection": "lagrange_multiplier",
-    "the same, no stabilization": "lagrange_multiplier:stabilization=none",
-    "the same, Baumgarte, eta = 2": BAUMGARTE,
-    "the same at tolerance 1e-9": f"{BAUMGARTE},tolerance=1e-9",
-    "the same at tolerance 1e-12": f"{BAUMGARTE},tolerance=1e-12",
+    "`lagrange_multiplier`, no stabilization": "lagrange_multiplier:stabilization=none",
+    "Baumgarte, eta = 2": BAUMGARTE,
+    "Baumgarte, tolerance 1e-9": f"{BAUMGARTE},tolerance=1e-9",
+    "Baumgarte, tolerance 1e-12": f"{BAUMGARTE},tolerance=1e-12",
     "`constraint_force`, 18 unknowns": "constraint_force",
     "`constraint_force`, 24 unknowns": "constraint_force:unknowns=24",
     "`null_space`, closed form": "null_space",
@@ -39,7 +39,7 @@ VARIANTS = {
     "`coordinate_partitioning`": "coordinate_partitioning",
     "`composite`": "composite",
     "`regularized`, 1000 rad/s": "regularized",
-    "the same, 10 rad/s, tolerance 1e-12": "regularized:frequency=10 rad/s,tolerance=1e-12",
+    "`regularized`, 10 rad/s, tolerance 1e-12": "regularized:frequency=10 rad/s,tolerance=1e-12",
     "`penalty`, 1000 rad/s": "penalty",
     "`staggered`, steps of 20 ms": "staggered",
     "`simultaneous`, steps of 20 ms": "simultaneous",
@@ -86,9 +86,13 @@ def measured(reference: Run, run: Run) -> list[str]:
         errors.append(100 * np.linalg.norm(error, axis=1).max() / peak)
         chatters.append(100 * np.linalg.norm(np.diff(error, 2, axis=0), axis=1).max() / 4 / peak)
     steps = its.statistics["steps accepted"] + its.statistics["steps rejected"]
-    sizes = [gap, np.degrees(turned), errors[0], *chatters]
-    per_step = run.stepping / steps * 1e6
-    return [*(f"{size:.1e}" for size in sizes), str(steps), number(per_step, 2), number(run.stepping, 2)]
+    sizes = [f"{gap:.1e}", f"{np.degrees(turned):.1e}", *(percent(part) for part in (errors[0], *chatters))]
+    return [*sizes, str(steps), number(run.stepping / steps * 1e6, 2), number(run.stepping, 2)]
+
+
+def percent(part: float) -> str:
+    """A part of a hundred to two digits; what is of the size of rounding is not worth any."""
+    return "< 1e-9" if part < 1e-9 else number(part, 2)
 
 
 def draw(found: Comparison) -> None:
@@ -109,11 +113,10 @@ def draw(found: Comparison) -> None:
             label = next(label for label, variant in VARIANTS.items() if variant == name).replace("`", "")
             ax.plot(record.time, np.where(error > 0, error, np.nan), color=colour, label=label, linewidth=0.7)
         peak = np.linalg.norm(mine, axis=1).max()
-        ax.axhline(peak, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)))
-        ax.annotate("peak of the tide", (1995, 1.4 * peak), ha="right", fontsize=7.5)
+        ax.axhline(peak, color="#111111", linewidth=1.2, linestyle=(0, (1, 1.5)), label="peak of the tide")
         ax.set(yscale="log", xlabel="time [s]", ylabel="error of the joint force [N]")
         ax.set(xlim=(0, 2000), ylim=(1e-20, 10))
-        figure.legend(loc="outside upper left", ncols=3)
+        figure.legend(loc="outside upper left", ncols=4)
         figure.savefig(HERE.parent / "images" / "dlr_composite.png", dpi=110, metadata={"Software": None})
 
 
