@@ -171,7 +171,8 @@ def well_conditioned() -> np.ndarray:
 
 @pytest.mark.parametrize("way", STEPPED)
 def test_order_in_the_step(way):
-    """Steps of 0.94, 0.47 and 0.23 ms. At these, terms of the next order are below 2 % of the error."""
+    """Steps of 0.94, 0.47 and 0.23 ms. At these, terms of the next order are below 2 % of the error, which
+    move the slope over a factor of four by no more than 0.02/ln 4 twice."""
     counts = 32 * np.array([1, 2, 4])
     steps = DURATION / SAMPLES / counts
     found = np.array([errors(STEPPED[way], step, count) for step, count in zip(steps, counts)])

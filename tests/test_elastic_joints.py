@@ -26,6 +26,9 @@ from mechanics import COAST, EPS, drawn_body, equations, packed, quickly, refere
 HALVINGS = 5
 STIFFNESS = 2e5 * 2.0 ** np.arange(HALVINGS)
 """[N/m, and N m/rad]: axes of bodies of some kilograms swing with 300 to 3000 rad/s."""
+FITTED = 0.1
+"""Of an order: the next terms, and the phases in which swings are met, move it by up to 0.03; another order,
+of rows with a wrong stiffness or damping, is a half off."""
 DURATION, STEP = 0.25, 2.5e-5
 """[s]. A step turns the fastest swing by less than 0.1, and its error is below 1e-4 of the swing's."""
 GRAVITY = 9.8
@@ -127,7 +130,7 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
 
 
 def slope_of(errors) -> float:
-    """The order in 1/stiffness, fitted over all halvings."""
+    """The order in 1/stiffness, fitted over all halvings: good to `FITTED`."""
     return float(np.polyfit(np.log(1 / STIFFNESS), np.log(errors), 1)[0])
 
 
@@ -137,8 +140,8 @@ def test_motion_converges_with_order_one(kind):
     rigid, *_ = flown("rigid")
     positions = slice(0, 6)
     errors = np.abs(x[:, positions] - rigid[:, positions]).max(axis=(0, 1))
-    assert slope_of(errors) == pytest.approx(1.0, abs=0.1)
-    assert slope_of(np.abs(g).max(axis=(0, 1))) == pytest.approx(1.0, abs=0.1)
+    assert slope_of(errors) == pytest.approx(1.0, abs=FITTED)
+    assert slope_of(np.abs(g).max(axis=(0, 1))) == pytest.approx(1.0, abs=FITTED)
 
 
 @pytest.mark.parametrize("kind", ["penalty", "regularized"])
@@ -146,8 +149,8 @@ def test_rows_of_velocities_converge_with_order_one(kind):
     """Positions, attitudes and velocities, and the loads once the springs have taken them up."""
     x, lam, _ = flown(kind, sledge)
     rigid, loads, _ = flown("rigid", sledge)
-    assert slope_of(np.abs(x - rigid).max(axis=(0, 1))) == pytest.approx(1.0, abs=0.1)
-    assert slope_of(np.abs(lam - loads)[50:].max(axis=(0, 1))) == pytest.approx(1.0, abs=0.1)
+    assert slope_of(np.abs(x - rigid).max(axis=(0, 1))) == pytest.approx(1.0, abs=FITTED)
+    assert slope_of(np.abs(lam - loads)[50:].max(axis=(0, 1))) == pytest.approx(1.0, abs=FITTED)
 
 
 def test_loads_converge_where_they_are_damped_only():

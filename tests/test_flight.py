@@ -79,8 +79,8 @@ def test_an_external_force_changes_momentum():
     """The negative control: by its impulse, and angular momentum and energy with it."""
     still, pushed = flown(), flown(shove=2.0)
     change = pushed.series["system.momentum"][-1] - pushed.series["system.momentum"][0]
-    # 2 N over 2.7 s, in a direction that turns with the stage.
-    assert np.linalg.norm(change) == pytest.approx(5.4, rel=0.5)
+    # 2 N over 2.7 s, in a direction that turns with the stage: by an angle a, which takes off a^2/24 of it.
+    assert np.linalg.norm(change) == pytest.approx(5.4, rel=1 / 24)
     spin = pushed.series["system.angular_momentum"]
     assert np.abs(spin[-1] - spin[0]).max() > 1e-2
     for a, b in zip(still.events, pushed.events):

@@ -35,7 +35,8 @@ def test_order_two(stepper):
         off = np.abs(x[:6].reshape(3, 2).T - centres).max()
         found.append((off, np.abs(lam[:3] - force).max(), np.abs(gap).max()))
     for errors in zip(*found, strict=True):
-        assert slope(STEPS, errors) == pytest.approx(2, abs=0.2)
+        # The next terms move the slope by up to 0.03.
+        assert slope(STEPS, errors) == pytest.approx(2, abs=0.1)
 
 
 def test_fewer_iterations_in_shorter_steps(stepper):

@@ -12,6 +12,8 @@ import interstage as ist
 from stepping import G, Stepper, rods, slope, true_rods
 
 STEPS = 0.01 * 2.0 ** -np.arange(5)
+FITTED = 0.15
+"""Of an order over these steps: the next terms move it by up to 0.06; another order is a whole off."""
 TIME = 1.0
 
 
@@ -35,8 +37,8 @@ def from_positions():
 def test_order_two_from_positions(from_positions):
     """Motion and multipliers of two rods, against their equations without multipliers."""
     motion, force = errors(from_positions, STEPS)
-    assert slope(STEPS, motion) == pytest.approx(2, abs=0.15)
-    assert slope(STEPS, force) == pytest.approx(2, abs=0.15)
+    assert slope(STEPS, motion) == pytest.approx(2, abs=FITTED)
+    assert slope(STEPS, force) == pytest.approx(2, abs=FITTED)
     assert motion[-1] < 2e-4  # m, of 2 m: what order 2 leaves at 800 steps
 
 
@@ -44,16 +46,16 @@ def test_violation_of_second_order(from_positions):
     """Gaps and their rates shrink with the square of the step, with nothing that projects them."""
     found = [from_positions.fly(step, round(TIME / step))[1:3] for step in STEPS]
     gap, rate = (np.abs(values).max(1) for values in zip(*found, strict=True))
-    assert slope(STEPS, gap) == pytest.approx(2, abs=0.2)
-    assert slope(STEPS, rate) == pytest.approx(2, abs=0.2)
+    assert slope(STEPS, gap) == pytest.approx(2, abs=FITTED)
+    assert slope(STEPS, rate) == pytest.approx(2, abs=FITTED)
 
 
 def test_order_one_from_velocities():
     """Eq 27 by itself, its regularization in proportion to the step: the multipliers lag."""
     stepper = Stepper(rods(2, {"kind": "staggered", "level": "velocity"}))
     motion, force = errors(stepper, STEPS / 4)
-    assert slope(STEPS, motion) == pytest.approx(1, abs=0.15)
-    assert slope(STEPS, force) == pytest.approx(1, abs=0.15)
+    assert slope(STEPS, motion) == pytest.approx(1, abs=FITTED)
+    assert slope(STEPS, force) == pytest.approx(1, abs=FITTED)
 
 
 def test_twenty_samples_for_the_quickest_period():
@@ -181,7 +183,7 @@ def test_a_restart_after_several_steps():
     """Order 2 as well."""
     stepper = Stepper(rods(1, {"kind": "staggered", "restart": 7}))
     motion, _ = errors(stepper, STEPS, count=1)
-    assert slope(STEPS, motion) == pytest.approx(2, abs=0.2)
+    assert slope(STEPS, motion) == pytest.approx(2, abs=FITTED)
 
 
 # --- rows that repeat each other --------------------------------------------------------------------------
@@ -193,7 +195,7 @@ def test_an_attachment_held_twice():
     twice = (*single.joints, single.joints[0].model_copy(update={"name": "again"}))
     stepper = Stepper(ist.Scenario(**{**dict(single), "joints": twice}))
     motion, _ = errors(stepper, STEPS, count=1)
-    assert slope(STEPS, motion) == pytest.approx(2, abs=0.2)
+    assert slope(STEPS, motion) == pytest.approx(2, abs=FITTED)
     _, _, _, lam = stepper.fly(STEPS[-1], round(TIME / STEPS[-1]))
     _, force = true_rods(1, TIME)
     assert lam == pytest.approx(np.tile(force / 2, 2), rel=0.01)

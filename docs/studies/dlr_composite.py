@@ -12,15 +12,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from pages import written
 
 import interstage
 from interstage.comparison import Comparison, Run
 from interstage.summary import number
 
 HERE = Path(__file__).parent
-PAGE = HERE / "dlr_composite.md"
 SCENARIO = HERE.parents[1] / "validation" / "dlr-composite" / "scenario.toml"
-BEGIN, END = "<!-- the table, by dlr_composite.py -->\n", "<!-- the table ends -->\n"
 PAPER = {"solver.tolerance": 1e-7}
 BAUMGARTE = "lagrange_multiplier:stabilization=baumgarte,eta=2"
 VARIANTS = {
@@ -55,22 +54,20 @@ def main() -> None:
     found = scenario.compare([*VARIANTS.values()], steps="20 ms", limit="300 s")
     for item in found.unfit:
         print(f"not flown: {item.name}: {item.reason}")
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    PAGE.write_text(before + BEGIN + table(found) + END + rest.partition(END)[2], encoding="utf-8")
+    written(__file__, "the table", table(found))
     draw(found)
 
 
-def table(found: Comparison) -> str:
+def table(found: Comparison) -> list[list[str]]:
     """One line for each variant."""
     heads = ["formulation", "gap [m]", "turned [deg]", "force off [%]", "chatter of the force [%]"]
     heads += ["chatter of the torque [%]", "steps", "a step [us]", "flying [s]"]
-    lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
+    lines = [heads]
     runs = {run.name: run for run in found.runs}
     for label, name in VARIANTS.items():
         if name in runs:
             lines.append([label, *measured(found.reference, runs[name])])
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return lines
 
 
 def measured(reference: Run, run: Run) -> list[str]:

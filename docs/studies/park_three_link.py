@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from pages import written
 
 import interstage
 from interstage import simulate
@@ -21,7 +22,6 @@ from interstage.own_steps.simultaneous import iterations
 from interstage.program import program_for, quickly_compiled
 
 HERE = Path(__file__).parent
-PAGE = HERE / "park_three_link.md"
 CASE = HERE.parents[1] / "validation" / "park-three-link"
 STEP, WEIGHT, MOST = 4e-3, 0.05, 200  # s, c of the staggered treatment, iterations
 ACCURACIES = (1e-4, 1e-6, 1e-10)
@@ -206,16 +206,6 @@ def passage_table() -> list[list[str]]:
     return lines
 
 
-def written(name: str, lines: list[list[str]]) -> None:
-    """Put a table into its place on the page."""
-    begin, end = f"<!-- {name}, by park_three_link.py -->\n", f"<!-- end of {name} -->\n"
-    head, *rest = lines
-    text = [head, ["---", *["---:"] * (len(head) - 1)], *rest]
-    before, _, after = PAGE.read_text(encoding="utf-8").partition(begin)
-    table = "".join(f"| {' | '.join(line)} |\n" for line in text)
-    PAGE.write_text(before + begin + table + end + after.partition(end)[2], encoding="utf-8")
-
-
 def draw() -> None:
     """Iterations and least singular values over time: lock-up on the left, the singular pose on the right."""
     from matplotlib import rc_context
@@ -254,9 +244,9 @@ def draw() -> None:
 
 def main() -> None:
     """Fly, write and draw."""
-    written("iterations", iteration_table())
-    written("singular values", matrix_table())
-    written("passage", passage_table())
+    written(__file__, "iterations", iteration_table())
+    written(__file__, "singular values", matrix_table())
+    written(__file__, "passage", passage_table())
     draw()
     for treatment in PAPER:
         track = strutted(treatment)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+from pages import written
 
 import interstage
 from interstage.layout import Layout
@@ -24,7 +25,6 @@ from interstage.program import Program, fast_program
 from interstage.tree import replaced
 
 HERE = Path(__file__).parent
-PAGE = HERE / "staggered.md"
 CASE = HERE.parents[1] / "validation" / "park-double-pendulum"
 STEPS = 4e-3 * 2.0 ** -np.arange(4)  # s
 MIDDLE = 1e-3  # s, the step at which the rules for eps meet
@@ -186,16 +186,6 @@ def samples() -> list[list[str]]:
     return lines
 
 
-def written(name: str, lines: list[list[str]]) -> None:
-    """Put a table into its place on the page."""
-    begin, end = f"<!-- {name}, by staggered.py -->\n", f"<!-- end of {name} -->\n"
-    head, *rest = lines
-    text = [head, ["---", *["---:"] * (len(head) - 1)], *rest]
-    before, _, after = PAGE.read_text(encoding="utf-8").partition(begin)
-    table = "".join(f"| {' | '.join(line)} |\n" for line in text)
-    PAGE.write_text(before + begin + table + end + after.partition(end)[2], encoding="utf-8")
-
-
 def draw() -> None:
     """Errors over the step by the rules for eps, and over c at one step."""
     from matplotlib import rc_context
@@ -231,8 +221,8 @@ def draw() -> None:
 def main() -> None:
     """Fly, write and draw."""
     for level in ("position", "velocity"):
-        written(f"order from {PLURAL[level]}", orders(level))
-    written("samples", samples())
+        written(__file__, f"order from {PLURAL[level]}", orders(level))
+    written(__file__, "samples", samples())
     draw()
 
 

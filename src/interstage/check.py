@@ -21,9 +21,9 @@ from .model.body import FromFlight, ThroughJoint
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
 from .model.joint_rows import JointRows, rows_of
-from .model.names import GROUND
 from .model.placement import placement_order
 from .model.sequence import Actions
+from .names import GROUND
 from .units import compatible, parse_unit
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .model.names import GROUND
+from .names import GROUND
 from .record import Record, between_events
 
 if TYPE_CHECKING:

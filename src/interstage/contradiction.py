@@ -83,7 +83,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     """What the active rows are left with, over what is allowed, (*lanes)."""
     motion = mechanism.motion(x)
-    rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
+    rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gdot, discrete)
     active: Any = 1.0 if constraints.active is None else constraints.active
     solver, (length, speed, rate) = mechanism.scenario.solver, mechanism.scales()

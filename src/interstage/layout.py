@@ -15,9 +15,9 @@ from .model.device import KickoffSpring, LinearCharge
 from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
-from .model.names import GROUND
 from .model.placement import placement_order
 from .model.sequence import Replacement
+from .names import GROUND
 from .scenario import Scenario
 
 DENSE = 12

@@ -163,6 +163,10 @@ class Mechanism:
         sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
         return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
 
+    def rows_of(self, t, motion: Motion, discrete) -> Rows:
+        """Constraint rows of the joints of bodies in motion."""
+        return self.rows(t, *self.geometry(t, motion, discrete), discrete)
+
     def constraints(self, rows: Rows, bias, discrete) -> Constraints:
         """The rows as a formulation takes them."""
         active = discrete.active if self.layout.switching and discrete is not None else None
@@ -277,7 +281,7 @@ class Mechanism:
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""
         motion = self.motion(x)
-        rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
+        rows = self.rows_of(t, motion, discrete)
         constraints = self.constraints(rows, rows.g, discrete)
         inertias = self.numbers.inertias
         closing = self.closing(constraints)
@@ -293,7 +297,7 @@ class Mechanism:
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
 
         motion = self.motion(x)
-        rows = self.rows(t, *self.geometry(t, motion, discrete), discrete)
+        rows = self.rows_of(t, motion, discrete)
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)

@@ -109,7 +109,7 @@ def _with_velocities_of(mechanism, x, other):
 def violation(mechanism, t, x, discrete):
     """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
     motion = mechanism.motion(x)
-    rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
+    rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     active = 1.0 if constraints.active is None else constraints.active
     held = elimination.holding(mechanism.numbers.inertias, constraints)
@@ -136,7 +136,7 @@ def _unmet(mechanism, t, x, discrete):
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.
     x = mechanism.corrected(t, x, discrete)[0]
     motion = mechanism.motion(x)
-    rows = mechanism.rows(t, *mechanism.geometry(t, motion, discrete), discrete)
+    rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     inertias = mechanism.numbers.inertias
     origin, origin_velocity = mechanism.split(x)[4:]

@@ -209,35 +209,28 @@ class Program:
 
         return self.program(program, quickly_compiled)
 
-    @cached_property
-    def held(self):
-        """(scenario, reference, t, x, discrete) -> what tells which active rows repeat others: see
-        `placement.Start`."""
+    def _of_a_state(self, function):
+        """A program (scenario, reference, t, x, discrete) of function(mechanism, t, x, discrete)."""
 
         def program(scenario, found, reference, t, x, discrete):
-            return violation(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)[2]
+            return function(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)
 
         return self.program(program, quickly_compiled)
+
+    @cached_property
+    def held(self):
+        """What tells which active rows repeat others, see `placement.Start`, of a state (`_of_a_state`)."""
+        return self._of_a_state(lambda *state: violation(*state)[2])
 
     @cached_property
     def load_directions(self):
-        """(scenario, reference, t, x, discrete) -> see `placement.load_directions`."""
-
-        def program(scenario, found, reference, t, x, discrete):
-            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            return load_directions(mechanism, t, x, discrete)
-
-        return self.program(program, quickly_compiled)
+        """`placement.load_directions` of a state (`_of_a_state`)."""
+        return self._of_a_state(load_directions)
 
     @cached_property
     def contradiction(self):
-        """(scenario, reference, t, x, discrete) -> see `contradiction.contradiction`."""
-
-        def program(scenario, found, reference, t, x, discrete):
-            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            return contradiction(mechanism, t, x, discrete)
-
-        return self.program(program, quickly_compiled)
+        """`contradiction.contradiction` of a state (`_of_a_state`)."""
+        return self._of_a_state(contradiction)
 
     @cached_property
     def observe(self):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .conservation import drifts
-from .model.names import GROUND
+from .names import GROUND
 from .record import EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
 from .units import display

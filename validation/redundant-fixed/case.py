@@ -7,7 +7,7 @@ import numpy as np
 from interstage.scenario import Scenario
 from interstage.verify import Row
 
-from ..comparison import at, worst
+from ..comparison import at, euler_matrix, worst
 
 TIMES = np.linspace(0, 10, 21)
 WHOLE, TURNING, PUSH, TORQUE = 400.0, 440.0, 800.0, 30.0  # kg, kg m^2 about z, N, N m
@@ -130,23 +130,10 @@ def load_rows(record, what: str, stiffness: dict, frames: dict | None = None) ->
         for name, loads in expected.items():
             found = at(record, f"joints.{name}.{kind}", TIMES)
             if frames is not None:
-                found = found @ matrix(frames["angles"]).T
+                found = found @ euler_matrix(frames["euler"], np.degrees(frames["angles"])).T
             error = max(error, worst(found - loads[index]))
         rows.append(Row(f"{what}: {kind} [of the largest]", error / peak, LOADS))
     return rows
-
-
-def matrix(angles) -> np.ndarray:
-    """Joint axes to body axes of a 3-2-1 sequence."""
-    total = np.eye(3)
-    for axis, angle in zip((2, 1, 0), angles):
-        i, j = (axis + 1) % 3, (axis + 2) % 3
-        turn = np.eye(3)
-        turn[i, i] = turn[j, j] = np.cos(angle)
-        turn[j, i] = np.sin(angle)
-        turn[i, j] = -turn[j, i]
-        total = total @ turn
-    return total
 
 
 def in_feet(fly, table: dict, metric) -> list[Row]:

@@ -5,37 +5,25 @@ and that of MIL-F-8785C, which stays full from its middle on."""
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, WithJsonSchema, model_validator
+from pydantic import model_validator
 
 from ..errors import Refused
+from ..names import Name
 from ..tree import ByName, Declaration, OneOf
 from ..units import si
 
-NAME = "[A-Za-z][A-Za-z0-9_-]{0,63}"
-
-
-def _name(text: str) -> str:
-    if not re.fullmatch(NAME, text):
-        raise ValueError(
-            f"{text[:40]!r} is not a name; allowed: letters, digits, _ and -, beginning with a letter"
-        )
-    return text
-
-
-GustName = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME}$"})]
 Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
-class AltitudeGust(Declaration):
-    """A gust that stands in a range of altitudes."""
+class Gust(Declaration):
+    """What all gusts have; each says by what it begins, lasts and rises."""
 
-    kind: Literal["altitude"] = "altitude"
-    """A gust by altitude."""
-    name: GustName
+    kind: str
+    """By what the gust is given."""
+    name: Name
     """Name of the gust in paths."""
     shape: Shape = "one_minus_cosine"
     """one_minus_cosine: rises and falls over `length`, full in its middle. ramp: rises evenly over `length`
@@ -43,6 +31,18 @@ class AltitudeGust(Declaration):
     `rise`."""
     velocity: Annotated[Any, si("m/s", (3,))]
     """Velocity of the air in the full gust [m/s], to north, east and up."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Gust:
+        _check_rise(self)
+        return self
+
+
+class AltitudeGust(Gust):
+    """A gust that stands in a range of altitudes."""
+
+    kind: Literal["altitude"] = "altitude"
+    """A gust by altitude."""
     start: Annotated[Any, si("m")]
     """Altitude where it begins [m]."""
     length: Annotated[Any, si("m", positive=True)]
@@ -50,36 +50,18 @@ class AltitudeGust(Declaration):
     rise: Annotated[Any, si("m", positive=True)] | None = None
     """Range of altitude of each edge of a sharp-edged gust [m], at most half its length."""
 
-    @model_validator(mode="after")
-    def _check(self) -> AltitudeGust:
-        _check_rise(self)
-        return self
 
-
-class TimeGust(Declaration):
+class TimeGust(Gust):
     """A gust that blows for a time, at every altitude."""
 
     kind: Literal["time"] = "time"
     """A gust by flight time."""
-    name: GustName
-    """Name of the gust in paths."""
-    shape: Shape = "one_minus_cosine"
-    """one_minus_cosine: rises and falls over `length`, full in its middle. ramp: rises evenly over `length`
-    and stays. sharp_edged: full over `length` but for its edges, which rise and fall by a cosine over
-    `rise`."""
-    velocity: Annotated[Any, si("m/s", (3,))]
-    """Velocity of the air in the full gust [m/s], to north, east and up."""
     start: Annotated[Any, si("s")]
     """Flight time when it begins [s]."""
     length: Annotated[Any, si("s", positive=True)]
     """How long it takes [s]."""
     rise: Annotated[Any, si("s", positive=True)] | None = None
     """How long each edge of a sharp-edged gust takes [s], at most half its length."""
-
-    @model_validator(mode="after")
-    def _check(self) -> TimeGust:
-        _check_rise(self)
-        return self
 
 
 def _check_rise(gust: Any) -> None:

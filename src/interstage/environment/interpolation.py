@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
 import jax.numpy as jnp
+
+from .. import tridiagonal
 
 
 class Knots(NamedTuple):
@@ -46,23 +47,8 @@ def _bend(x, y):
     middle = middle + jnp.where(top, h[0] * (1 + first), 0) + jnp.where(bottom, h[-1] * (1 + last), 0)
     above = above - jnp.where(top, h[0] * first, 0)
     below = below - jnp.where(bottom, h[-1] * last, 0)
-    rows = tuple(jnp.broadcast_to(a, right.shape) for a in (below, middle, above, right))
-
-    def down(carry, row):
-        c, d = carry
-        lower, diagonal, upper, b = row
-        pivot = diagonal - lower * c
-        carry = upper / pivot, (b - lower * d) / pivot
-        return carry, carry
-
-    def up(later, row):
-        here = row[1] - row[0] * later
-        return here, here
-
-    zero = jnp.zeros(right.shape[1:])
-    # Nothing is below the first row: its `below` meets the zero that the elimination starts from.
-    _, rows = jax.lax.scan(down, (zero, zero), rows)
-    _, inner = jax.lax.scan(up, zero, rows, reverse=True)
+    rows = (jnp.broadcast_to(a, right.shape) for a in (below, middle, above))
+    inner = tridiagonal.solve(*rows, right)
     head = (1 + first) * inner[0] - first * inner[1]
     tail = (1 + last) * inner[-1] - last * inner[-2]
     return jnp.concatenate([head[None], inner, tail[None]])

@@ -131,7 +131,7 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
     prepared = prepare(inertias, constraints, True)
     assert isinstance(prepared, Along)
     whole = tree_elimination.diagonal(inertias, constraints)
-    left_out = _left_out(inertias, constraints)
+    assert prepared.kept is not None
     active = jnp.ones_like(whole) if constraints.active is None else constraints.active
     scale = active / jnp.sqrt(jnp.where(whole > 0, whole, 1.0))
 
@@ -142,7 +142,7 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
 
     drawn = np.random.default_rng(0).standard_normal((2, whole.shape[0]))
     part = jnp.max(jax.lax.map(taken, jnp.asarray(drawn)), 0)
-    return Holding(whole * active + 1 - active, left_out * active, part / (1 + jnp.max(part, 0)))
+    return Holding(whole * active + 1 - active, 1 - prepared.kept, part / (1 + jnp.max(part, 0)))
 
 
 def repeating(inertias: Inertias, constraints: Constraints):

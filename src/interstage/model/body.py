@@ -9,9 +9,9 @@ from pydantic import BeforeValidator, StrictBool, ValidationInfo, WithJsonSchema
 
 from ..errors import Refused
 from ..frames import Attitude
+from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import UnitError, json_schema, magnitude, si
-from .names import Name
 
 INERTIA_ROUNDING = 1e-9
 """Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""

@@ -8,9 +8,9 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
+from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
-from .names import Name
 
 
 class KickoffSpring(Declaration):

@@ -10,10 +10,10 @@ from pydantic import AfterValidator, Field, model_validator
 
 from ..errors import Refused
 from ..frames import Attitude
+from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
 from .motion import ForceTable, TorqueTable
-from .names import Name
 from .values import Parameters
 
 

@@ -10,10 +10,10 @@ from pydantic import StrictBool, model_validator
 
 from ..errors import Problem, Refused
 from ..frames import Attitude
+from ..names import Name
 from ..tree import Declaration
 from ..units import si
 from .motion import DrivenAxes
-from .names import Name
 from .rate_motion import PrescribedRates
 
 JointKind = Literal[

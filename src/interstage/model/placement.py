@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..names import GROUND
 from .body import Body, ThroughJoint
 from .joint import Joint
-from .names import GROUND
 
 PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
 """Kinds of joints through which no body is placed unless it asks for it."""

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import field_validator, model_validator
 
 from ..errors import Refused
+from ..names import Name
 from ..tree import ByName, Declaration
 from ..units import si
 from .joint import JointType
-from .names import Name
 from .values import AnyQuantity
 
 

@@ -8,11 +8,11 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
+from ..names import Name
 from ..tree import Declaration
 from ..units import si
 from .formulation import Elastic, Formulation, LagrangeMultiplier, Simultaneous, Staggered
 from .motion import strictly_increasing
-from .names import Name
 from .values import AnyQuantity, Value
 
 TOLERANCES = (1e-14, 1e-2)

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
+from .. import tridiagonal
+
 
 class Curve(NamedTuple):
     """Points of a table ready for look-up: time (n,), value (n, ...), second derivative (n, ...) (zero
@@ -32,23 +34,7 @@ def _natural_spline(time, value):
     slope = jnp.diff(value, axis=0) / _column(h, value)
     right = 6 * jnp.diff(slope, axis=0)
     below, middle, above = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
-
-    def down(carry, row):
-        c, d = carry
-        lower, diagonal, upper, b = row
-        pivot = diagonal - lower * c
-        carry = upper / pivot, (b - lower * d) / pivot
-        return carry, carry
-
-    start = jnp.zeros(()), jnp.zeros(value.shape[1:])
-    _, (c, d) = jax.lax.scan(down, start, (below, middle, above, right))
-
-    def up(later, row):
-        ci, di = row
-        here = di - ci * later
-        return here, here
-
-    _, inner = jax.lax.scan(up, jnp.zeros(value.shape[1:]), (c, d), reverse=True)
+    inner = tridiagonal.solve(below, middle, above, right)
     end = jnp.zeros((1, *value.shape[1:]))
     return jnp.concatenate([end, inner, end])
 

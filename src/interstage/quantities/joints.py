@@ -15,7 +15,7 @@ from ..model.attachments import column, picked, select
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
 from ..model.joint_rows import JointRows
-from ..model.names import GROUND
+from ..names import GROUND
 from ..numbers import in_frame
 from ..vectors import cross, product, rotate_back, transposed, widened
 from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
