@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, StrictBool, ValidationInfo, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
 from ..errors import Refused
 from ..frames import Attitude
 from ..names import Name
 from ..tree import Declaration, OneOf
-from ..units import UnitError, json_schema, magnitude, si
-
-INERTIA_ROUNDING = 1e-9
-"""Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""
+from ..units import si
+from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 
 
 class State(Declaration):
@@ -87,42 +85,6 @@ def _choose_initial(value: Any) -> str | None:
 Initial = Annotated[State | ThroughJoint | FromFlight, OneOf(_choose_initial)]
 
 
-_INERTIA_SCHEMA = {
-    "anyOf": [*json_schema("kg m^2", (3,))["anyOf"], json_schema("kg m^2", (3, 3))["anyOf"][0]],
-    "unit": "kg m^2",
-}
-
-
-def _tensor(value: Any, info: ValidationInfo) -> Any:
-    """Inertia as a tensor, from three moments or a matrix whose products have a stated sign."""
-    if not hasattr(value, "shape"):
-        value = magnitude(value, "kg m^2", (3,))
-    if np.ndim(value) == 1 or not isinstance(value, (list, np.ndarray)):
-        moments = si("kg m^2", (3,))(value)
-        return moments[:, None] * np.eye(3) if len(moments.shape) == 1 else moments
-    tensor = si("kg m^2", (3, 3))(value)
-    return _signed(tensor, info.data.get("products"))
-
-
-def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
-    scale = np.abs(tensor).max()
-    if np.abs(tensor - np.swapaxes(tensor, 0, 1)).max() > INERTIA_ROUNDING * scale:
-        raise UnitError("the matrix is not symmetric; element (i, j) must equal element (j, i)")
-    off = tensor * (1 - np.eye(3)).reshape((3, 3) + (1,) * (tensor.ndim - 2))
-    if not off.any():
-        return tensor
-    if products is None:
-        raise UnitError(
-            'the sign of the products of inertia is not stated; add products = "tensor" (element xy is'
-            " -integral of x y dm)"
-            ' or products = "integrals" (element xy is +integral of x y dm)'
-        )
-    signed = tensor - 2 * off if products == "integrals" else np.array(tensor)
-    signed = (signed + np.swapaxes(signed, 0, 1)) / 2
-    signed.flags.writeable = False
-    return signed
-
-
 class Body(Declaration):
     """A rigid body. Its points are given in structure axes: the drawing's coordinates (stations), which turn
     with it."""
@@ -136,7 +98,7 @@ class Body(Declaration):
     products: Literal["tensor", "integrals"] | None = None
     """Sign of the products of inertia, to be stated when there are any: "tensor" (element xy is minus the
     integral of x y dm) or "integrals" (plus; the signs are then turned on entry, and this reads "tensor")."""
-    inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(_tensor), WithJsonSchema(_INERTIA_SCHEMA)]
+    inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structure axes, about the mass centre or about `inertia_about`: three moments or a 3
     by 3 matrix. Kept as the tensor (3, 3), its off-diagonal elements minus the integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
@@ -157,26 +119,9 @@ class Body(Declaration):
             isinstance(v, np.ndarray) for v in (self.mass, self.mass_centre, self.inertia)
         ):
             return self
-        moments, allowance = principal_moments(self)
-        smallest, middle, largest = (float(m) for m in np.moveaxis(moments, -1, 0).reshape(3, -1)[:, 0])
-        broken = (moments[..., 2] - moments[..., 0] - moments[..., 1] > allowance).any()
-        if (moments[..., 0] < -allowance).any():
-            raise Refused(
-                (
-                    "inertia",
-                    f"a principal moment about the mass centre is negative: {smallest:g} kg m^2."
-                    + self._remedy(),
-                )
-            )
-        if broken:
-            raise Refused(
-                (
-                    "inertia",
-                    f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg"
-                    " m^2 about"
-                    f" its mass centre: the largest may be at most the sum of the others.{self._remedy()}",
-                )
-            )
+        found = fault(*principal_moments(self))
+        if found is not None:
+            raise Refused(("inertia", f"{found[1]}.{self._remedy()}"))
         return self
 
     def _remedy(self) -> str:
@@ -199,5 +144,4 @@ def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
         eye = np.eye(3).reshape((3, 3) + (1,) * (arm.ndim - 1))
         inertia = inertia - body.mass * (square * eye - arm[:, None] * arm[None, :])
         size = size + body.mass * square
-    moments = np.linalg.eigvalsh(np.moveaxis(inertia, (0, 1), (-2, -1)))
-    return moments, INERTIA_ROUNDING * size
+    return principal(inertia), INERTIA_ROUNDING * size

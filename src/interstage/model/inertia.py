@@ -1,0 +1,89 @@
+"""Inertia as it is declared: three moments or a matrix with a stated sign, and whether a real body has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pydantic import ValidationInfo
+
+from ..units import UnitError, json_schema, magnitude, si
+
+INERTIA_ROUNDING = 1e-9
+"""Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""
+
+INERTIA_SCHEMA = {
+    "anyOf": [*json_schema("kg m^2", (3,))["anyOf"], json_schema("kg m^2", (3, 3))["anyOf"][0]],
+    "unit": "kg m^2",
+}
+INERTIAS_SCHEMA = {
+    "anyOf": [*json_schema("kg m^2", ("n", 3))["anyOf"], json_schema("kg m^2", ("n", 3, 3))["anyOf"][0]],
+    "unit": "kg m^2",
+}
+
+
+def tensor(value: Any, info: ValidationInfo) -> Any:
+    """For the validation of a field: inertia as a tensor (3, 3, *lanes), from three moments or a matrix whose
+    products have the sign that the field `products` before it states."""
+    return _tensor(value, info.data.get("products"), ())
+
+
+def tensors(value: Any, info: ValidationInfo) -> Any:
+    """The same for a column of inertias (n, 3, 3, *lanes)."""
+    return _tensor(value, info.data.get("products"), ("n",))
+
+
+def _tensor(value: Any, products: str | None, rows: tuple) -> Any:
+    flat = len(rows) + 1
+    if not hasattr(value, "shape"):
+        value = magnitude(value, "kg m^2", (*rows, 3))
+    if np.ndim(value) <= flat or not isinstance(value, (list, np.ndarray)):
+        moments = si("kg m^2", (*rows, 3))(value)
+        return moments[..., None] * np.eye(3) if len(moments.shape) == flat else moments
+    given = si("kg m^2", (*rows, 3, 3))(value)
+    first = np.moveaxis(given, (flat - 1, flat), (0, 1))
+    signed = np.moveaxis(_signed(first, products), (0, 1), (flat - 1, flat))
+    signed.flags.writeable = False
+    return signed
+
+
+def _signed(tensor: np.ndarray, products: str | None) -> np.ndarray:
+    scale = np.abs(tensor).max()
+    if np.abs(tensor - np.swapaxes(tensor, 0, 1)).max() > INERTIA_ROUNDING * scale:
+        raise UnitError("the matrix is not symmetric; element (i, j) must equal element (j, i)")
+    off = tensor * (1 - np.eye(3)).reshape((3, 3) + (1,) * (tensor.ndim - 2))
+    if not off.any():
+        return tensor
+    if products is None:
+        raise UnitError(
+            'the sign of the products of inertia is not stated; add products = "tensor" (element xy is'
+            " -integral of x y dm)"
+            ' or products = "integrals" (element xy is +integral of x y dm)'
+        )
+    signed = tensor - 2 * off if products == "integrals" else np.array(tensor)
+    return (signed + np.swapaxes(signed, 0, 1)) / 2
+
+
+def principal(tensor: np.ndarray) -> np.ndarray:
+    """Principal moments (..., 3) [kg m^2] in rising order of inertia tensors (3, 3, ...)."""
+    return np.linalg.eigvalsh(np.moveaxis(tensor, (0, 1), (-2, -1)))
+
+
+def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
+    """What no real body has about principal moments (..., 3) [kg m^2] in rising order: (number of the first that
+    is wrong along the first axis, or 0; the words); none if nothing. `allowance` (...) is for rounding."""
+    low, middle, high = np.moveaxis(moments, -1, 0)
+    negative, broken = low < -allowance, high - low - middle > allowance
+    wrong = negative if negative.any() else broken
+    if not wrong.any():
+        return None
+    place = tuple(np.argwhere(wrong)[0])
+    smallest, middle, largest = (float(m) for m in moments[place])
+    if negative.any():
+        words = f"a principal moment about the mass centre is negative: {smallest:g} kg m^2"
+    else:
+        words = (
+            f"no real body has the principal moments {smallest:g}, {middle:g}, {largest:g} kg m^2 about"
+            " its mass centre: the largest may be at most the sum of the others"
+        )
+    return (int(place[0]) if place else 0), words
