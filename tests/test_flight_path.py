@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from interstage.environment import flight_path, geodesy, orbit, planet
+from interstage.environment import flight_path, geodesy, orbit, world
 from interstage.rotations import matrix_of
 from mechanics import EPS, quickly
 
-MU = planet.WGS84_MU
+MU = world.WGS84_MU
 TURNS = ("3-2-1", "2-3-1", "1-2-3", "3-1-2", "2-1-3", "1-3-2")
 
 
@@ -119,11 +119,11 @@ def test_nothing_breaks_at_singular_places():
     """At rest, straight up, over the pole: numbers and slopes stay finite, axes stay axes."""
 
     def everything(r, v):
-        axes = geodesy.north_east_down(planet.Earth(), 0.0, r)
+        axes = geodesy.north_east_down(world.Earth(), 0.0, r)
         local = flight_path.lvlh(r, v)
         q = jnp.asarray([1.0, 0, 0, 0])
         path, at = flight_path.flight_path(axes, v), flight_path.incidence_and_bank(axes, v, q)
-        rate = geodesy.level_rate(planet.Earth(), 0.0, r, v)
+        rate = geodesy.level_rate(world.Earth(), 0.0, r, v)
         more = jnp.stack([*path, *at, *orbit.elements(MU, r, v), *rate])
         return jnp.concatenate([more, local.ravel()]), local
 

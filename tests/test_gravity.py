@@ -8,10 +8,15 @@ import mpmath
 import numpy as np
 
 import interstage as ist
-from interstage.environment import gravity
+from interstage.environment.gravity_field import acceleration, difference, potential
 from mechanics import EPS, quickly
 
 FIELD = ist.InverseSquareGravity(centre=[1e5, -2e5, 3e5])
+
+
+def accelerated(field, position):
+    """Acceleration in a field that does not turn."""
+    return acceleration(field, None, 0.0, position)
 
 
 def pull(position):
@@ -32,8 +37,8 @@ def test_difference_of_gravity_does_not_cancel():
     origin = np.broadcast_to(origin, offset.shape)
     found, naive = quickly(
         lambda o, d: (
-            gravity.difference(FIELD, o, d),
-            gravity.acceleration(FIELD, o + d) - gravity.acceleration(FIELD, o),
+            difference(FIELD, None, 0.0, o, d),
+            accelerated(FIELD, o + d) - accelerated(FIELD, o),
         )
     )(origin, offset)
     with mpmath.workdps(50):
@@ -62,10 +67,13 @@ def test_potential_belongs_to_the_acceleration():
     rng = np.random.default_rng(151)
     for field in (FIELD, ist.UniformGravity(acceleration=[0.3, -0.2, -9.8]), ist.NoGravity()):
         position = 1e7 * rng.standard_normal(3)
-        slope = jax.grad(lambda p, field=field: jnp.sum(gravity.potential(field, p)))(position)
-        found = gravity.acceleration(field, position)
+        slope = jax.grad(lambda p, field=field: jnp.sum(potential(field, None, 0.0, p)))(position)
+        found = accelerated(field, position)
         np.testing.assert_allclose(found, -slope, rtol=0, atol=16 * EPS * 10)
     exact = [float(a) for a in pull(position)]
     np.testing.assert_allclose(
-        gravity.acceleration(FIELD, position), exact, rtol=0, atol=16 * EPS * np.linalg.norm(exact)
+        accelerated(FIELD, position),
+        exact,
+        rtol=0,
+        atol=16 * EPS * np.linalg.norm(exact),
     )

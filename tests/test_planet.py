@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from geographiclib.geodesic import Geodesic
 
-from interstage.environment import geodesy, ground_range, planet
+from interstage.environment import geodesy, ground_range, planet, world
 from interstage.errors import BadInput
 from mechanics import EPS, quickly
 
-EARTH = planet.Earth(angle=0.7)
+EARTH = world.Earth(angle=0.7)
 A, F = float(EARTH.radius), float(EARTH.flattening)
 ALTITUDES = (-6.3e6, -6e6, -1e5, 0.0, 8e3, 4e5, 3.6e7, 1e9)
 
@@ -77,7 +77,7 @@ def test_slopes_of_geodetic_coordinates():
         return jnp.stack(geodesy.geodetic(EARTH, x))
 
     def round_trip(a, f):
-        body = planet.Planet(mu=1.0, radius=a, flattening=f)
+        body = world.Planet(mu=1.0, radius=a, flattening=f)
         return geodesy.position_of(body, *geodesy.geodetic(body, x))
 
     x = jnp.asarray([4.1e6, -3e6, 4e6])
@@ -104,7 +104,7 @@ def test_slopes_of_geodetic_coordinates():
 
 @pytest.mark.parametrize("flattening", [0.0, 1e-9, 0.1, 0.5])
 def test_other_ellipsoids(flattening):
-    body = planet.Planet(mu=1.0, radius=1.0, flattening=flattening)
+    body = world.Planet(mu=1.0, radius=1.0, flattening=flattening)
     x = 4 * np.random.default_rng(171).standard_normal((3, 300))
     x = x[:, ~np.asarray(geodesy.outside(body, x))]
     back = quickly(lambda b, x: geodesy.position_of(b, *geodesy.geodetic(b, x)))(body, x)
@@ -113,12 +113,12 @@ def test_other_ellipsoids(flattening):
 
 def test_planets_in_lanes():
     """Leaves with lanes beside positions with bodies and lanes."""
-    body = planet.Planet(mu=1.0, radius=np.array([1.0, 2.0]), flattening=0.1, angle=np.array([0.0, 0.5]))
+    body = world.Planet(mu=1.0, radius=np.array([1.0, 2.0]), flattening=0.1, angle=np.array([0.0, 0.5]))
     x = 4 * np.random.default_rng(172).standard_normal((3, 3, 2))
     found = quickly(lambda b, x: (geodesy.north_east_down(b, 0.3, x), geodesy.altitude(b, 0.3, x)))
     axes, altitude = found(body, x)
     for k in range(2):
-        one = planet.Planet(mu=1.0, radius=k + 1.0, flattening=0.1, angle=k / 2)
+        one = world.Planet(mu=1.0, radius=k + 1.0, flattening=0.1, angle=k / 2)
         alone = found(one, x[..., k])
         np.testing.assert_allclose(axes[..., k], alone[0], rtol=0, atol=4 * EPS)
         np.testing.assert_allclose(altitude[..., k], alone[1], rtol=0, atol=16 * EPS)
@@ -210,7 +210,7 @@ def test_geodesics_against_another_code():
 def test_downrange_and_crossrange():
     """On a sphere they are those of the spherical triangle; on the equator downrange is the arc; they are
     smooth at the start itself."""
-    ball = planet.Planet(mu=1.0, radius=2.0)
+    ball = world.Planet(mu=1.0, radius=2.0)
     start, place, azimuth = (0.3, -0.2), (0.5, 0.4), 0.9
     x, to = (np.asarray(geodesy.position_of(ball, *at, -1.0)) for at in (start, place))
     axes = np.asarray(geodesy.axes_at(*start))
@@ -235,7 +235,7 @@ def test_downrange_and_crossrange():
 
 
 def test_flat_ground():
-    ground = planet.FlatGround(up=[0, 0, 2], north=[1, 0, 5], ground=[10, 0, 3])
+    ground = world.FlatGround(up=[0, 0, 2], north=[1, 0, 5], ground=[10, 0, 3])
     x = jnp.asarray([[11.0, 10.0], [2.0, 0.0], [7.0, 3.0]])
     np.testing.assert_allclose(planet.flat_coordinates(ground, x), [[1, 0], [-2, 0], [4, 0]], atol=4 * EPS)
     np.testing.assert_allclose(geodesy.altitude(ground, 9.0, x), [4, 0], atol=4 * EPS)
@@ -250,10 +250,10 @@ def test_flat_ground():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: planet.Planet(radius=1.0, mu=1.0, flattening=0.6), "flattening: must be from 0"),
-        (lambda: planet.Earth(flattening=-0.1), "must not be negative"),
-        (lambda: planet.FlatGround(up=[0, 0, 0]), "up: has no direction"),
-        (lambda: planet.FlatGround(north=[0, 0, 1]), "north: must be neither"),
+        (lambda: world.Planet(radius=1.0, mu=1.0, flattening=0.6), "flattening: must be from 0"),
+        (lambda: world.Earth(flattening=-0.1), "must not be negative"),
+        (lambda: world.FlatGround(up=[0, 0, 0]), "up: has no direction"),
+        (lambda: world.FlatGround(north=[0, 0, 1]), "north: must be neither"),
     ],
 )
 def test_what_is_refused(make, message):

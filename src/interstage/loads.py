@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from .environment import gravity as gravity_field
+from .environment import gravity_field, gravity_gradient
+from .environment.surroundings import Surroundings, around
 from .errors import BadInput, Problem
 from .model import attachments, springs, tables
 from .model.attachments import Motion
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
-    named: force and torque of each given load on its body. tension (spring), push (kick-off spring) [N]
-    with the states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring
-    with its angles."""
+    surroundings: of all bodies, None without a planet. named: force and torque of each given load on its
+    body. tension (spring), push (kick-off spring) [N] with the states of their lines; torsion: torque on the
+    child [N m, inertial axes] of each torsion spring with its angles."""
 
     total: jax.Array
+    surroundings: Surroundings | None
     named: dict[str, tuple[jax.Array, jax.Array]]
     spring_line: springs.LineState | None
     tension: jax.Array | None
@@ -42,7 +44,8 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
     """All loads but those of the joints."""
     layout = mechanism.layout
     bodies = motion.position.shape[1]
-    total = _gravity_and_gyroscopic(mechanism, motion, origin)
+    total = _gravity_and_gyroscopic(mechanism, t, motion, origin)
+    surroundings = _surroundings(mechanism, t, motion, origin, origin_velocity)
     named = {}
     for load in declared(mechanism, "force", "torque"):
         index = layout.body(load.body)
@@ -67,21 +70,34 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
             )
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    return Applied(total, named, spring_line, tension, push_line, push, torsion)
+    return Applied(total, surroundings, named, spring_line, tension, push_line, push, torsion)
 
 
-def _gravity_and_gyroscopic(mechanism, motion, origin):
-    """Weights (relative to the free fall of the local origin) and -w x J w."""
+def _surroundings(mechanism, t, motion, origin, origin_velocity) -> Surroundings | None:
+    """What surrounds the mass centres of all bodies."""
+    ready, n = mechanism.numbers.surroundings, mechanism.layout.count
+    if ready is None:
+        return None
+    position = origin[:, None] + motion.position[:, :n]
+    return around(ready, t, position, origin_velocity[:, None] + motion.velocity[:, :n])
+
+
+def _gravity_and_gyroscopic(mechanism, t, motion, origin):
+    """Weights (relative to the free fall of the local origin), -w x J w, and the torque of an uneven pull."""
     n = mechanism.layout.count
     numbers = mechanism.numbers
     w = motion.spin_body[:, :n]
     torque = -cross(w, rotate(numbers.inertia, w))
-    offsets = motion.position[:, :n]
-    there = jnp.broadcast_to(origin[:, None], offsets.shape)
+    offsets, field = motion.position[:, :n], mechanism.scenario.gravity
+    planet = mechanism.scenario.planet
     if mechanism.layout.ground:
-        pull = gravity_field.acceleration(mechanism.scenario.gravity, there + offsets)
+        pull = gravity_field.acceleration(field, planet, t, origin[:, None] + offsets)
     else:
-        pull = gravity_field.difference(mechanism.scenario.gravity, there, offsets)
+        pull = gravity_field.difference(field, planet, t, origin, offsets)
+    if getattr(field, "gradient_torque", False):
+        gradient = gravity_gradient.gradient(field, planet, t, origin[:, None] + offsets)
+        gradient = gravity_gradient.in_body_axes(gradient, motion.rotation[:, :, :n])
+        torque = torque + gravity_gradient.torque(gradient, numbers.inertia)
     whole = jnp.concatenate([numbers.mass * pull, torque])
     if mechanism.layout.ground:
         whole = jnp.concatenate([whole, jnp.zeros_like(whole[:, :1])], 1)

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import rotations
-from .environment import gravity as gravity_field
+from .environment import gravity_field
 from .formulations import catalogue, elimination, sharing
 from .formulations.contract import Constraints, Joints
 from .layout import Layout
@@ -244,20 +244,20 @@ class Mechanism:
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
-        return self.slope(x, self.instant(t, x, discrete).acceleration)
+        return self.slope(t, x, self.instant(t, x, discrete).acceleration)
 
-    def slope(self, x, acceleration):
+    def slope(self, t, x, acceleration):
         """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only."""
         _, v, q, w, origin, origin_velocity = self.split(x)
         udot = acceleration[:, : self.layout.count]
-        rates = v, udot[:3], rotations.rate(q, w), udot[3:], origin_velocity, self.fall(origin)
+        rates = v, udot[:3], rotations.rate(q, w), udot[3:], origin_velocity, self.fall(t, origin)
         return self.pack(*rates)
 
-    def fall(self, origin):
-        """Acceleration of the local origin [m/s^2]."""
+    def fall(self, t, origin):
+        """Acceleration of the local origin [m/s^2] at time t."""
         if self.layout.ground:
             return jnp.zeros_like(origin)
-        return gravity_field.acceleration(self.scenario.gravity, origin)
+        return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin)
 
     # --- constraints
 

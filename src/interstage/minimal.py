@@ -86,7 +86,7 @@ class MinimalFlow(Flow):
         rate = tree.rate(columns, coordinates.free_rates(x, discrete), prescribed)
         split = Split(tree, mechanism.numbers.inertias, constraints, rate)
         second = reduced(split, force).second
-        return coordinates.slope(x, second, discrete, mechanism.fall(origin))
+        return coordinates.slope(x, second, discrete, mechanism.fall(t, origin))
 
     def _project(self, t, x, discrete: Discrete):
         """Unit quaternions; with projection also positions and velocities put back on the cut rows."""

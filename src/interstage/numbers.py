@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
@@ -29,7 +30,8 @@ class Numbers(NamedTuple):
     structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
     kick-off springs. drives, rates: motions and velocities of the axes of each joint. cosine (rotation row):
     of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks.
-    carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs."""
+    carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
+    surroundings: planet, air and wind made ready, None without a planet."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -49,6 +51,7 @@ class Numbers(NamedTuple):
     radius: jax.Array | None
     curves: dict[str, tables.Curve]
     carried: jax.Array | None = None
+    surroundings: surroundings.Ready | None = None
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
@@ -85,6 +88,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         radius=_radii(layout, scenario, lanes),
         curves=_curves(scenario),
         carried=_carried(layout, mass, inertia, arm_a, arm_b),
+        surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
     )
 
 

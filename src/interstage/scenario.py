@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import ValidationError
 
+from .environment.atmosphere import Atmosphere, NoAtmosphere
 from .environment.gravity import Gravity, NoGravity
+from .environment.wind import NoWind, Wind
+from .environment.world import World
 from .errors import BadInput, Problem, near
 from .model.body import Body
 from .model.device import AnyDevice
@@ -37,6 +40,12 @@ class Scenario(Declaration):
     SI."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
+    planet: World | None = None
+    """What the bodies fly over: the Earth, a planet of one's own, or flat ground; none means empty space."""
+    atmosphere: Atmosphere = NoAtmosphere()
+    """The air over the planet."""
+    wind: Wind = NoWind()
+    """The wind in that air."""
     bodies: Annotated[tuple[Body, ...], ByName()] = ()
     """The rigid bodies."""
     joints: Annotated[tuple[Joint, ...], ByName()] = ()

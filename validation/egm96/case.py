@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 
-from interstage.environment import harmonics, planet
+from interstage.environment import gravity, harmonics, planet, world
 from interstage.program import configure
 from interstage.verify import Row
 
@@ -32,13 +32,13 @@ def compare(fly, folder):
     """Accelerations and differences, in planet-fixed axes and on a planet that turns."""
     configure()
     truth = read(folder)
-    field = harmonics.HarmonicGravity(coefficients="EGM96", degree=70)
-    still = planet.Planet(radius=6378137.0, mu=1.0)
+    field = gravity.HarmonicGravity(coefficients="EGM96", degree=70)
+    still = world.Planet(radius=6378137.0, mu=1.0)
     found = harmonics.acceleration(field, still, 0.0, truth["position"])
     yield Row("acceleration at 20 points [relative]", relative(found, truth["acceleration"]), ALLOWED)
     found = harmonics.difference(field, still, 0.0, truth["position"], truth["offset"])
     yield Row("difference over 1 mm to 1000 km [relative]", relative(found, truth["difference"]), ALLOWED)
-    earth = planet.Earth(angle=0.3)
+    earth = world.Earth(angle=0.3)
     turned = {name: planet.from_fixed(earth, TIME, value) for name, value in truth.items()}
     found = harmonics.acceleration(field, earth, TIME, turned["position"])
     yield Row(

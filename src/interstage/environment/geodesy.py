@@ -124,6 +124,12 @@ def axes_at(latitude: Any, longitude: Any) -> Any:
     return jnp.stack([north, east, down], 1)
 
 
+def axes_over(planet: Any, time: Any, place: Geodetic) -> Any:
+    """North, east and down (3, 3, ...) over a place of the rotating planet at a time [s]: the columns of a
+    matrix, inertial axes."""
+    return axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
+
+
 def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
     """Angular velocity [rad/s] (3, ...) of the geodetic north-east-down axes that travel with a point,
     relative to inertial space, inertial axes: the planet's rotation and the transport rate.
@@ -133,7 +139,7 @@ def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
         return jnp.zeros_like(position)
     fixed = worlds.to_fixed(planet, time, position)
     place = geodetic(planet, fixed)
-    axes = axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
+    axes = axes_over(planet, time, place)
     north, east = jnp.sum(axes[:, :2] * worlds.relative_velocity(planet, position, velocity)[:, None], 0)
     meridian, _ = curvature_radii(planet, place.latitude)
     distance = norm(fixed[:2])
@@ -149,7 +155,7 @@ def state_at(
     """Inertial position [m] and velocity [m/s] (3, ...) from geodetic coordinates and the velocity [m/s] (3,
     ...) along local north, east and down, relative to the rotating planet or else inertial."""
     position = worlds.from_fixed(planet, time, position_of(planet, *place))
-    axes = axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
+    axes = axes_over(planet, time, place)
     moving = rotate(axes, velocity)
     return position, worlds.inertial_velocity(planet, position, moving) if relative else moving
 

@@ -1,16 +1,28 @@
-"""Gravity: none, uniform, or the inverse-square field of one centre."""
+"""Gravity as declared: none, uniform, of one centre, of an oblate planet, or in spherical harmonics.
+`gravity_field` has the functions."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import numpy as np
+from pydantic import StrictBool, StrictInt, model_validator
 
+from ..errors import BadInput, Refused
 from ..tree import Declaration, OneOf
 from ..units import si
+from .coefficients import load
+from .world import WGS84_MU
 
-EARTH_MU = 3.986004418e14
-"""Geocentric gravitational constant, atmosphere included [m^3/s^2] (WGS 84, NIMA TR8350.2, Table 3.1)."""
+EGM96_MU = 3.986004415e14
+"""Geocentric gravitational constant [m^3/s^2] of EGM96 (NASA/TP-1998-206861)."""
+EGM96_RADIUS = 6378136.3
+"""Reference radius [m] of the coefficients of EGM96 (NASA/TP-1998-206861)."""
+EGM96_J2 = 0.484165371736e-3 * 5**0.5
+"""J2 = -sqrt(5) C_20 of EGM96, tide free (NASA/TP-1998-206861)."""
+EGM96_J3 = -0.957254173792e-6 * 7**0.5
+"""J3 = -sqrt(7) C_30 of EGM96."""
+EGM96_J4 = -0.539873863789e-6 * 3
+"""J4 = -3 C_40 of EGM96."""
 
 
 class NoGravity(Declaration):
@@ -29,64 +41,72 @@ class UniformGravity(Declaration):
     """Acceleration of free fall [m/s^2], inertial axes."""
 
 
-class InverseSquareGravity(Declaration):
+class Uneven(Declaration):
+    """What every field has that pulls unevenly."""
+
+    gradient_torque: StrictBool = False
+    """Whether bodies feel the torque of a pull that is stronger on their nearer side."""
+
+
+class InverseSquareGravity(Uneven):
     """The field of a point mass or of a sphere of spherically symmetric density."""
 
     kind: Literal["inverse_square"] = "inverse_square"
     """The field of one spherical centre."""
-    mu: Annotated[Any, si("m^3/s^2", positive=True)] = EARTH_MU
+    mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
     """Gravitational constant times mass of the centre [m^3/s^2]; the default is the Earth's (WGS 84)."""
     centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Where the centre is [m], inertial axes, from the inertial origin."""
 
 
-Gravity = Annotated[NoGravity | UniformGravity | InverseSquareGravity, OneOf()]
+class ZonalGravity(Uneven):
+    """The field of an oblate planet: central term and zonal harmonics to degree 4; the pole is inertial z."""
+
+    kind: Literal["zonal"] = "zonal"
+    """Central term and zonal harmonics J2 to J4."""
+    mu: Annotated[Any, si("m^3/s^2", positive=True)] = EGM96_MU
+    """Gravitational constant times mass [m^3/s^2]; the default is EGM96's."""
+    radius: Annotated[Any, si("m", positive=True)] = EGM96_RADIUS
+    """Reference radius of the coefficients [m]; the default is EGM96's."""
+    j2: Annotated[Any, si("1")] = EGM96_J2
+    """Zonal coefficient of degree 2, not normalized; the default is EGM96's."""
+    j3: Annotated[Any, si("1")] = EGM96_J3
+    """Zonal coefficient of degree 3, not normalized; the default is EGM96's."""
+    j4: Annotated[Any, si("1")] = EGM96_J4
+    """Zonal coefficient of degree 4, not normalized; the default is EGM96's."""
+    centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where the centre is [m], inertial axes, from the inertial origin."""
 
 
-def acceleration(gravity: Any, position: Any) -> Any:
-    """Acceleration of free fall [m/s^2] at positions [m] (3, ...), inertial axes."""
-    import jax.numpy as jnp
+class HarmonicGravity(Uneven):
+    """A field in spherical harmonics that turns with the planet; its centre is the planet's."""
 
-    if isinstance(gravity, UniformGravity):
-        return jnp.broadcast_to(_like(gravity.acceleration, position), position.shape)
-    if isinstance(gravity, InverseSquareGravity):
-        arm = position - _like(gravity.centre, position)
-        return -gravity.mu * arm / jnp.sum(arm * arm, 0) ** 1.5
-    return jnp.zeros_like(position)
+    kind: Literal["spherical_harmonics"] = "spherical_harmonics"
+    """A field in spherical harmonics."""
+    coefficients: str = "EGM96"
+    """Name of the field (EGM96, tide free, comes with the package to degree and order 70), or a .gfc file."""
+    degree: StrictInt = 20
+    """Highest degree that counts; 0 is the central term alone."""
+    order: StrictInt | None = None
+    """Highest order that counts; the degree if not given, 0 for zonal terms alone."""
+    mu: Annotated[Any, si("m^3/s^2", positive=True)] | None = None
+    """Gravitational constant times mass [m^3/s^2]; the file's if not given."""
+    radius: Annotated[Any, si("m", positive=True)] | None = None
+    """Reference radius of the coefficients [m]; the file's if not given."""
 
-
-def difference(gravity: Any, origin: Any, offset: Any) -> Any:
-    """g(origin + offset) - g(origin) [m/s^2], without cancellation; (3, ...), inertial axes.
-
-    With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives -mu/origin^3 [offset + f(q)
-    (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
-    q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
-    (Encke's method)."""
-    import jax.numpy as jnp
-
-    if not isinstance(gravity, InverseSquareGravity):
-        return jnp.zeros_like(offset)
-    arm = origin - _like(gravity.centre, origin)
-    square = jnp.sum(arm * arm, 0)
-    q = jnp.sum(offset * (offset + 2 * arm), 0) / square
-    s = (1 + q) ** 1.5
-    f = -q * (3 + q * (3 + q)) / (s * (1 + s))
-    return -gravity.mu / square**1.5 * (offset + f * (arm + offset))
+    @model_validator(mode="after")
+    def _within_the_file(self) -> HarmonicGravity:
+        try:
+            known = load(self.coefficients)
+        except BadInput as error:
+            raise Refused(("coefficients", error.problems[0].message)) from None
+        if not 0 <= self.degree <= known.degree:
+            raise Refused(("degree", f"{self.degree}; {self.coefficients} has degrees 0 to {known.degree}"))
+        if self.order is not None and not 0 <= self.order <= self.degree:
+            raise Refused(("order", f"{self.order}; allowed: 0 to the degree, {self.degree}"))
+        return self
 
 
-def potential(gravity: Any, position: Any) -> Any:
-    """Potential energy per mass [J/kg] at positions [m] (3, ...), inertial axes."""
-    import jax.numpy as jnp
-
-    if isinstance(gravity, UniformGravity):
-        return -jnp.sum(_like(gravity.acceleration, position) * position, 0)
-    if isinstance(gravity, InverseSquareGravity):
-        arm = position - _like(gravity.centre, position)
-        return -gravity.mu / jnp.sqrt(jnp.sum(arm * arm, 0))
-    return jnp.zeros_like(position[0])
-
-
-def _like(vector: Any, position: Any) -> Any:
-    """A vector (3, *lanes) beside positions (3, bodies..., *lanes)."""
-    extra = position.ndim - np.ndim(vector)
-    return vector.reshape(vector.shape[:1] + (1,) * extra + vector.shape[1:])
+Gravity = Annotated[
+    NoGravity | UniformGravity | InverseSquareGravity | ZonalGravity | HarmonicGravity, OneOf()
+]

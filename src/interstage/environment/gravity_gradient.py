@@ -11,16 +11,16 @@ import jax.numpy as jnp
 
 from ..vectors import dot, outer_identity, product, transposed
 from . import harmonics, zonal
-from .gravity import InverseSquareGravity
+from .gravity import HarmonicGravity, InverseSquareGravity, ZonalGravity
 from .planet import beside
 
 
 def gradient(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
     """Gradient (3, 3, ...) [1/s^2] of any field at inertial positions [m] (3, ...) at a time [s], inertial
     axes; zero in a uniform field. The planet matters only to a field that turns with it."""
-    if isinstance(gravity, harmonics.HarmonicGravity):
+    if isinstance(gravity, HarmonicGravity):
         return harmonics.gradient(gravity, planet, time, position)
-    if isinstance(gravity, zonal.ZonalGravity):
+    if isinstance(gravity, ZonalGravity):
         return zonal.gradient(gravity, position)
     if isinstance(gravity, InverseSquareGravity):
         arm = position - beside(gravity.centre, position)

@@ -18,18 +18,15 @@ product: they are exact to rounding for any offset."""
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from pydantic import StrictInt, model_validator
 
-from ..errors import BadInput, Refused
-from ..tree import Declaration
-from ..units import si
 from ..vectors import dot, norm, transposed
 from .coefficients import Coefficients, load
+from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
 
 INNERMOST = 0.99
@@ -38,35 +35,6 @@ Earth's poles."""
 TOGETHER = 256
 """Numbers in an array of the loops, orders times lanes, on a CPU: what is carried stays in the nearest cache.
 A GPU takes all orders at once."""
-
-
-class HarmonicGravity(Declaration):
-    """A field in spherical harmonics that turns with the planet; its centre is the planet's."""
-
-    kind: Literal["spherical_harmonics"] = "spherical_harmonics"
-    """A field in spherical harmonics."""
-    coefficients: str = "EGM96"
-    """Name of the field (EGM96, tide free, comes with the package to degree and order 70), or a .gfc file."""
-    degree: StrictInt = 20
-    """Highest degree that counts; 0 is the central term alone."""
-    order: StrictInt | None = None
-    """Highest order that counts; the degree if not given, 0 for zonal terms alone."""
-    mu: Annotated[Any, si("m^3/s^2", positive=True)] | None = None
-    """Gravitational constant times mass [m^3/s^2]; the file's if not given."""
-    radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Reference radius of the coefficients [m]; the file's if not given."""
-
-    @model_validator(mode="after")
-    def _within_the_file(self) -> HarmonicGravity:
-        try:
-            known = load(self.coefficients)
-        except BadInput as error:
-            raise Refused(("coefficients", error.problems[0].message)) from None
-        if not 0 <= self.degree <= known.degree:
-            raise Refused(("degree", f"{self.degree}; {self.coefficients} has degrees 0 to {known.degree}"))
-        if self.order is not None and not 0 <= self.order <= self.degree:
-            raise Refused(("order", f"{self.order}; allowed: 0 to the degree, {self.degree}"))
-        return self
 
 
 def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:

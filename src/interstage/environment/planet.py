@@ -1,107 +1,16 @@
-"""The planet: an ellipsoid of revolution that turns about the inertial z axis, or flat ground that does not.
+"""Positions and velocities over the planet (see `world`): planet-fixed axes, and velocity relative to them.
 
-The planet's centre is the inertial origin and its pole is inertial z. The planet-fixed axes have the same
-z; their x axis goes through the meridian of zero longitude and stands `angle` east of inertial x at time
-zero. Vectors are component first, lanes last; times may carry the lanes too."""
+Vectors are component first, lanes last; times may carry the lanes too."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
-from pydantic import model_validator
 
-from ..errors import Refused
-from ..tree import Declaration, OneOf
-from ..units import si
 from ..vectors import cross, dot, norm
-
-WGS84_RADIUS = 6378137.0
-"""Semi-major axis of the Earth's ellipsoid [m] (WGS 84, NIMA TR8350.2, third edition, Table 3.1)."""
-WGS84_FLATTENING = 1 / 298.257223563
-"""Flattening of the Earth's ellipsoid (WGS 84, NIMA TR8350.2, Table 3.1)."""
-WGS84_ROTATION_RATE = 7.292115e-5
-"""Angular velocity of the Earth [rad/s] (WGS 84, NIMA TR8350.2, Table 3.1)."""
-WGS84_MU = 3.986004418e14
-"""Geocentric gravitational constant, atmosphere included [m^3/s^2] (WGS 84, NIMA TR8350.2, Table 3.1)."""
-LARGEST_FLATTENING = 0.5
-"""Flattening up to which the geodetic coordinates were tested."""
-
-
-class _Ellipsoid(Declaration):
-    @model_validator(mode="after")
-    def _oblate(self) -> _Ellipsoid:
-        flattening = getattr(self, "flattening", 0.0)
-        if isinstance(flattening, np.ndarray) and (flattening > LARGEST_FLATTENING).any():
-            raise Refused(("flattening", f"must be from 0 (a sphere) to {LARGEST_FLATTENING}"))
-        return self
-
-
-class Earth(_Ellipsoid):
-    """The rotating Earth of WGS 84."""
-
-    kind: Literal["earth"] = "earth"
-    """The Earth of WGS 84."""
-    radius: Annotated[Any, si("m", positive=True)] = WGS84_RADIUS
-    """Equatorial radius [m]."""
-    flattening: Annotated[Any, si("1", nonnegative=True)] = WGS84_FLATTENING
-    """(Equatorial radius - polar radius) / equatorial radius."""
-    rotation_rate: Annotated[Any, si("rad/s")] = WGS84_ROTATION_RATE
-    """Angular velocity about inertial z [rad/s]; positive to the east."""
-    mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
-    """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
-    angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east."""
-
-
-class Planet(_Ellipsoid):
-    """A planet or moon of the user's own."""
-
-    kind: Literal["planet"] = "planet"
-    """A planet of the user's own."""
-    radius: Annotated[Any, si("m", positive=True)]
-    """Equatorial radius [m]."""
-    flattening: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """(Equatorial radius - polar radius) / equatorial radius; 0 is a sphere."""
-    rotation_rate: Annotated[Any, si("rad/s")] = 0.0
-    """Angular velocity about inertial z [rad/s]; positive to the east."""
-    mu: Annotated[Any, si("m^3/s^2", positive=True)]
-    """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
-    angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east."""
-
-
-class FlatGround(Declaration):
-    """Flat ground that does not turn. It has altitude, north, east and down, and no latitude or longitude."""
-
-    kind: Literal["flat"] = "flat"
-    """Flat ground that does not turn."""
-    up: Annotated[Any, si("1", (3,))] = (0.0, 0.0, 1.0)
-    """The vertical, inertial axes; of any length."""
-    north: Annotated[Any, si("1", (3,))] = (0.0, 1.0, 0.0)
-    """The direction that counts as north, inertial axes, made square to the vertical; of any length."""
-    ground: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """A point of the ground [m], inertial axes; downrange counts from here too."""
-
-    @model_validator(mode="after")
-    def _not_parallel(self) -> FlatGround:
-        if isinstance(self.up, np.ndarray) and isinstance(self.north, np.ndarray):
-            if (np.sum(self.up**2, 0) == 0).any():
-                raise Refused(("up", "has no direction; allowed: any vector but zero"))
-            square = np.sum(np.cross(self.up, self.north, axis=0) ** 2, 0)
-            if (square <= 1e-12 * np.sum(self.up**2, 0) * np.sum(self.north**2, 0)).any():
-                raise Refused(("north", "must be neither zero nor along the vertical"))
-        return self
-
-
-World = Annotated[Earth | Planet | FlatGround, OneOf()]
-Ellipsoid = Earth | Planet
-
-
-def is_flat(planet: Any) -> bool:
-    """Whether the ground is flat, so that there is no latitude, longitude or rotation."""
-    return isinstance(planet, FlatGround)
+from .world import FlatGround, is_flat
 
 
 def beside(vector: Any, like: Any) -> Any:

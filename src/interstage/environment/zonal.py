@@ -6,45 +6,14 @@ zeta = R z/r^2 and D_n = rho^(n-1) P'_n(z/r), the acceleration is mu/r^3 [(-1 + 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from ..tree import Declaration
-from ..units import si
 from ..vectors import dot
+from .gravity import ZonalGravity
 from .planet import along_z, beside
-
-EGM96_MU = 3.986004415e14
-"""Geocentric gravitational constant [m^3/s^2] of EGM96 (NASA/TP-1998-206861)."""
-EGM96_RADIUS = 6378136.3
-"""Reference radius [m] of the coefficients of EGM96 (NASA/TP-1998-206861)."""
-EGM96_J2 = 0.484165371736e-3 * 5**0.5
-"""J2 = -sqrt(5) C_20 of EGM96, tide free (NASA/TP-1998-206861)."""
-EGM96_J3 = -0.957254173792e-6 * 7**0.5
-"""J3 = -sqrt(7) C_30 of EGM96."""
-EGM96_J4 = -0.539873863789e-6 * 3
-"""J4 = -3 C_40 of EGM96."""
-
-
-class ZonalGravity(Declaration):
-    """The field of an oblate planet: central term and zonal harmonics to degree 4; the pole is inertial z."""
-
-    kind: Literal["zonal"] = "zonal"
-    """Central term and zonal harmonics J2 to J4."""
-    mu: Annotated[Any, si("m^3/s^2", positive=True)] = EGM96_MU
-    """Gravitational constant times mass [m^3/s^2]; the default is EGM96's."""
-    radius: Annotated[Any, si("m", positive=True)] = EGM96_RADIUS
-    """Reference radius of the coefficients [m]; the default is EGM96's."""
-    j2: Annotated[Any, si("1")] = EGM96_J2
-    """Zonal coefficient of degree 2, not normalized; the default is EGM96's."""
-    j3: Annotated[Any, si("1")] = EGM96_J3
-    """Zonal coefficient of degree 3, not normalized; the default is EGM96's."""
-    j4: Annotated[Any, si("1")] = EGM96_J4
-    """Zonal coefficient of degree 4, not normalized; the default is EGM96's."""
-    centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Where the centre is [m], inertial axes, from the inertial origin."""
 
 
 def acceleration(field: ZonalGravity, position: Any) -> Any:

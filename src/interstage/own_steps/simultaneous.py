@@ -95,7 +95,7 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     h = t_end - t
     time = jnp.where(start, t, t_end)
     acceleration, lam, drive = _driven(mechanism, discrete, time, before, 0.5 * h, start, known)
-    slope = mechanism.slope(before.here, acceleration)
+    slope = mechanism.slope(time, before.here, acceleration)
 
     def started():
         half = kicked(mechanism, x, slope, 0.5 * h)

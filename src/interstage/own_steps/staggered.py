@@ -103,7 +103,7 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
     time = jnp.where(k == 0, t, jnp.where(k == 1, t + 0.5 * h, t_end))
     span = jnp.where(k == 0, 0.0, 0.5 * h)
     acceleration, lam, right = _driven(mechanism, discrete, time, now, span, known)
-    slope = mechanism.slope(now.here, acceleration)
+    slope = mechanism.slope(time, now.here, acceleration)
 
     def started():
         midway = kicked(mechanism, now.here, slope, 0.25 * h)

@@ -42,7 +42,7 @@ def _velocity(m: Moment, k):
 
 
 def _acceleration(m: Moment, k):
-    return m.mechanism.fall(m.now.origin)[:, None] + select(m.now.acceleration[:3], k, 1)
+    return m.mechanism.fall(m.t, m.now.origin)[:, None] + select(m.now.acceleration[:3], k, 1)
 
 
 def _attitude(m: Moment, k):

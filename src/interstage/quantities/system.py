@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
-from ..environment import gravity as gravity_field
+from ..environment import gravity_field
 from ..loads import declared
 from ..vectors import cross, dot, rotate, widened
 from .loads import push_energy, spring_line
@@ -62,7 +62,7 @@ def _potential(m: Moment):
     """Of gravity, springs and devices."""
     mechanism = m.mechanism
     position = m.now.origin[:, None] + m.now.motion.position[:, : mechanism.layout.count]
-    weight = gravity_field.potential(mechanism.scenario.gravity, position)
+    weight = gravity_field.potential(mechanism.scenario.gravity, mechanism.scenario.planet, m.t, position)
     total = jnp.sum(mechanism.numbers.mass * weight, 0)
     for k, spring in enumerate(declared(mechanism, "spring")):
         stretch = spring_line(m).length[k] - mechanism.reference.spring_length[k]

@@ -1,0 +1,69 @@
+"""The pull of any gravity field (see `gravity`): acceleration, differences without cancellation, potential.
+
+Positions are inertial (3, ..., *lanes) [m]; times [s] carry the lanes. The planet matters only to a field
+that turns with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from ..vectors import dot
+from . import harmonics, zonal
+from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity
+from .planet import beside
+
+
+def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
+    """Acceleration of free fall [m/s^2] (3, ...), inertial axes."""
+    if isinstance(gravity, UniformGravity):
+        return jnp.broadcast_to(beside(gravity.acceleration, position), position.shape)
+    if isinstance(gravity, InverseSquareGravity):
+        arm = position - beside(gravity.centre, position)
+        return -gravity.mu * arm / dot(arm, arm) ** 1.5
+    if isinstance(gravity, ZonalGravity):
+        return zonal.acceleration(gravity, position)
+    if isinstance(gravity, HarmonicGravity):
+        return harmonics.acceleration(gravity, planet, time, position)
+    return jnp.zeros_like(position)
+
+
+def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -> Any:
+    """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation. The origin (3,
+    *lanes) is one point; offsets are (3, ..., *lanes) [m].
+
+    With q = offset.(offset + 2 origin)/origin^2 the inverse-square field gives -mu/origin^3 [offset + f(q)
+    (origin + offset)], f(q) = (1 + q)^(-3/2) - 1, and f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 +
+    q)^(3/2). R. H. Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6
+    (Encke's method)."""
+    there = beside(origin, offset)
+    if isinstance(gravity, InverseSquareGravity):
+        return _central_difference(gravity, there - beside(gravity.centre, offset), offset)
+    if isinstance(gravity, ZonalGravity):
+        return zonal.difference(gravity, there, offset)
+    if isinstance(gravity, HarmonicGravity):
+        return harmonics.difference(gravity, planet, time, there, offset)
+    return jnp.zeros_like(offset)
+
+
+def _central_difference(gravity, arm, offset):
+    square = dot(arm, arm)
+    q = dot(offset, offset + 2 * arm) / square
+    s = (1 + q) ** 1.5
+    f = -q * (3 + q * (3 + q)) / (s * (1 + s))
+    return -gravity.mu / square**1.5 * (offset + f * (arm + offset))
+
+
+def potential(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
+    """Potential energy per mass [J/kg] (...)."""
+    if isinstance(gravity, UniformGravity):
+        return -dot(beside(gravity.acceleration, position), position)
+    if isinstance(gravity, InverseSquareGravity):
+        arm = position - beside(gravity.centre, position)
+        return -gravity.mu / jnp.sqrt(dot(arm, arm))
+    if isinstance(gravity, ZonalGravity):
+        return zonal.potential(gravity, position)
+    if isinstance(gravity, HarmonicGravity):
+        return harmonics.potential(gravity, planet, time, position)
+    return jnp.zeros_like(position[0])

@@ -1,0 +1,83 @@
+"""What surrounds points in flight: where they are over the planet, the air there, and how it streams past.
+
+Everything follows from inertial positions and velocities (3, ..., *lanes) and the time (*lanes); nothing is
+known of bodies."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+
+from ..vectors import norm, rotate
+from . import atmosphere, geodesy, wind
+from .atmosphere import Air
+from .planet import relative_velocity, to_fixed
+from .world import is_flat
+
+
+class Ready(NamedTuple):
+    """The planet, and its air and wind made ready."""
+
+    planet: Any
+    atmosphere: atmosphere.Ready
+    wind: wind.Ready
+
+
+def prepare(planet: Any, air: Any, winds: Any) -> Ready | None:
+    """The tables made ready, once in a flight; nothing where there is no planet."""
+    if planet is None:
+        return None
+    return Ready(planet, atmosphere.prepare(air), wind.prepare(winds))
+
+
+class Surroundings(NamedTuple):
+    """What surrounds points, (component, ..., *lanes).
+
+    altitude [m]; latitude, longitude [rad], geodetic, None over flat ground. level (3, 3, ...): north, east
+    and down in inertial components. ground_velocity [m/s]: relative to the planet, wind [m/s]: of the air
+    relative to the planet, air_velocity [m/s]: relative to the air, all in inertial axes. air: what it is
+    like there."""
+
+    altitude: Any
+    latitude: Any
+    longitude: Any
+    level: Any
+    ground_velocity: Any
+    wind: Any
+    air_velocity: Any
+    air: Air
+
+    @property
+    def airspeed(self) -> Any:
+        """Speed relative to the air [m/s]."""
+        return norm(self.air_velocity)
+
+    @property
+    def mach(self) -> Any:
+        """Mach number."""
+        return self.airspeed / self.air.speed_of_sound
+
+    @property
+    def dynamic_pressure(self) -> Any:
+        """Dynamic pressure [Pa]."""
+        return 0.5 * self.air.density * jnp.sum(self.air_velocity**2, 0)
+
+
+def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surroundings:
+    """What surrounds points at inertial positions [m] that move with inertial velocities [m/s]."""
+    planet = ready.planet
+    if is_flat(planet):
+        altitude, latitude, longitude = geodesy.altitude(planet, time, position), None, None
+        level = geodesy.north_east_down(planet, time, position)
+    else:
+        place = geodesy.geodetic(planet, to_fixed(planet, time, position))
+        latitude, longitude, altitude = place
+        level = geodesy.axes_over(planet, time, place)
+    over_ground = relative_velocity(planet, position, velocity)
+    north, east, up = wind.velocity(ready.wind, altitude, time)
+    blowing = rotate(level, jnp.stack([north, east, -up]))
+    air = atmosphere.air(ready.atmosphere, altitude)
+    return Surroundings(
+        altitude, latitude, longitude, level, over_ground, blowing, over_ground - blowing, air
+    )
