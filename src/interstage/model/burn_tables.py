@@ -1,0 +1,178 @@
+"""What may stand for a number of an engine: tables over the time since ignition or cut-off, or over the
+throttle, and signals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from ..errors import Refused
+from ..tree import Declaration, OneOf
+from ..units import si
+from .motion import strictly_increasing
+
+
+class BurnTable(Declaration):
+    """A function given by points; beyond its ends the end value is held."""
+
+    interpolation: Literal["linear", "smooth"] = "linear"
+    """Between the points: straight lines, as thrust traces are published, or a spline with continuous second
+    derivatives."""
+
+    @model_validator(mode="after")
+    def _check(self) -> BurnTable:
+        column = "throttle" if "throttle" in type(self).model_fields else "time"
+        where, value = getattr(self, column), getattr(self, "value")  # noqa: B009 - subclasses give the unit
+        if not isinstance(where, np.ndarray) or not isinstance(value, np.ndarray):
+            return self
+        if len(where) != len(value):
+            text = f"has {len(value)} rows where {column} has {len(where)}; give one value for each {column}"
+            raise Refused(("value", text))
+        if len(where) < 2:
+            raise Refused((column, "a table needs at least 2 points; for a constant give the value itself"))
+        if column == "time":
+            strictly_increasing(where, "time")
+        elif not (np.diff(where, axis=0) > 0).all():
+            raise Refused((column, "must increase from entry to entry. Sort the entries"))
+        if self.interpolation == "smooth" and len(where) > 2:
+            _check_undershoot(where, value)
+        return self
+
+
+def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
+    """Refuse points whose spline swings below zero between them. It is looked at eight times between each two
+    points."""
+    from ..environment import interpolation
+
+    share = np.arange(0, 1, 0.125).reshape((1, -1) + (1,) * (where.ndim - 1))
+    dense = where[:-1, None] + share * np.diff(where, axis=0)[:, None]
+    dense = dense.reshape(-1, *where.shape[1:])
+    if value.ndim > where.ndim:
+        dense = dense[:, None]
+    least = np.min(np.asarray(interpolation.look_up(interpolation.knots(where, value, True), dense)))
+    # The rounding of single precision, in which this may run.
+    if least < -1e-6 * value.max():
+        text = (
+            f"the smooth curve through the points falls to {least:g}, below zero; give more points where it"
+        )
+        raise Refused(("value", f"{text} bends, or say interpolation = linear"))
+
+
+class ThrustTable(BurnTable):
+    """A thrust as a function of the time since ignition."""
+
+    time: Annotated[Any, si("s", ("n",), nonnegative=True)]
+    """Times since ignition [s], increasing."""
+    value: Annotated[Any, si("N", ("n",), nonnegative=True)]
+    """Thrust at each time [N]."""
+
+
+class FractionTable(BurnTable):
+    """A share of the full thrust as a function of the time since ignition or cut-off."""
+
+    time: Annotated[Any, si("s", ("n",), nonnegative=True)]
+    """Times since ignition or cut-off [s], increasing."""
+    value: Annotated[Any, si("1", ("n",), nonnegative=True)]
+    """Share of the full thrust at each time."""
+
+
+class ThrottleTable(BurnTable):
+    """A throttle setting as a function of the time since ignition."""
+
+    time: Annotated[Any, si("s", ("n",), nonnegative=True)]
+    """Times since ignition [s], increasing."""
+    value: Annotated[Any, si("1", ("n",), nonnegative=True)]
+    """Throttle at each time; 1 is the full thrust."""
+
+
+class IspTable(BurnTable):
+    """A specific impulse as a function of the time since ignition."""
+
+    time: Annotated[Any, si("s", ("n",), nonnegative=True)]
+    """Times since ignition [s], increasing."""
+    value: Annotated[Any, si("s", ("n",), positive=True)]
+    """Specific impulse in vacuum at each time [s]."""
+
+
+class IspByThrottle(BurnTable):
+    """A specific impulse as a function of the throttle."""
+
+    throttle: Annotated[Any, si("1", ("n",), nonnegative=True)]
+    """Throttle settings, increasing."""
+    value: Annotated[Any, si("s", ("n",), positive=True)]
+    """Specific impulse in vacuum at each setting [s]."""
+
+
+class FlowTable(BurnTable):
+    """A mass flow as a function of the time since ignition."""
+
+    time: Annotated[Any, si("s", ("n",), nonnegative=True)]
+    """Times since ignition [s], increasing."""
+    value: Annotated[Any, si("kg/s", ("n",), nonnegative=True)]
+    """Mass flow at each time [kg/s]."""
+
+
+class FlowByThrottle(BurnTable):
+    """A mass flow as a function of the throttle."""
+
+    throttle: Annotated[Any, si("1", ("n",), nonnegative=True)]
+    """Throttle settings, increasing."""
+    value: Annotated[Any, si("kg/s", ("n",), nonnegative=True)]
+    """Mass flow at each setting [kg/s]."""
+
+
+class Signal(Declaration):
+    """A signal that sets something, by its name; a text stands for it."""
+
+    signal: str
+    """Name of the signal, like actuators.main_valve."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_text(cls, value: Any) -> Any:
+        return {"signal": value} if isinstance(value, str) else value
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict:
+        return {"anyOf": [{"type": "string"}, handler(core_schema)]}
+
+    def written(self) -> Any:
+        """The name of the signal."""
+        return self.signal
+
+
+def _choice(by_time: type[Declaration], by_throttle: type[Declaration] | None = None) -> Callable[[Any], str]:
+    """Tells a table from a number, and by its column which table."""
+
+    def choose(value: Any) -> str:
+        if isinstance(value, Declaration):
+            return type(value).__name__
+        if isinstance(value, dict):
+            return (by_throttle if by_throttle and "throttle" in value else by_time).__name__
+        return "number"
+
+    return choose
+
+
+def _setting(value: Any) -> str:
+    """Which form a throttle has: texts that begin with a letter name a signal."""
+    named = isinstance(value, str) and re.match("[A-Za-z]", value)
+    if named or (isinstance(value, dict) and "signal" in value):
+        return "Signal"
+    return _choice(ThrottleTable)(value)
+
+
+Thrust = Annotated[Annotated[Any, si("N", nonnegative=True)] | ThrustTable, OneOf(_choice(ThrustTable))]
+Throttle = Annotated[Annotated[Any, si("1", nonnegative=True)] | Signal | ThrottleTable, OneOf(_setting)]
+Isp = Annotated[
+    Annotated[Any, si("s", positive=True)] | IspTable | IspByThrottle,
+    OneOf(_choice(IspTable, IspByThrottle)),
+]
+MassFlow = Annotated[
+    Annotated[Any, si("kg/s", nonnegative=True)] | FlowTable | FlowByThrottle,
+    OneOf(_choice(FlowTable, FlowByThrottle)),
+]
