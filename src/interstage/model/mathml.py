@@ -1,0 +1,220 @@
+"""Content MathML 2.0, as DAVE-ML files hold it, as formulas of `model.formula`."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from typing import NamedTuple
+
+from .formula import DEEPEST, quoted
+from .xml_file import Element, Unfit
+
+
+class Piece(NamedTuple):
+    """A part of a formula: its text, how strongly its outermost operation binds, and whether it is a
+    condition."""
+
+    text: str
+    binding: int
+    truth: bool = False
+
+
+_OR, _AND, _NOT, _COMPARED, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = 1, 2, 3, 4, 5, 6, 7, 8, 9
+_FUNCTIONS = {
+    **{name: name for name in ("abs", "exp", "ln", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan")},
+    "floor": "floor",
+    "ceiling": "ceil",
+    "sqrt": "sqrt",
+}
+"""Functions of one argument: MathML's name, the formula's."""
+_RECIPROCAL = {"sec": "cos", "csc": "sin", "cot": "tan"}
+_COMPARISONS = {"lt": "<", "leq": "<=", "gt": ">", "geq": ">=", "eq": "==", "neq": "!="}
+_CONSTANTS = {"pi": "pi", "exponentiale": repr(math.e)}
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def number(text: str, line: int, what: str) -> float:
+    """A number written out. Raises `Unfit`."""
+    if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
+        raise Unfit(line, f"{what} is '{text.strip()[:40]}'; allowed: a number, like -1.5 or 2e-3")
+    return float(text)
+
+
+def formula_of(calculation: Element, known: frozenset[str]) -> str:
+    """The formula of a <calculation>, whose names must be known. Raises `Unfit` for what is not supported."""
+    inner = calculation.one("math")
+    if len(calculation.children) != 1 or len(inner.children) != 1:
+        raise Unfit(inner.line, "<calculation> needs one <math> with one expression in it")
+    return _number(_Translator(known).piece(inner.children[0], 0)).text
+
+
+def _number(piece: Piece) -> Piece:
+    """The piece as a number: a condition is 1 or 0."""
+    return Piece(f"where({piece.text}, 1, 0)", _ATOM) if piece.truth else piece
+
+
+def _truth(piece: Piece) -> Piece:
+    """The piece as a condition: a number holds if it is not zero."""
+    return piece if piece.truth else Piece(f"{_in(piece, _SUM)} != 0", _COMPARED, True)
+
+
+def _in(piece: Piece, least: int) -> str:
+    """The text, in parentheses if it binds less than needed."""
+    return piece.text if piece.binding >= least else f"({piece.text})"
+
+
+class _Translator:
+    """Turns elements into pieces of a formula whose names are known."""
+
+    def __init__(self, known: frozenset[str]):
+        self.known = known
+
+    def piece(self, element: Element, depth: int) -> Piece:
+        if depth > DEEPEST:
+            raise Unfit(element.line, f"the calculation is nested more than {DEEPEST} deep")
+        tag = element.tag
+        if tag == "cn":
+            return _literal(element)
+        if tag == "ci":
+            name = element.text.strip()
+            if name not in self.known:
+                raise Unfit(element.line, f"<ci> names '{name}', which is no variable of this file")
+            return Piece(quoted(name), _ATOM)
+        if tag in _CONSTANTS:
+            return Piece(_CONSTANTS[tag], _ATOM)
+        if tag == "piecewise":
+            return self._piecewise(element, depth)
+        if tag == "apply" and element.children:
+            return self._applied(element, depth)
+        raise _unsupported(element)
+
+    def _numbers(self, elements: list[Element], depth: int) -> list[Piece]:
+        return [_number(self.piece(element, depth + 1)) for element in elements]
+
+    def _piecewise(self, element: Element, depth: int) -> Piece:
+        """The first piece whose condition holds."""
+        parts: list[str] = []
+        last = element.children[-1] if element.children else None
+        if last is None or last.tag != "otherwise" or len(element.children) < 2:
+            raise Unfit(element.line, "<piecewise> needs a <piece> and, last, an <otherwise>")
+        for child in element.children[:-1]:
+            if child.tag != "piece" or len(child.children) != 2:
+                raise Unfit(child.line, "<piecewise> needs pieces of a value and a condition")
+            value, condition = (self.piece(part, depth + 1) for part in child.children)
+            parts += [_truth(condition).text, _number(value).text]
+        if len(last.children) != 1:
+            raise Unfit(last.line, "<otherwise> needs one value")
+        parts.append(_number(self.piece(last.children[0], depth + 1)).text)
+        return Piece(f"where({', '.join(parts)})", _ATOM)
+
+    def _applied(self, element: Element, depth: int) -> Piece:
+        operator, operands = element.children[0], element.children[1:]
+        if operator.tag == "piecewise" and not operands:  # files of NASA wrap it so
+            return self._piecewise(operator, depth + 1)
+        tag = operator.tag
+        if tag in ("root", "log"):
+            return self._qualified(operator, operands, depth)
+        if tag in ("and", "or", "not"):
+            return self._logic(operator, operands, depth)
+        of = self._numbers(operands, depth)
+        if tag in _COMPARISONS:
+            return _compared(operator, of)
+        if tag in _FUNCTIONS or tag in _RECIPROCAL:
+            _count(operator, of, 1, 1)
+            if tag in _FUNCTIONS:
+                return Piece(f"{_FUNCTIONS[tag]}({of[0].text})", _ATOM)
+            return Piece(f"1 / {_RECIPROCAL[tag]}({of[0].text})", _PRODUCT)
+        if tag == "csymbol" and _is_atan2(operator):
+            _count(operator, of, 2, 2)
+            return Piece(f"atan2({of[0].text}, {of[1].text})", _ATOM)
+        return _arithmetic(operator, of)
+
+    def _qualified(self, operator: Element, operands: list[Element], depth: int) -> Piece:
+        """A square root, or a logarithm, which is decimal unless it has a base."""
+        qualifier = "degree" if operator.tag == "root" else "logbase"
+        marks = [part for part in operands if part.tag == qualifier]
+        of = self._numbers([part for part in operands if part.tag != qualifier], depth)
+        _count(operator, of, 1, 1)
+        if not marks:
+            return Piece(f"{'sqrt' if operator.tag == 'root' else 'log10'}({of[0].text})", _ATOM)
+        if len(marks) > 1 or len(marks[0].children) != 1:
+            raise Unfit(marks[0].line, f"<{qualifier}> needs one value")
+        mark = _number(self.piece(marks[0].children[0], depth + 1))
+        if operator.tag == "log":
+            return Piece(f"ln({of[0].text}) / ln({mark.text})", _PRODUCT)
+        if mark.text == "2":
+            return Piece(f"sqrt({of[0].text})", _ATOM)
+        raise Unfit(marks[0].line, "<root> with a <degree> other than 2 is not supported; use <power>")
+
+    def _logic(self, operator: Element, operands: list[Element], depth: int) -> Piece:
+        of = [_truth(self.piece(operand, depth + 1)) for operand in operands]
+        if operator.tag == "not":
+            _count(operator, of, 1, 1)
+            return Piece(f"not {_in(of[0], _NOT + 1)}", _NOT, True)
+        _count(operator, of, 2, None)
+        binding = _AND if operator.tag == "and" else _OR
+        return Piece(f" {operator.tag} ".join(_in(p, binding + 1) for p in of), binding, True)
+
+
+def _literal(element: Element) -> Piece:
+    if element.attributes.get("type", "real") not in ("real", "integer") or element.children:
+        raise Unfit(element.line, "<cn> of this type is not supported; write a real number, like 2e-3")
+    if element.attributes.get("base", "10") != "10":
+        raise Unfit(element.line, "<cn> with another base than 10 is not supported")
+    value = number(element.text, element.line, "<cn>")
+    text = repr(value).removesuffix(".0")
+    return Piece(text, _SIGN if text.startswith("-") else _ATOM)
+
+
+def _is_atan2(operator: Element) -> bool:
+    url = operator.attributes.get("definitionURL", "")
+    return url.rpartition("#")[2].strip() == "atan2" or operator.text.strip() == "atan2"
+
+
+def _unsupported(element: Element) -> Unfit:
+    name = f"<{element.tag}>" + (f" '{element.text.strip()[:40]}'" if element.text.strip() else "")
+    return Unfit(element.line, f"{name} is not supported in a calculation")
+
+
+def _count(operator: Element, of: list[Piece], least: int, most: int | None) -> None:
+    if len(of) < least or (most is not None and len(of) > most):
+        allowed = (
+            f"{least}" if most == least else f"{least} or more" if most is None else f"{least} to {most}"
+        )
+        raise Unfit(operator.line, f"<{operator.tag}> is applied to {len(of)}; allowed: {allowed}")
+
+
+def _compared(operator: Element, of: list[Piece]) -> Piece:
+    """A comparison; of more than two, each with the next one."""
+    _count(operator, of, 2, 2 if operator.tag == "neq" else None)
+    sign = _COMPARISONS[operator.tag]
+    texts = [_in(piece, _SUM) for piece in of]
+    pairs = [f"{a} {sign} {b}" for a, b in itertools.pairwise(texts)]
+    return Piece(" and ".join(pairs), _COMPARED if len(pairs) == 1 else _AND, True)
+
+
+def _arithmetic(operator: Element, of: list[Piece]) -> Piece:
+    tag = operator.tag
+    if tag in ("min", "max"):
+        _count(operator, of, 1, None)
+        return Piece(f"{tag}({', '.join(p.text for p in of)})", _ATOM)
+    if tag == "plus":
+        _count(operator, of, 1, None)
+        return Piece(" + ".join([_in(of[0], _SUM), *(_in(p, _PRODUCT) for p in of[1:])]), _SUM)
+    if tag == "times":
+        _count(operator, of, 1, None)
+        return Piece(" * ".join([_in(of[0], _PRODUCT), *(_in(p, _SIGN) for p in of[1:])]), _PRODUCT)
+    if tag == "minus":
+        _count(operator, of, 1, 2)
+        if len(of) == 1:
+            return Piece(f"-{_in(of[0], _POWER)}", _SIGN)
+        return Piece(f"{_in(of[0], _SUM)} - {_in(of[1], _PRODUCT)}", _SUM)
+    if tag == "divide":
+        _count(operator, of, 2, 2)
+        return Piece(f"{_in(of[0], _PRODUCT)} / {_in(of[1], _SIGN)}", _PRODUCT)
+    if tag == "power":
+        _count(operator, of, 2, 2)
+        return Piece(f"{_in(of[0], _ATOM)}^{_in(of[1], _SIGN)}", _POWER)
+    raise _unsupported(operator)
