@@ -6,24 +6,29 @@ import re
 
 from ..unit_names import UnitError, parse_unit
 
-_NAMES = (
-    "slug",
-    "lbf",
-    "lbm",
-    "deg",
-    "rad",
-    "sec",
-    "min",
-    "nmi",
-    "kPa",
-    "psi",
-    "psf",
-    "rpm",
+_LONG = ("slug", "lbf", "lbm", "deg", "rad", "sec", "min", "nmi", "kPa", "psi", "psf", "rpm")
+_SHORT = (
     "kg",
     "km",
     "cm",
     "mm",
-) + ("kN", "ft", "in", "hr", "kt", "Pa", "Hz", "N", "m", "s", "K", "J", "W", "g", "t")
+    "kN",
+    "ft",
+    "in",
+    "hr",
+    "kt",
+    "Pa",
+    "Hz",
+    "N",
+    "m",
+    "s",
+    "K",
+    "J",
+    "W",
+    "g",
+    "t",
+)
+_NAMES = (*_LONG, *_SHORT)
 """Names that may stand side by side without a blank, the longer ones first: min is the minute, mm a
 millimetre."""
 _FACTOR = re.compile(f"({'|'.join(_NAMES)})([2-9]?)")
