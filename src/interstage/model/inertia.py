@@ -70,8 +70,8 @@ def principal(tensor: np.ndarray) -> np.ndarray:
 
 
 def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
-    """What no real body has about principal moments (..., 3) [kg m^2] in rising order: (number of the first that
-    is wrong along the first axis, or 0; the words); none if nothing. `allowance` (...) is for rounding."""
+    """What is wrong with principal moments (..., 3) [kg m^2] in rising order, beyond an allowance (...) for
+    rounding: (number along the first axis of the first wrong ones, 0 without one; the words), or none."""
     low, middle, high = np.moveaxis(moments, -1, 0)
     negative, broken = low < -allowance, high - low - middle > allowance
     wrong = negative if negative.any() else broken
