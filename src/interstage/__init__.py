@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from .errors import Problem as Problem
     from .frames import Attitude as Attitude
     from .model.body import Body as Body
-    from .model.body import FromFlight as FromFlight
-    from .model.body import State as State
-    from .model.body import ThroughJoint as ThroughJoint
     from .model.device import KickoffSpring as KickoffSpring
     from .model.device import LinearCharge as LinearCharge
     from .model.force import Force as Force
@@ -30,6 +27,12 @@ if TYPE_CHECKING:
     from .model.force import Torque as Torque
     from .model.force import TorsionSpring as TorsionSpring
     from .model.force import UserForce as UserForce
+    from .model.initial import FromFlight as FromFlight
+    from .model.initial import Incidence as Incidence
+    from .model.initial import OrbitStart as OrbitStart
+    from .model.initial import OverGround as OverGround
+    from .model.initial import State as State
+    from .model.initial import ThroughJoint as ThroughJoint
     from .model.joint import Joint as Joint
     from .model.motion import AngularConstant as AngularConstant
     from .model.motion import AngularHarmonic as AngularHarmonic
@@ -71,7 +74,8 @@ _HOMES = {
     ".comparison": "Comparison compare",
     ".frames": "Attitude",
     ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity",
-    ".model.body": "Body State ThroughJoint FromFlight",
+    ".model.body": "Body",
+    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".model.joint": "Joint",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"
     " AngularConstant AngularRamp AngularHarmonic AngularTable",

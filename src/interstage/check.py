@@ -17,9 +17,9 @@ import numpy as np
 from .check_formulation import formulation_problems, kinds_of
 from .check_sequence import sequence_problems, triggers
 from .errors import Problem, near
-from .model.body import FromFlight, ThroughJoint
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
+from .model.initial import FromFlight, ThroughJoint
 from .model.joint_rows import JointRows, rows_of
 from .model.placement import placement_order
 from .model.sequence import Actions

@@ -9,23 +9,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import rotations
+from . import rotations, starts
 from .model import attachments
-from .model.body import State
 from .model.drive import drive
+from .model.initial import Placing, is_plain
 from .model.joint_rows import rows_of
 from .stacks import Stacks, States, quaternions, stacks
+from .starts import Placed
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
-
-
-class Placed(NamedTuple):
-    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
-    centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
-
-    position: Any
-    velocity: Any
-    quaternion: Any
-    spin: Any
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None):
@@ -33,8 +24,7 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None):
     layout = mechanism.layout
     if found is None:
         found = stacks(layout, mechanism.scenario, len(lanes))
-    own = [k for k, body in enumerate(layout.scenario.bodies) if isinstance(body.initial, State)]
-    absolute = _from_states(mechanism, found.states, own, lanes)
+    own, absolute = _by_themselves(mechanism, found.states, lanes, t)
     zero = jnp.zeros((3, *lanes))
     base = base_velocity = zero
     if own and not layout.ground:
@@ -62,6 +52,20 @@ def placed_state(mechanism, lanes, t, found: Stacks | None = None):
     return mechanism.pack(r, v, q, w, base, base_velocity)
 
 
+def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Placed]:
+    """The bodies that have a start of their own, and their motion from the inertial origin in that order:
+    those given in inertial axes first, as one array."""
+    starting = [(k, b.initial) for k, b in enumerate(mechanism.layout.scenario.bodies)]
+    plain = [k for k, initial in starting if is_plain(initial)]
+    others = [k for k, initial in starting if isinstance(initial, Placing) and not is_plain(initial)]
+    absolute = _from_states(mechanism, states, plain, lanes)
+    if others:
+        more = [starts.placed(mechanism, k, lanes, t) for k in others]
+        parts = zip(absolute, *more, strict=True)
+        absolute = Placed(*(jnp.concatenate([f, *(p[:, None] for p in one)], 1) for f, *one in parts))
+    return [*plain, *others], absolute
+
+
 def _spread(vector, lanes: tuple[int, ...]):
     """Vectors, with or without lanes, in every lane."""
     vector = jnp.asarray(vector, float)
@@ -72,19 +76,19 @@ def _spread(vector, lanes: tuple[int, ...]):
 def _from_states(mechanism, states: States, own, lanes) -> Placed:
     """Bodies placed in inertial axes, by their mass centres or by their origins."""
     bodies = mechanism.layout.scenario.bodies
-    starts = [bodies[k].initial for k in own]
-    q = _spread(quaternions([s.attitude for s in starts], states.attitude, len(lanes)), lanes)
+    declared = [bodies[k].initial for k in own]
+    q = _spread(quaternions([s.attitude for s in declared], states.attitude, len(lanes)), lanes)
     matrix = rotations.matrix_of(q)
     position, velocity, spin, origin = (_spread(part, lanes) for part in (*states[:3], states.origin))
 
     def marked(flags):
         return widened(np.array(flags, bool)[None], 2 + len(lanes))
 
-    in_body = marked([s.angular_velocity_axes == "body" for s in starts])
+    in_body = marked([s.angular_velocity_axes == "body" for s in declared])
     spin = jnp.where(in_body, rotate(matrix, spin), spin)
     centre = attachments.select(mechanism.numbers.centre, own, 1) if own else jnp.zeros_like(origin)
     arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - origin)
-    arm = jnp.where(marked([s.of == "origin" for s in starts]), arm, 0.0)
+    arm = jnp.where(marked([s.of == "origin" for s in declared]), arm, 0.0)
     return Placed(position + arm, velocity + cross(spin, arm), q, spin)
 
 

@@ -14,7 +14,8 @@ from .contradiction import possible
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
-from .model.body import Body, FromFlight, State
+from .model.body import Body
+from .model.initial import FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
 from .program import Program, program_for

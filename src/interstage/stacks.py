@@ -14,7 +14,7 @@ from jax.core import Tracer
 
 from .layout import Layout
 from .model.attachments import select
-from .model.body import State, ThroughJoint
+from .model.initial import ThroughJoint, is_plain
 from .rotations import IDENTITY, normalised, of_sequence, quaternion_of_matrix
 from .vectors import transposed, widened
 
@@ -30,8 +30,9 @@ class Ends(NamedTuple):
 
 
 class States(NamedTuple):
-    """Starts of the bodies with a state of their own, in their order: position [m], velocity [m/s], angular
-    velocity [rad/s] (3, item); attitude: see `stacked_attitudes`; origin [m] (3, item): of the body."""
+    """Starts of the bodies that are given in inertial axes throughout, in their order: position [m], velocity
+    [m/s], angular velocity [rad/s] (3, item); attitude: see `stacked_attitudes`; origin [m] (3, item): of the
+    body."""
 
     position: Any
     velocity: Any
@@ -42,7 +43,7 @@ class States(NamedTuple):
 
 class Relative(NamedTuple):
     """Starts relative to another body, (3, item), in the order of the bodies that are placed so: see
-    `model.body.ThroughJoint`."""
+    `model.initial.ThroughJoint`."""
 
     displacement: Any
     rotation: Any
@@ -89,7 +90,7 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         push=_ends(kickoffs, lanes),
         parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
-        states=_states([b for b in bodies if isinstance(b.initial, State)], lanes),
+        states=_states([b for b in bodies if is_plain(b.initial)], lanes),
         relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
     )
 

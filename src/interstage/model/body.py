@@ -8,81 +8,11 @@ import numpy as np
 from pydantic import BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
 from ..errors import Refused
-from ..frames import Attitude
 from ..names import Name
-from ..tree import Declaration, OneOf
+from ..tree import Declaration
 from ..units import si
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
-
-
-class State(Declaration):
-    """Where a body starts, and how it moves, in inertial axes."""
-
-    position: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Position of the point named by `of` [m], inertial axes, from the inertial origin."""
-    of: Literal["mass_centre", "origin"] = "mass_centre"
-    """The point of the body that position and velocity are about: its mass centre or its origin."""
-    velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the same point [m/s], inertial axes."""
-    attitude: Attitude | None = None
-    """Orientation of the body's axes in the inertial ones; none means parallel."""
-    angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
-    """Angular velocity relative to inertial space [rad/s], in the axes that `angular_velocity_axes` names."""
-    angular_velocity_axes: Literal["body", "inertial"] = "body"
-    """Axes in which the angular velocity is given."""
-
-
-class ThroughJoint(Declaration):
-    """A start relative to the other body of a joint."""
-
-    through: str
-    """Name of the joint that connects this body to one that is placed."""
-    displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """From the parent's joint point to the child's [m], parent's joint frame."""
-    rotation: Annotated[Any, si("rad", (3,))] = (0.0, 0.0, 0.0)
-    """Body-fixed 1-2-3 angles of the child's joint frame in the parent's [rad], counted from the turn at
-    which the joint holds or drives it."""
-    relative_velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
-    """Velocity of the child's joint point as seen from the parent [m/s], parent's joint frame."""
-    relative_angular_velocity: Annotated[Any, si("rad/s", (3,))] = (0.0, 0.0, 0.0)
-    """Angular velocity of the child relative to the parent [rad/s], parent's joint frame."""
-
-
-class FromFlight(Declaration):
-    """A start taken from a saved flight, at a time or at an event."""
-
-    flight: str
-    """The saved flight: path of its NetCDF file, as seen from the scenario file."""
-    body: str | None = None
-    """Name of the body in that flight; none means the same name."""
-    time: Annotated[Any, si("s", nonnegative=True)] | None = None
-    """Time in that flight [s]."""
-    event: str | None = None
-    """Event of that flight; the state just after it is taken."""
-
-    @model_validator(mode="after")
-    def _one_moment(self) -> FromFlight:
-        if (self.time is None) == (self.event is None):
-            raise Refused(
-                ("", "give exactly one of time and event, the moment of the saved flight to start from")
-            )
-        return self
-
-    @property
-    def when(self) -> str | float:
-        """The event, or the time [s]."""
-        return float(self.time) if self.time is not None else str(self.event)
-
-
-def _choose_initial(value: Any) -> str | None:
-    if isinstance(value, Declaration):
-        return type(value).__name__
-    if not isinstance(value, dict):
-        return None
-    return "ThroughJoint" if "through" in value else "FromFlight" if "flight" in value else "State"
-
-
-Initial = Annotated[State | ThroughJoint | FromFlight, OneOf(_choose_initial)]
+from .initial import Initial
 
 
 class Body(Declaration):

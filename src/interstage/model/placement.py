@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..names import GROUND
-from .body import Body, ThroughJoint
+from .body import Body
+from .initial import ThroughJoint
 from .joint import Joint
 
 PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
