@@ -16,6 +16,7 @@ import numpy as np
 
 from .check_formulation import formulation_problems, kinds_of
 from .check_sequence import sequence_problems, triggers
+from .check_start import start_problems
 from .errors import Problem, near
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
@@ -77,6 +78,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_forces(scenario, names),
         *_devices(scenario, names),
         *_starts(scenario, names),
+        *start_problems(scenario),
         *_actions(scenario, names),
         *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
