@@ -239,7 +239,8 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
         if not isinstance(getattr(model, name), (IspByThrottle, FlowByThrottle)):
             (ends if name == "shutdown" else starts).append(_kinks(points, getattr(model, name)))
     if isinstance(model, Motor):
-        starts = [where / model.burn_rate_factor for where in starts]
+        rate = jnp.asarray(model.burn_rate_factor, float)
+        starts = [widened(where, max(where.ndim, 1 + rate.ndim)) / rate for where in starts]
     elif "start" not in ready.tables and model.rise_time is not None:
         starts.append(jnp.asarray(model.rise_time, float)[None])
     if not isinstance(model, Motor) and "shutdown" not in ready.tables and model.tail_off_time is not None:
@@ -254,7 +255,7 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
 
 def _kinks(points, table):
     """Points of a table at which its slope jumps."""
-    return points.where if table.interpolation == "linear" else points.where[jnp.array([0, -1])]
+    return points.where if table.interpolation == "linear" else jnp.stack([points.where[0], points.where[-1]])
 
 
 def _times(begin, offsets):

@@ -1,0 +1,171 @@
+"""What scenarios may say of engines and motors: what is refused and how, files, short forms."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+
+from interstage import toml_file
+from interstage.errors import BadInput
+from interstage.model import propulsion
+from interstage.tree import ByName, Declaration
+
+FILE = str(Path(__file__).with_name("invented.eng"))
+ENGINE = {"kind": "engine", "body": "s", "at": [0, 0, 0], "thrust": 1e6, "isp": 300, "feeds": {"s.lox": 1}}
+MOTOR = {
+    "kind": "motor",
+    "body": "s",
+    "at": [0, 0, 0],
+    "thrust": {"time": [0, 1, 2], "value": [0, 900, 0]},
+    "grain": "s.grain",
+}
+
+
+class Vehicle(Declaration):
+    """As a scenario has them."""
+
+    engines: Annotated[tuple[propulsion.AnyEngine, ...], ByName()] = ()
+
+
+def declared(base: dict, changes: dict) -> Any:
+    given: dict[str, Any] = {key: value for key, value in (base | changes).items() if value is not None}
+    made: Any = Vehicle
+    return made(engines={"a": given}).engines[0]
+
+
+TIMES = {"time": [0, 1, 2], "value": [0, 0.5, 1]}
+FALL = {"time": [0, 1, 2], "value": [1, 0.5, 0]}
+RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "said"),
+    [
+        ({"thrust": -1}, "thrust", "must not be negative"),
+        ({"thrust": {"time": [0, 1], "value": [1, -1]}}, "thrust.value", "must not be negative"),
+        (
+            {"thrust": {"time": [0, 1], "value": [1, 2, 3]}},
+            "thrust.value",
+            "3 rows where time has 2; give one",
+        ),
+        ({"thrust": {"time": [0], "value": [1]}}, "thrust.time", "at least 2 points; for a constant"),
+        ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "must increase .* remove doubled"),
+        ({"isp": {"throttle": [1, 0.5], "value": [1, 2]}}, "isp.throttle", "must increase .* Sort"),
+        (
+            {"thrust": {"time": [0, 1, 1.1, 3, 4], "value": [9, 9, 0, 0, 0], "interpolation": "smooth"}},
+            "thrust.value",
+            "smooth curve .* falls to -.*, below zero; .* interpolation = linear",
+        ),
+        ({"mass_flow": 300}, "isp", "exactly one of isp and mass_flow"),
+        ({"isp": None}, "isp", "exactly one of isp and mass_flow"),
+        ({"isp": 0}, "isp", "more than zero"),
+        ({"feeds": None}, "feeds", "give either feeds, or mixture_ratio .* massless = true"),
+        ({"feeds": {"s.lox": 0.7, "s.fuel": 0.2}}, "feeds", "sum to 0.9; they must sum to 1"),
+        ({"feeds": {"s.lox": 1.2, "s.fuel": -0.2}}, "feeds.s.fuel.share", "must not be negative"),
+        ({"feeds": [{"tank": "s.lox", "share": 0.5}] * 2}, "feeds", "'s.lox' twice; add its shares"),
+        (RATIO | {"feeds": {"s.lox": 1}}, "feeds", "give either feeds, or mixture_ratio"),
+        (RATIO | {"fuel": None}, "mixture_ratio", "mixture_ratio, oxidizer and fuel together"),
+        (RATIO | {"fuel": "s.lox"}, "fuel", "is the tank of the oxidizer; give another"),
+        ({"massless": True}, "isp", "belongs to an engine that draws mass; leave it out, or massless"),
+        ({"thrust_sea_level": 9e5, "exit_area": 1}, "thrust_sea_level", "only one of"),
+        ({"thrust_sea_level": 2e6}, "thrust_sea_level", "more than the thrust in vacuum"),
+        (
+            {"thrust_sea_level": 1, "thrust": {"time": [0, 1], "value": [2, 2]}},
+            "thrust_sea_level",
+            "beside a table give exit_area",
+        ),
+        ({"start": TIMES, "rise_time": 1}, "start", "only one of start and rise_time"),
+        ({"start": FALL}, "start.value", "ends at 0; it must end at 1, full thrust"),
+        ({"shutdown": FALL, "tail_off_time": 1}, "shutdown", "only one of shutdown and tail_off_time"),
+        ({"shutdown": TIMES}, "shutdown.value", "ends at 1; it must end at 0, nothing"),
+        ({"throttle": 0.3, "min_throttle": 0.5}, "throttle", "0.3 is below min_throttle; raise it, or cut"),
+        ({"throttle": TIMES, "max_throttle": 0.9}, "throttle", "1 is above max_throttle; lower it"),
+        ({"min_throttle": 1, "max_throttle": 0.9}, "min_throttle", "is more than max_throttle"),
+        ({"throttle": "50 kg"}, "throttle", "kg"),
+        ({"direction": [0, 0, 0]}, "direction", r"zero vector; give a direction like \[1, 0, 0\]"),
+        ({"gimbal_about": [-3, 0, 0]}, "gimbal_about", "along the direction of the thrust; .* across"),
+    ],
+)
+def test_engines_refused(changes, place, said):
+    with pytest.raises(BadInput, match=said) as caught:
+        declared(ENGINE, changes)
+    assert caught.value.problems[0].place == f"engines.a.{place}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "said"),
+    [
+        ({"thrust": None}, "thrust", "give the trace of the thrust, or a RASP file"),
+        ({"thrust": {"time": [0, 1], "value": [0, 0]}}, "thrust.value", "zero all along; give a point"),
+        ({"grain": None}, "grain", "name the grain, or say massless = true"),
+        ({"massless": True}, "grain", "name the grain, or say massless = true"),
+        ({"mass_flow": TIMES, "slag": 0.1}, "mass_flow", "the slag is what it leaves; leave slag out"),
+        ({"mass_flow": TIMES, "massless": True, "grain": None}, "mass_flow", "leave it out, or massless"),
+        ({"designation": "X"}, "designation", "there is no file; leave it out"),
+        ({"burn_rate_factor": 0}, "burn_rate_factor", "more than zero"),
+        ({"throttle": 0.5}, "throttle", "unknown key"),
+        ({"file": FILE}, "thrust", "is in the file; give it or the file"),
+        ({"thrust": None, "file": FILE}, "file", "invented.eng: holds 2 motors; .* INV-A, INV-B"),
+        ({"thrust": None, "file": FILE, "designation": "INV-C"}, "file", "no motor named 'INV-C'"),
+        (
+            {"thrust": None, "file": FILE, "designation": "INV-B", "slag": 0.02},
+            "slag",
+            "all of the propellant",
+        ),
+        ({"thrust": None, "file": "absent.eng"}, "file", "absent.eng: .* cannot be read"),
+    ],
+)
+def test_motors_refused(changes, place, said):
+    with pytest.raises(BadInput, match=said) as caught:
+        declared(MOTOR, changes)
+    assert caught.value.problems[0].place == f"engines.a.{place}"
+
+
+def test_malformed_file_is_told_with_its_line(tmp_path):
+    path = tmp_path / "wrong.eng"
+    path.write_text("INV 54 320 P 0.6 1.1 Nobody\n0.1 5\n0.2 1\n")
+    with pytest.raises(BadInput, match=r"wrong\.eng: line 3: the trace of INV .* ends at 1 N"):
+        declared(MOTOR, {"thrust": None, "file": str(path)})
+
+
+def test_motor_of_a_file():
+    """The trace and the header stand in the declaration, in SI, and the file is forgotten."""
+    motor = declared(MOTOR, {"thrust": None, "file": FILE, "designation": "INV-A"})
+    assert (motor.file, motor.designation, motor.thrust.interpolation) == (None, None, "linear")
+    np.testing.assert_array_equal(motor.thrust.value, [0, 900, 1100, 800, 750, 0])
+    header = motor.header
+    assert (header.designation, header.maker, header.delays) == ("INV-A", "Nobody", ("6", "10", "14"))
+    np.testing.assert_allclose(
+        [header.diameter, header.length, header.propellant, header.loaded],
+        [0.054, 0.3205, 0.6, 1.15],
+        rtol=1e-15,
+    )
+
+
+def test_written_and_read_again():
+    """Whatever was given, the file that is written of it says the same."""
+    given = [
+        declared(MOTOR, {"thrust": None, "file": FILE, "designation": "INV-B", "slag": 0.001, "cut": True}),
+        declared(ENGINE, RATIO | {"throttle": "v.main", "gimbal": ["a.pitch", None], "start": TIMES}),
+        declared(ENGINE, {"throttle": TIMES, "isp": {"throttle": [0, 1], "value": [280, 300]}}),
+        declared(
+            ENGINE, {"thrust": "200000 lbf", "mass_flow": TIMES, "isp": None, "tail_off_time": "100 ms"}
+        ),
+    ]
+    for engine in given:
+        vehicle: Any = Vehicle(engines=(engine,))
+        again: Any = Vehicle
+        assert again(**tomllib.loads(toml_file.dumps(vehicle))) == vehicle
+
+
+def test_short_forms():
+    engine = declared(ENGINE, {"throttle": "v.main", "gimbal": ["a.pitch", "a.yaw"]})
+    assert engine.throttle.signal == "v.main"
+    assert (engine.gimbal.pitch, engine.gimbal.yaw) == ("a.pitch", "a.yaw")
+    assert engine.feeds[0].tank == "s.lox"
+    assert declared(ENGINE, {"throttle": {"signal": "v.main"}}) == declared(ENGINE, {"throttle": "v.main"})
+    assert declared(ENGINE, {"throttle": 0.5}).throttle == 0.5
