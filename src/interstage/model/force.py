@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from ..errors import Refused
 from ..frames import Attitude
@@ -14,6 +14,7 @@ from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
 from .motion import ForceTable, TorqueTable
+from .user_class import ClassPath
 from .values import Parameters
 
 
@@ -148,14 +149,6 @@ def _zeros(size: int) -> np.ndarray:
     return zeros
 
 
-def _class_path(text: str) -> str:
-    if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
-        raise ValueError(
-            f"'{text[:60]}' does not name a class; allowed: package.module:Class, of an installed package"
-        )
-    return text
-
-
 class UserForce(Declaration):
     """A force of the user's own: a Python class of an installed package. It is imported only when a scenario
     is run."""
@@ -164,7 +157,7 @@ class UserForce(Declaration):
     """A class of the user's own."""
     name: Name
     """Name of the force in paths and tables."""
-    class_path: Annotated[str, AfterValidator(_class_path)] = Field(alias="class")
+    class_path: ClassPath = Field(alias="class")
     """The class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
     """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""

@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from ..errors import Refused
 from ..tree import Declaration, OneOf
-from ..units import SI, parse_quantity
+from ..units import SI, json_schema, parse_quantity
 
 TIME = "time"
 """What a schedule over flight time names."""
@@ -34,8 +34,12 @@ class AnyUnit(SI):
         return super().__call__(value)
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
-        numbers = super().__get_pydantic_json_schema__(schema, handler)
-        return {"anyOf": [numbers, {"type": "string", "examples": ["0.5 rad/rad"]}], "unit": "SI"}
+        choices = [super().__get_pydantic_json_schema__(schema, handler)]
+        if self.grow:
+            choices += [{"type": "number"}]
+        if self.column:
+            choices += [json_schema("1", ("n",))]
+        return {"anyOf": [*choices, {"type": "string", "examples": ["0.5 rad/rad"]}], "unit": "SI"}
 
 
 def _is_list(value: Any) -> bool:
