@@ -308,7 +308,7 @@ def _functions() -> dict[str, Callable[..., Any]]:
 
     import jax.numpy as jnp
 
-    plain = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "floor", "ceil", "log10", "abs")
+    plain = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "floor", "ceil", "log10")
     many = {"+": jnp.add, "*": jnp.multiply, "and": jnp.logical_and, "or": jnp.logical_or}
     many |= {"min": _smaller, "max": _larger}
     return {
@@ -325,6 +325,7 @@ def _functions() -> dict[str, Callable[..., Any]]:
         "==": jnp.equal,
         "!=": jnp.not_equal,
         "ln": jnp.log,
+        "abs": lambda x: _within(jnp.abs, x, x == 0, 1.0, 0.0),
         "sqrt": lambda x: _within(jnp.sqrt, x, x == 0, 1.0, 0.0),
         "asin": lambda x: _within(jnp.arcsin, x, abs(x) == 1, 0.0, jnp.sign(x) * (math.pi / 2)),
         "acos": lambda x: _within(jnp.arccos, x, abs(x) == 1, 0.0, jnp.where(x > 0, 0.0, math.pi)),
