@@ -115,7 +115,7 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
     listed = isinstance(value, (list, tuple))
     if listed:
         value = as_floats(magnitude(value, "1"))
-    if axes is None or not isinstance(value, np.ndarray):
+    if not axes or not isinstance(value, np.ndarray):
         return value
     shape = tuple(np.shape(a.points)[0] for a in axes)
     if value.ndim == 1 and len(shape) > 1 and value.size == math.prod(shape):
@@ -267,7 +267,10 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     grid line monotone wherever the values are, and along the first axis wherever what was interpolated along
     the others is. The slope is continuous along the first axis; along each other one but where, inside a
     cell, differences along an earlier axis change sign. The order of axes matters. Linear: kinks at the
-    points."""
+    points.
+
+    What goes on beyond two ends at once has the mixed slope too, which keeps slopes continuous; of a monotone
+    table only the slopes along the axes."""
     import jax.numpy as jnp
 
     from . import grid_interpolation as grids
@@ -279,7 +282,8 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     ts = _places(ready, where, factor, increment)
     pairs = list(zip(model.axes, ready.grid.points, ts, strict=True))
     places = [grids.place(points, t, axis.outside) for axis, points, t in pairs]
-    value = grids.look_up(ready.grid, places, model.interpolation) * factor + increment
+    straight = any(axis.outside == "extrapolate" for axis in model.axes)
+    value = grids.look_up(ready.grid, places, model.interpolation, straight) * factor + increment
     for axis, points, t in pairs:
         if axis.outside == "refuse":
             value = jnp.where(grids.left(points, t) == 0, value, jnp.nan)

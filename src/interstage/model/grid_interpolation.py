@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -145,22 +146,26 @@ def place(points: Any, t: Any, outside: str) -> Place:
     return Place(i, width, (within - start) / width, beyond)
 
 
-def look_up(ready: Grid, places: list[Place], kind: Kind) -> Any:
-    """Value at places (..., *lanes) of one shape, one for each axis."""
-    sizes = [p.shape[0] for p in ready.points]
-    nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
-    if kind == "monotone":
-        nodes[:-1] = [_four(p.cell, n) for p, n in zip(places[:-1], sizes[:-1], strict=True)]
-    found = _gathered(ready.rows, nodes, sizes)
+def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False) -> Any:
+    """Value at places (..., *lanes) of one shape, one for each axis. straight: whether places may be further
+    beyond an end than by roundings."""
     if kind != "monotone":
+        nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
+        found = _gathered(ready, nodes)
         weigh = _cubic_weights if kind == "smooth" else _line_weights
         for p in reversed(places):
             found = _reduced(found, weigh(p))
         return found[0, ..., 0]
-    found = _reduced(found, _hermite_weights(places[-1]))[..., 0]
-    for p, points in zip(reversed(places[:-1]), reversed(ready.points[:-1]), strict=True):
-        found = _monotone(found, p, points)
-    return found[0]
+    if not straight:
+        return _monotone(ready, places)
+
+    # Rows that go on straight would not make a surface that does: it is no linear function of them.
+    def inside(fractions):
+        pairs = zip(places, fractions, strict=True)
+        return _monotone(ready, [p._replace(fraction=f, beyond=jnp.zeros_like(f)) for p, f in pairs])
+
+    value, change = jax.jvp(inside, ([p.fraction for p in places],), ([p.beyond / p.width for p in places],))
+    return value + change
 
 
 def _four(i, n):
@@ -168,16 +173,17 @@ def _four(i, n):
     return jnp.stack([jnp.maximum(i - 1, 0), i, i + 1, jnp.minimum(i + 2, n - 1)])
 
 
-def _gathered(rows, nodes, sizes):
+def _gathered(ready: Grid, nodes):
     """The numbers of grid points, (points, ..., *lanes, number): all combinations of nodes (few, ..., *lanes)
     of each axis."""
+    sizes = [p.shape[0] for p in ready.points]
     index = jnp.zeros((1, *nodes[0].shape[1:]), int)
     for node, size in zip(nodes, sizes, strict=True):
         index = (index[:, None] * size + node[None]).reshape(-1, *node.shape[1:])
-    lanes = rows.shape[0] // math.prod(sizes)
+    lanes = ready.rows.shape[0] // math.prod(sizes)
     if lanes > 1:
         index = index * lanes + jnp.arange(lanes)
-    return rows.at[index].get(mode="promise_in_bounds")
+    return ready.rows.at[index].get(mode="promise_in_bounds")
 
 
 def _reduced(found, weights):
@@ -221,7 +227,19 @@ def _hermite_weights(p: Place):
     )
 
 
-def _monotone(found, p: Place, points):
+def _monotone(ready: Grid, places: list[Place]):
+    """Monotone cubics, one axis after the other, the last one first: there the slopes are known."""
+    *outer, p = places
+    sizes = [points.shape[0] for points in ready.points]
+    nodes = [_four(q.cell, n) for q, n in zip(outer, sizes[:-1], strict=True)]
+    found = _gathered(ready, [*nodes, jnp.stack([p.cell, p.cell + 1])])
+    found = _reduced(found, _hermite_weights(p))[..., 0]
+    for q, points in zip(reversed(outer), reversed(ready.points[:-1]), strict=True):
+        found = _monotone_along(found, q, points)
+    return found[0]
+
+
+def _monotone_along(found, p: Place, points):
     """Values (points, ..., *lanes) reduced along their last axis, of whose four points around the place they
     are."""
     found = found.reshape(-1, 4, *found.shape[1:])

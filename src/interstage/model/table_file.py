@@ -164,20 +164,21 @@ def _value_factor(source: _Source, name: str, unit: str | None, line: int) -> fl
 
 
 def _axis_columns(source: _Source, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
-    """Numbers of the columns that are variables: those stated elsewhere, else all but the last; where a
-    column of values is named, as many of the first as make a complete grid."""
+    """Numbers of the columns that are variables: all but the last; or, where a column of values is named, as
+    many of the first as make a complete grid, and if none do, those stated elsewhere."""
     if column is not None and column not in names:
         raise Refused(("column", f"'{column}' is no column of {source.path}; {near(column, names)}"))
     last = len(names) - 1 if column is None else names.index(column)
     if column is None:
         return list(range(last))
     known = [k for k, name in enumerate(names) if name in stated]
-    if len(known) == len(stated) > 0 and last not in known:
-        return known
     for count in range(1, last + 1):
         sizes = [len(np.unique(body[:, k])) for k in range(count)]
-        if math.prod(sizes) == len(body) == len(np.unique(body[:, :count], axis=0)):
+        complete = math.prod(sizes) == len(body) == len(np.unique(body[:, :count], axis=0))
+        if complete and all(k < count for k in known):
             return list(range(count))
+    if known and last not in known:
+        return known
     first = ", ".join(names[:last])
     text = f"no leading columns of {first} make a complete grid, with one row for each combination of points"
     raise source.refuse(f'{text}; name the variables, like axes = [{{ variable = "{names[0]}" }}]')
@@ -195,7 +196,7 @@ def _ordered(source: _Source, axes: list[Column], lines: list[int]) -> tuple[lis
         k = again[np.argmin(order[again + 1])]
         first, second = (lines[order[j]] for j in (k, k + 1))
         text = f"{_point(axes, points, cell[order[k]])} is given again; it stands in line {first}"
-        raise source.refuse(f"{text}. Keep one of the two", second)
+        raise source.refuse(f"{text}. Keep one of the two, or name all variables in axes", second)
     if len(cell) != total:
         missing = np.setdiff1d(np.arange(total), cell)[0]
         text = f"there is no row for {_point(axes, points, missing)}"

@@ -1,0 +1,577 @@
+"""Coefficient tables: interpolation against SciPy, beyond the ends, lanes, units, files."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator
+
+from interstage import toml_file, tree
+from interstage.errors import BadInput
+from interstage.model import coefficient_table
+from interstage.model.coefficient_table import left, prepare, variables
+from interstage.program import PLAIN_REDUCTIONS, as_one_kernel
+from mechanics import EPS, quickly
+
+# Any: they are called as files call them, with texts and tables that the validation turns into fields.
+Table: Any = coefficient_table.CoefficientTable
+Axis: Any = coefficient_table.Axis
+
+KINDS = ("smooth", "monotone", "linear")
+
+
+@quickly
+def look_up(table, where) -> Any:
+    return coefficient_table.look_up(prepare(table), where)
+
+
+@quickly
+def jet(table, where, direction) -> Any:
+    """Value, first and second derivative along a direction, at each place."""
+    ready = prepare(table)
+    f = lambda where: coefficient_table.look_up(ready, where)  # noqa: E731
+    along = lambda where: jax.jvp(f, (where,), (direction,))[1]  # noqa: E731
+    return f(where), *jax.jvp(along, (where,), (direction,))
+
+
+def drawn(rng, sizes, lanes=(), outside="refuse", **options):
+    axes = [
+        {"variable": f"x{k}", "points": np.cumsum(rng.uniform(0.5, 2, n)), "outside": outside}
+        for k, n in enumerate(sizes)
+    ]
+    return Table(axes=axes, values=rng.standard_normal((*sizes, *lanes)), **options)
+
+
+def spread(rng, table, count):
+    """Places drawn between the ends, (count,) of each variable."""
+    return {a.variable: rng.uniform(a.points[0], a.points[-1], count) for a in table.axes}
+
+
+def by_scipy(kind, table, place):
+    """One dimension after the other, the last one first."""
+    values = table.values
+    for axis, t in reversed(list(zip(table.axes, place, strict=True))):
+        if kind == "smooth":
+            values = CubicSpline(axis.points, values, axis=-1)(t)
+        elif kind == "monotone":
+            values = PchipInterpolator(axis.points, values, axis=-1)(t)
+        else:
+            values = RegularGridInterpolator((axis.points,), np.moveaxis(values, -1, 0))([t])[0]
+    return values
+
+
+# --- between the points -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sizes", [(2,), (3,), (4, 6), (3, 5, 2)])
+def test_as_scipy(kind, sizes):
+    rng = np.random.default_rng(401)
+    table = drawn(rng, sizes, interpolation=kind)
+    where = spread(rng, table, 30)
+    expected = [by_scipy(kind, table, place) for place in zip(*where.values(), strict=True)]
+    # Values of order one; in each dimension differences over spacings of one half, up to the second ones.
+    np.testing.assert_allclose(look_up(table, where), expected, rtol=0, atol=64 * len(sizes) * EPS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_points_are_met(kind):
+    table = drawn(np.random.default_rng(402), (4, 5), interpolation=kind)
+    grid = np.meshgrid(*(a.points for a in table.axes), indexing="ij")
+    found = look_up(table, {"x0": grid[0], "x1": grid[1]})
+    np.testing.assert_allclose(found, table.values, rtol=0, atol=4 * EPS)
+
+
+def test_cubics_come_out_as_they_are():
+    """Any product of cubics, up to the ends, with two derivatives; no natural spline does that."""
+    rng = np.random.default_rng(403)
+    c = rng.standard_normal((4, 4, 4))
+    points = [np.cumsum(rng.uniform(0.1, 0.5, n)) for n in (4, 6, 5)]
+    x, y, z = np.meshgrid(*points, indexing="ij")
+    axes = [{"variable": f"x{k}", "points": p} for k, p in enumerate(points)]
+    table = Table(axes=axes, values=np.polynomial.polynomial.polyval3d(x, y, z, c))
+    corners = np.array(list(itertools.product(*((p[0], p[-1]) for p in points)))).T
+    inside = np.array([rng.uniform(p[0], p[-1], 12) for p in points])
+    at = np.concatenate([corners, inside], 1)
+    direction = rng.standard_normal(at.shape)
+    found = jet(table, *({f"x{k}": row for k, row in enumerate(rows)} for rows in (at, direction)))
+    for order in range(3):
+        exact = directional(c, at, direction, order)
+        # Second differences over spacings of a tenth, of values up to the largest.
+        bound = 1e3 * EPS * np.abs(exact).max()
+        np.testing.assert_allclose(found[order], exact, rtol=0, atol=bound)
+
+
+def directional(c, at, direction, order):
+    """Derivative of a product of cubics along a direction: by the multinomial rule."""
+    total = 0.0
+    for axes in itertools.product(range(3), repeat=order):
+        d = c
+        for axis in axes:
+            d = np.polynomial.polynomial.polyder(d, axis=axis)
+        value = np.polynomial.polynomial.polyval3d(at[0], at[1], at[2], d)
+        total += value * np.prod(direction[list(axes)], axis=0)
+    return total
+
+
+def test_second_derivatives_go_on_across_points():
+    rng = np.random.default_rng(404)
+    jumps = {}
+    for kind in ("smooth", "monotone"):
+        table = drawn(rng, (6, 5), interpolation=kind)
+        x, y = (a.points for a in table.axes)
+        at = np.array([[x[2], x[2], (x[1] + x[2]) / 2], [y[1], (y[2] + y[3]) / 2, y[3]]])
+        step = 1e-9  # the second derivative changes by 1e-9 times the third, of order 100 at most
+        places = np.concatenate([at + step, at - step], 1)
+        direction = {"x0": np.ones(6), "x1": np.ones(6)}
+        bend = np.asarray(jet(table, {"x0": places[0], "x1": places[1]}, direction)[2])
+        jumps[kind] = np.abs(bend[:3] - bend[3:]).max()
+    assert jumps["smooth"] < 1e-6
+    assert jumps["monotone"] > 0.1
+
+
+def cell_corners(table, where):
+    """Least and largest value at the corners of the cells that hold places."""
+    cells = [
+        np.clip(np.searchsorted(a.points, where[a.variable], side="right") - 1, 0, len(a.points) - 2)
+        for a in table.axes
+    ]
+    offsets = itertools.product((0, 1), repeat=len(cells))
+    corners = [table.values[tuple(i + o for i, o in zip(cells, offset))] for offset in offsets]
+    return np.min(corners, 0), np.max(corners, 0)
+
+
+def test_monotone_stays_between_the_corners():
+    rng = np.random.default_rng(405)
+    outliers = {}
+    for kind in KINDS:
+        table = drawn(rng, (5, 6, 4), interpolation=kind)
+        where = spread(rng, table, 4000)
+        low, high = cell_corners(table, where)
+        found = np.asarray(look_up(table, where))
+        outliers[kind] = np.maximum(low - found, found - high).max()
+    assert outliers["monotone"] <= 8 * EPS
+    assert outliers["linear"] <= 8 * EPS
+    assert outliers["smooth"] > 0.1
+
+
+def test_monotone_has_one_slope_along_its_first_axis():
+    rng = np.random.default_rng(406)
+    table = drawn(rng, (6, 5), interpolation="monotone")
+    y_points = table.axes[1].points
+    x, y = np.broadcast_arrays(table.axes[0].points[1:-1], rng.uniform(y_points[0], y_points[-1], (20, 1)))
+    x = np.stack([x - 1e-10, x + 1e-10])
+    y = np.stack([y, y])
+    before, after = jet(table, {"x0": x, "x1": y}, {"x0": np.ones_like(x), "x1": np.zeros_like(y)})[1]
+    np.testing.assert_allclose(before, after, rtol=0, atol=1e-7)
+
+
+# --- beyond the ends ----------------------------------------------------------------------------------------
+
+
+def test_refused_beyond_the_ends():
+    table = drawn(np.random.default_rng(407), (4, 3))
+    low, high = (np.array([a.points[k] for a in table.axes]) for k in (0, -1))
+    x = np.array([low[0] - 1e-6, low[0], high[0] * (1 + 4 * EPS), high[0] + 1e-6, np.inf, -np.inf, np.nan])
+    where = {"x0": x, "x1": np.full(7, (low[1] + high[1]) / 2)}
+    assert np.isnan(look_up(table, where)).tolist() == [True, False, False, True, True, True, True]
+    distances = quickly(left)(table, where)
+    assert not np.any(distances["x1"])
+    expected = [-1e-6, 0, 0, 1e-6, np.inf, -np.inf, 0]
+    np.testing.assert_allclose(distances["x0"], expected, rtol=0, atol=8 * EPS * high[0])
+    np.testing.assert_array_equal(left(prepare(table), where)["x0"], distances["x0"])
+
+
+def with_outside(table, outside):
+    axes = [{"variable": a.variable, "points": a.points, "outside": outside} for a in table.axes]
+    return Table(axes=axes, values=table.values, interpolation=table.interpolation)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_held_and_gone_on(kind):
+    """Held: as at the nearest place. Gone on: straight along each axis, at the slope of the end."""
+    table = drawn(np.random.default_rng(408), (4, 5), interpolation=kind)
+    (x0, x1), (y0, y1) = (a.points[[0, -1]] for a in table.axes)
+    x, y = np.array([x0, 2.2, x1, 1.7, x0]), np.array([3.1, y1, y1, y0, y1])
+    dx, dy = np.array([-0.7, 0, 0.5, 0, -2]), np.array([0, 0.9, 0.3, -0.4, 5])
+    at, near = {"x0": x + dx, "x1": y + dy}, {"x0": x, "x1": y}
+    held = look_up(with_outside(table, "hold"), at)
+    np.testing.assert_allclose(held, look_up(table, near), rtol=0, atol=4 * EPS)
+    gone = look_up(with_outside(table, "extrapolate"), at)
+    value, change, bend = jet(table, near, {"x0": dx, "x1": dy})
+    if kind == "monotone":
+        np.testing.assert_allclose(gone, value + change, rtol=1e-13, atol=1e-13)
+        return
+    # Of the second derivative along (dx, dy) the mixed part, f_xy dx dy.
+    pure = [jet(table, near, {"x0": a * dx, "x1": b * dy})[2] for a, b in ((1, 0), (0, 1))]
+    mixed = (bend - pure[0] - pure[1]) / 2
+    np.testing.assert_allclose(gone, value + change + mixed, rtol=1e-12, atol=1e-12)
+
+
+@quickly
+def slopes(table, where) -> Any:
+    """(value, derivative along all variables together, derivatives to each one in reverse) at each place."""
+    ready = prepare(table)
+    f = lambda where: coefficient_table.look_up(ready, where)  # noqa: E731
+    value, forward = jax.jvp(f, (where,), ({name: jnp.ones_like(t) for name, t in where.items()},))
+    return value, forward, jax.grad(lambda where: jnp.nansum(f(where)))(where)
+
+
+@pytest.mark.parametrize(
+    ("kind", "outside"),
+    [(k, "refuse") for k in KINDS]
+    + [("smooth", "hold"), ("smooth", "extrapolate"), ("monotone", "extrapolate")],
+)
+def test_derivatives_are_finite(kind, outside):
+    """Forward and in reverse, on the edges, on points, and beyond; on an edge the slope is that of inside."""
+    table = drawn(np.random.default_rng(409), (4, 3), outside=outside, interpolation=kind)
+    x, y = (a.points for a in table.axes)
+    step = 1e-7
+    edges = [[x[0], x[-1], x[0] + step, x[-1] - step], [y[0], y[-1], y[0] + step, y[-1] - step]]
+    beyond = [[x[1], x[0] - 1, x[-1] + 1, 1.7], [y[1], y[0] - 1, 1.5, y[-1] + 1]]
+    where = dict(zip(("x0", "x1"), np.concatenate([edges, beyond], 1), strict=True))
+    value, forward, reverse = slopes(table, where)
+    reverse = np.array([reverse["x0"], reverse["x1"]])
+    assert np.isfinite(forward).all()
+    assert np.isfinite(reverse).all()
+    inner = (value[2:4] - value[:2]) / np.array([step, -step])
+    # The second derivative, of order 10, times the step.
+    np.testing.assert_allclose(forward[:2], inner, rtol=0, atol=1e-4)
+    np.testing.assert_allclose(reverse[:, :4].sum(0), forward[:4], rtol=1e-12)
+
+
+# --- lanes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "which"),
+    [("smooth", "values"), ("smooth", "points"), ("linear", "numbers"), *((kind, "all") for kind in KINDS)],
+)
+def test_lanes_as_one_after_the_other(kind, which):
+    rng = np.random.default_rng(410)
+    L, sizes = 7, (4, 3)  # no axis has as many points
+    lanes = lambda *names: (L,) if which in (*names, "all") else ()  # noqa: E731
+    points = [np.cumsum(rng.uniform(0.5, 2, (n, *lanes("points"))), 0) for n in sizes]
+    axes = [{"variable": f"x{k}", "points": p, "outside": "extrapolate"} for k, p in enumerate(points)]
+    factor, increment = rng.uniform(0.5, 2, (2, *lanes("numbers")))
+    table = Table(
+        axes=axes,
+        values=rng.standard_normal((*sizes, *lanes("values"))),
+        interpolation=kind,
+        factor=factor,
+        increment=np.asarray(increment),
+    )
+    where = {"x0": rng.uniform(0, 5, (2, L)), "x1": rng.uniform(0, 4, (L,))}
+    found = look_up(table, where)
+    assert found.shape == (2, L)
+    for lane in range(L):
+        alone = look_up(_of_lane(table, lane, L), {"x0": where["x0"][:, lane], "x1": where["x1"][lane]})
+        np.testing.assert_allclose(found[:, lane], alone, rtol=1e-14, atol=1e-14)
+
+
+def _of_lane(table, lane, lanes):
+    return jax.tree.map(lambda leaf: leaf[..., lane] if np.shape(leaf)[-1:] == (lanes,) else leaf, table)
+
+
+def test_one_lane_for_all():
+    rng = np.random.default_rng(411)
+    table = drawn(rng, (4, 3), outside="hold", factor=1.5, increment=0.25)
+    one = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], table)
+    for shape in [(), (5,), (2, 5)]:
+        where = {"x0": rng.uniform(0, 5, shape), "x1": rng.uniform(0, 5, shape)}
+        found = look_up(one, where)
+        assert found.shape == shape
+        np.testing.assert_array_equal(found, look_up(table, where))
+    assert left(one, where)["x0"].shape == (2, 5)
+
+
+def test_leaves_may_be_traced():
+    """Derivatives to factor, increment, values and points, against differences."""
+    table = drawn(np.random.default_rng(412), (4, 5), factor=1.2, increment=0.1)
+    where = {"x0": jnp.array(1.9), "x1": jnp.array(2.6)}
+    rates = quickly(jax.grad(lambda table: coefficient_table.look_up(prepare(table), where)))(table)
+    assert rates.increment == 1
+    np.testing.assert_allclose(rates.factor, (look_up(table, where) - 0.1) / 1.2, rtol=1e-14)
+    for leaf in (lambda t: t.axes[0].points, lambda t: t.axes[1].points, lambda t: t.values):
+        old, step = leaf(table), np.zeros_like(leaf(table))
+        step.flat[1] = 1e-5
+        ahead, behind = (look_up(_put(table, old, old + s * step), where) for s in (1, -1))
+        rate = np.asarray(leaf(rates)).flat[1]
+        np.testing.assert_allclose(rate, (ahead - behind) / 2e-5, rtol=1e-7, atol=1e-9)
+
+
+def _put(table, old, new):
+    return jax.tree.map(lambda leaf: new if leaf is old else leaf, table)
+
+
+def test_in_one_kernel():
+    table = drawn(np.random.default_rng(413), (4, 3, 2))
+    where = {"x0": np.float64(1.9), "x1": np.float64(1.7), "x2": np.float64(table.axes[2].points[0])}
+
+    def f(table, where):
+        return coefficient_table.look_up(prepare(table), where)
+
+    options = {**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0}
+    found = jax.jit(as_one_kernel(f), compiler_options=options)(table, where)
+    np.testing.assert_allclose(found, look_up(table, where), rtol=1e-14)
+
+
+def test_a_number():
+    assert variables(0.3) == ()
+    assert coefficient_table.look_up(prepare(0.3), {}) == 0.3
+    assert left(0.3, {}) == {}
+    np.testing.assert_array_equal(coefficient_table.look_up(prepare(np.array([1.0, 2.0])), {}), [1, 2])
+
+
+# --- declarations -------------------------------------------------------------------------------------------
+
+
+class Holder(tree.Declaration):
+    """A declaration with a coefficient."""
+
+    c: coefficient_table.Coefficient = 0.0
+
+
+def test_coefficient_is_a_number_or_a_table():
+    assert Holder(c=0.4).c == 0.4
+    held: Any = Holder(c={"axes": [{"variable": "mach", "points": [0, 1]}], "values": [1, 2]})
+    assert variables(held.c) == ("mach",)
+    assert tree.set(held, "c.factor", 1.1).c.factor == 1.1
+    assert "c.values" in tree.paths(held)
+    with pytest.raises(BadInput, match="c: 'x' does not begin with a number"):
+        Holder(c="x")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"points": "[-10, 0, 7.3] deg"},
+        {"points": [-10, 0, 7.3], "unit": "deg"},
+        {"points": ["-10 deg", "0 deg", "7.3 deg"]},
+        {"points": ["-10 deg", 0, 7.3], "unit": "deg"},
+        {"points": np.array([-10, 0, 7.3]), "unit": "deg"},
+    ],
+)
+def test_points_in_units(given):
+    axis = Axis(variable="alpha", **given)
+    np.testing.assert_array_equal(axis.points, [v * (np.pi / 180) for v in (-10, 0, 7.3)])
+    assert axis.unit == "rad"
+
+
+def test_points_without_unit_are_si():
+    axis = Axis(variable="alpha", points=[-0.1, 0, 0.2])
+    assert axis.points.tolist() == [-0.1, 0, 0.2]
+    assert axis.unit is None
+    assert Axis(variable="altitude", points="[0, 1, 2] km").points.tolist() == [0, 1000, 2000]
+
+
+def test_round_trip():
+    """Through TOML: to the last bit, units settled, once and again."""
+    axes = [
+        {"variable": "mach", "points": [0.1, 0.7, 1.1], "outside": "hold"},
+        {"variable": "alpha", "points": [-7.3, 0, 11.1], "unit": "deg"},
+    ]
+    table = Table(axes=axes, values=np.random.default_rng(414).standard_normal((3, 3)), factor=1 / 3)
+    again = Table(**tomllib.loads(toml_file.dumps(table)))
+    assert again == table
+    assert again.axes[1].unit == "rad"
+    assert toml_file.dumps(again) == toml_file.dumps(table)
+
+
+def test_values_in_one_list():
+    axes = [{"variable": "mach", "points": [0, 1]}, {"variable": "alpha", "points": [0, 1, 2]}]
+    flat, nested = (Table(axes=axes, values=v) for v in ([1, 2, 3, 4, 5, 6], [[1, 2, 3], [4, 5, 6]]))
+    assert flat == nested
+
+
+MACH = {"variable": "mach", "points": [0, 1]}
+ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"axes": [], "values": [1]}, "axes: has 0 axes; allowed: 1 to 6. Write a plain number"),
+        (
+            {"axes": [MACH | {"variable": f"x{k}"} for k in range(7)], "values": [0] * 128},
+            "axes: has 7 axes; allowed: 1 to 6",
+        ),
+        (
+            {"axes": [MACH, MACH], "values": [1, 2, 3, 4]},
+            "axes.1.variable: 'mach' is already the variable of another axis; merge the two",
+        ),
+        (
+            {"axes": [MACH, ALPHA], "values": [[1, 2], [3, 4]]},
+            "values: has 2 by 2 numbers where the axes (mach, alpha) have 2 by 3 points;"
+            " give one for each point, the last axis innermost",
+        ),
+        (
+            {"axes": [MACH], "values": [[1, 2], [3, 4]]},
+            "values: has 2 by 2 numbers where the axes (mach) have 2",
+        ),
+        ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
+        ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
+        ({"axes": [MACH]}, "values: is required"),
+        ({"values": [1, 2]}, "axes: is required"),
+        (
+            {"axes": [MACH | {"points": [0]}], "values": [1]},
+            "axes.0.points: has 1; an axis needs at least 2 points. Or leave the axis out",
+        ),
+        (
+            {"axes": [ALPHA | {"points": [0, 2, 2], "unit": "rad"}], "values": [1, 2, 3]},
+            "axes.0.points: must increase from point to point; 2 rad follows 2 rad. Sort",
+        ),
+        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: is empty"),
+        (
+            {"axes": [ALPHA | {"points": "[0, 1, 2] m", "unit": "deg"}], "values": [1, 2, 3]},
+            "axes.0.points: is in rad and in m; give all points in units of one kind",
+        ),
+        ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
+        ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
+        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: names a column of a file; give file"),
+        ({"axes": [MACH], "values": [1, 2], "file": "x.csv"}, "values: stand beside file"),
+    ],
+)
+def test_refusals(given, said):
+    with pytest.raises(BadInput) as caught:
+        Table(**given)
+    assert said in str(caught.value)
+
+
+def test_schema():
+    schema = Table.model_json_schema()
+    assert schema["properties"]["values"]["type"] == "array"
+    assert {"type": "string", "examples": ["[-10, 0, 10] deg"]} in schema["$defs"]["Axis"]["properties"][
+        "points"
+    ]["anyOf"]
+
+
+# --- files --------------------------------------------------------------------------------------------------
+
+
+def written(folder, text):
+    path = folder / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+LONG = """
+# wind tunnel, run 12
+mach, alpha [deg], CL, CD
+0.8, 4, 0.44, 0.09   # out of order
+0.6, 0, 0.00, 0.01
+0.6, 4, 0.40, 0.05
+
+0.8, 0, 0.02, 0.03
+0.9, 4, 0.50, 0.10
+0.9, 0, 0.03, 0.04
+"""
+
+
+def test_long_file(tmp_path):
+    path = written(tmp_path, LONG)
+    table = Table(file=path, column="CD", axes=[{"variable": "mach", "outside": "hold"}])
+    assert variables(table) == ("mach", "alpha")
+    assert table.axes[0].points.tolist() == [0.6, 0.8, 0.9]
+    assert table.axes[1].points.tolist() == [0, 4 * np.pi / 180]
+    assert [a.outside for a in table.axes] == ["hold", "refuse"]
+    assert table.values.tolist() == [[0.01, 0.05], [0.03, 0.09], [0.04, 0.1]]
+    assert table.file is table.column is None
+    lift = Table(file=path, column="CL")
+    assert lift.values.tolist() == [[0, 0.4], [0.02, 0.44], [0.03, 0.5]]
+    assert Table(**tomllib.loads(toml_file.dumps(table))) == table
+
+
+def test_last_column_of_a_long_file(tmp_path):
+    path = written(tmp_path, "altitude [km], CN [1/deg]\n0, 1\n2, 2\n1, 3\n")
+    table = Table(file=path, interpolation="linear")
+    assert table.axes[0].points.tolist() == [0, 1000, 2000]
+    np.testing.assert_allclose(table.values, np.degrees([1, 3, 2]), rtol=2 * EPS)
+
+
+def test_matrix_file(tmp_path):
+    path = written(tmp_path, "mach \\ alpha [deg], -5, 0, 5 # degrees\n0.6, 1, 2, 3\n0.8, 4, 5, 6\n")
+    table = Table(file=path)
+    assert variables(table) == ("mach", "alpha")
+    assert table.axes[0].points.tolist() == [0.6, 0.8]
+    np.testing.assert_array_equal(table.axes[1].points, np.array([-5, 0, 5]) * (np.pi / 180))
+    assert table.values.tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+def test_unit_from_beside_the_file(tmp_path):
+    path = written(tmp_path, "alpha, CD\n0, 1\n90, 2\n")
+    table = Table(file=path, axes=[{"variable": "alpha", "unit": "deg"}])
+    assert table.axes[0].points.tolist() == [0, np.pi / 2]
+
+
+HEAD = "mach, alpha [deg], CD\n"
+GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (
+            HEAD + "1, 1, 1\n1, 2, 1\n2, 1, 1\n",
+            {},
+            ": there is no row for mach = 2, alpha = 2 deg; give one for",
+        ),
+        (
+            HEAD + "1, 1, 1\n2, 2, 1\n1, 2, 1\n2, 1, 1\n# again\n1, 1, 3\n",
+            {},
+            ", line 7: mach = 1, alpha = 1 deg is given again; it stands in line 2. Keep one of",
+        ),
+        (HEAD + "1, 1\n", {}, ", line 2: has 2 cells where the header has 3; give one number for each"),
+        (HEAD + "1, x, 1\n", {}, ", line 2: column alpha: 'x' is not a finite number; allowed: numbers like"),
+        (HEAD + "1, , 1\n", {}, ", line 2: column alpha: is empty"),
+        (HEAD + "1, 1, inf\n", {}, ", line 2: column CD: 'inf' is not a finite number"),
+        (HEAD, {}, ": holds no table; give a header"),
+        ("mach; CD\n1; 2\n", {}, ", line 1: the header has one cell; separate cells by commas"),
+        ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is no name of a column"),
+        ("mach [foo], CD\n1, 2\n", {}, ", line 1: column mach: unknown unit 'foo'"),
+        ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach comes twice"),
+        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N; allowed: pure numbers, or such per"),
+        (HEAD + "1, 1, 1\n", {"column": "CL"}, "column: 'CL' is no column of"),
+        (GAP, {"column": "CD"}, ": no leading columns of mach, alpha, CL make a complete grid"),
+        (
+            GAP,
+            {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},
+            ": there is no row for mach = 2, alpha = 2; give one",
+        ),
+        ("a \\ b, 1, 2\n1, 2, 3\n1, 4, 5\n", {}, ", line 3: a must increase; 1 follows 1"),
+        ("a \\ b, 2, 1\n1, 2, 3\n2, 4, 5\n", {}, ", line 1: b must increase; 1 follows 2"),
+        ("a \\ b \\ c, 2, 1\n1, 2, 3\n", {}, ", line 1: the first cell names two variables"),
+        ("a \\ b, 1, 2\n1, 2, 3\n2, 4, 5\n", {"column": "CD"}, "column: "),
+        (
+            "a, c\n1, 2\n2, 3\n",
+            {"axes": [{"variable": "b"}]},
+            "axes: 'b' is no variable of the file, which has a",
+        ),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: beside file must be"),
+        ("a [m], c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "unit": "ft"}]}, "axes: the unit of a stands"),
+        ("a, c\n1, 2\n", {}, "axes.0.points: has 1; an axis needs at least 2 points"),
+    ],
+)
+def test_refused_files(tmp_path, text, options, said):
+    path = written(tmp_path, text)
+    with pytest.raises(BadInput) as caught:
+        Table(file=path, **options)
+    assert said in str(caught.value)
+    if said[0] in ":,":
+        assert f"file: {path}{said[:4]}" in str(caught.value)
+
+
+def test_unreadable_files(tmp_path):
+    with pytest.raises(BadInput, match="there is no such file; give its path from the working folder"):
+        Table(file=str(tmp_path / "none.csv"))
+    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+        Table(file=str(tmp_path))
+    (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))
+    with pytest.raises(BadInput, match="is not UTF-8 text"):
+        Table(file=str(tmp_path / "latin.csv"))
