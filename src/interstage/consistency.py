@@ -307,6 +307,7 @@ def _fastest(layout, start) -> float:
 def _swinging(layout, scenario, start):
     """A M^-1 A^T (row, row) at the start, and what hangs on each row."""
     mechanism = Mechanism(layout, scenario, numbers(layout, scenario), start.reference)
+    mechanism = mechanism.at(start.x, start.discrete)
     motion = mechanism.motion(start.x)
     rows = mechanism.rows(0.0, *mechanism.geometry(0.0, motion, start.discrete), start.discrete)
     constraints = mechanism.constraints(rows, rows.gamma, start.discrete)

@@ -82,6 +82,7 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
 
 def _left(mechanism: Mechanism, t, x, discrete: Discrete):
     """What the active rows are left with, over what is allowed, (*lanes)."""
+    mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gdot, discrete)

@@ -21,8 +21,9 @@ START, END, TIME_LIMIT = "start", "end", "time limit"
 class Condition:
     """One watched value.
 
-    kind: "start", "time", "elapsed", "quantity" or "stroke". address: where its number is in the scenario.
-    sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the watch begins.
+    kind: "start", "time", "elapsed", "quantity", "stroke" or "empty". address: where its number is in the
+    scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the watch
+    begins.
     """
 
     kind: str
@@ -46,7 +47,8 @@ class Happening:
     does.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts, spends:
-    kick-off springs that begin and stop to push. phase: number of the phase that begins, or None.
+    kick-off springs that begin and stop to push. phase: number of the phase that begins, or None. ignites,
+    cuts, stops: engines that are lit, are shut down, and end at once. drops: elements that bodies drop.
     """
 
     name: str
@@ -59,6 +61,10 @@ class Happening:
     phase: int | None = None
     ends: bool = False
     limit: bool = False
+    ignites: tuple[int, ...] = ()
+    cuts: tuple[int, ...] = ()
+    stops: tuple[int, ...] = ()
+    drops: tuple[int, ...] = ()
 
 
 @dataclass
@@ -97,6 +103,7 @@ def event_table(layout: Layout) -> EventTable:
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
         _add(table, event, "event", names[event.after or START], when, names)
     _device_events(table, names)
+    _tank_events(table)
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
@@ -137,7 +144,25 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
     if phase == 0:
         waiting += [k for k, spring in enumerate(layout.kickoffs) if spring.after == START]
     starts = tuple(waiting)
-    table.happenings.append(Happening(actions.name, kind, after, when, tuple(modes), starts, (), phase))
+    dropped = [layout.element(name) for name in actions.drop]
+    emptied = [
+        e for e, feeds in enumerate(layout.feeds) if any(layout.element(name) in dropped for name in feeds)
+    ]
+    table.happenings.append(
+        Happening(
+            actions.name,
+            kind,
+            after,
+            when,
+            tuple(modes),
+            starts,
+            phase=phase,
+            ignites=tuple(layout.engines.index(name) for name in actions.ignite),
+            cuts=tuple(layout.engines.index(name) for name in actions.shut_down),
+            stops=tuple(emptied),
+            drops=tuple(layout.elements.index(element) for element in dropped),
+        )
+    )
 
 
 def _device_events(table: EventTable, names):
@@ -157,6 +182,21 @@ def _device_events(table: EventTable, names):
             modes = tuple((layout.joints.index(joint), FREE) for joint in charge.joints)
             when = len(table.conditions) - 1
             table.happenings.append(Happening(f"{name} cut", "device", names[actions.name], when, modes))
+
+
+def _tank_events(table: EventTable):
+    """Tanks that have run empty: the engines that draw from them end at once."""
+    layout = table.layout
+    for tank, (body, place) in enumerate(layout.tanks):
+        drawing = tuple(e for e, feeds in enumerate(layout.feeds) if tank in map(layout.tank, feeds))
+        if drawing:
+            element = layout.scenario.bodies[body].elements[place]
+            number = len(table.happenings)
+            address = ("bodies", body, "elements", place, "residual")
+            table.conditions.append(Condition("empty", number, address, device=tank, at_once=True))
+            name = f"{layout.bodies[body]}.{element.name} empty"
+            when = len(table.conditions) - 1
+            table.happenings.append(Happening(name, "tank", None, when, stops=drawing))
 
 
 def at_address(scenario: Any, address: tuple[Any, ...]):

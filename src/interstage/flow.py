@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -16,10 +17,11 @@ from .model.attachments import column, select
 from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
-from .quantities import Moment, scalar
+from .quantities import Moment, moment_of, scalar
 from .quantities.loads import stroke_used
+from .rotations import matrix_of
 from .stepper.problem import Settings
-from .vectors import product, transposed
+from .vectors import cross, product, rotate, transposed
 
 # Offsets from the local origin beyond which it is moved to the bodies again, at the next event [m].
 FAR = 1e3
@@ -61,10 +63,10 @@ class Flow:
 
         @cache
         def moment():
-            return Moment(self.mechanism, t, self.mechanism.instant(t, x, discrete), discrete)
+            return moment_of(self.mechanism, t, x, discrete)
 
         values = [
-            t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, moment())
+            t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
             for c in self.table.conditions
         ]
         return jnp.stack([jnp.broadcast_to(value, t.shape) for value in values])
@@ -79,12 +81,14 @@ class Flow:
             time = discrete.event_time[self.table.happenings[c.event].after] + time
         return time
 
-    def _observed(self, c: Condition, moment: Moment):
+    def _observed(self, c: Condition, x, moment: Callable[[], Moment]):
         """Watched value of a condition on the state."""
+        if c.kind == "empty":
+            return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(x)[c.device]
         if c.kind == "stroke":
-            return stroke_used(moment, c.device) - self._stroke(c.device, moment.discrete)
+            return stroke_used(moment(), c.device) - self._stroke(c.device, moment().discrete)
         assert c.quantity is not None
-        value = scalar(c.quantity, c.component, moment) - at_address(self.mechanism.scenario, c.address)
+        value = scalar(c.quantity, c.component, moment()) - at_address(self.mechanism.scenario, c.address)
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
         return c.sign * value
@@ -154,13 +158,13 @@ class Flow:
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
-        after = self._pushing_begun(x, discrete, self._switched(after, newly))
-        x = self._rebased(x)
+        after = self._pushing_begun(x, discrete, self._switched(t, after, newly))
+        x = self._rebased(self._centred(x, discrete, after))
         if self.mechanism.layout.capturing:
             x, after = self._captured(t, x, discrete, after)
         return x, after
 
-    def _switched(self, discrete: Discrete, newly) -> Discrete:
+    def _switched(self, t, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
         pushing = [discrete.pushing[k] for k in range(discrete.pushing.shape[0])]
         phase, over, late = discrete.phase, discrete.over, discrete.late
@@ -176,16 +180,48 @@ class Flow:
             over = over | new if h.ends else over
             late = late | new if h.limit else late
         discrete = discrete._replace(phase=phase, over=over, late=late)
+        discrete = self._engines_switched(t, discrete, newly)
         if mode.shape[0]:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
         if pushing:
             discrete = discrete._replace(pushing=jnp.stack(pushing))
         return discrete
 
+    def _engines_switched(self, t, discrete: Discrete, newly) -> Discrete:
+        """Engines lit, shut down and ended, and elements dropped."""
+        ignited, cut, attached = (
+            [field[k] for k in range(field.shape[0])]
+            for field in (discrete.ignited, discrete.cut, discrete.attached)
+        )
+        for new, h in zip(newly, self.table.happenings, strict=True):
+            for e in h.ignites:
+                ignited[e], cut[e] = jnp.where(new, t, ignited[e]), jnp.where(new, jnp.inf, cut[e])
+            for e in h.cuts:
+                cut[e] = jnp.where(new & jnp.isinf(cut[e]), t, cut[e])
+            for e in h.stops:
+                ignited[e] = jnp.where(new, jnp.inf, ignited[e])
+            for e in h.drops:
+                attached[e] = jnp.where(new, 0.0, attached[e])
+        if ignited:
+            discrete = discrete._replace(ignited=jnp.stack(ignited), cut=jnp.stack(cut))
+        return discrete._replace(attached=jnp.stack(attached)) if attached else discrete
+
+    def _centred(self, x, before: Discrete, after: Discrete):
+        """The state about the mass centres that are left when elements were dropped: the bodies go on as they
+        moved."""
+        mechanism = self.mechanism
+        if not any(h.drops for h in self.table.happenings):
+            return x
+        r, v, q, w, origin, origin_velocity = mechanism.split(x)
+        old, new = (mechanism.at(x, now).numbers.centre for now in (before, after))
+        arm, turn = jnp.broadcast_to(new - old, w.shape), matrix_of(q)
+        moved = r + rotate(turn, arm), v + rotate(turn, cross(w, arm)), q, w
+        return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
+
     def _pushing_begun(self, x, before: Discrete, after: Discrete) -> Discrete:
         """The stroke of a kick-off spring counts from where it begins to push: bodies may have met since the
         start."""
-        mechanism = self.mechanism
+        mechanism = self.mechanism.at(x, before)
         if not any(spring.after for spring in mechanism.layout.kickoffs):
             return after
         length = push_lines(mechanism, mechanism.motion(x))[1].length
@@ -206,7 +242,7 @@ class Flow:
         shift = jnp.where(far, jnp.mean(r, 1), 0.0)
         drift = jnp.where(far, jnp.mean(v, 1), 0.0)
         offsets = r - shift[:, None], v - drift[:, None], q, w
-        return mechanism.pack(*offsets, origin + shift, origin_velocity + drift, mechanism.tail_of(x))
+        return mechanism.pack(*offsets, origin + shift, origin_velocity + drift, mechanism.behind(x))
 
     def _captured(self, t, x, before: Discrete, after: Discrete):
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
@@ -227,7 +263,7 @@ class Flow:
         """State and switches after a capture in every lane, whether it gained rows or not."""
         assert before.child_frame is not None
         assert before.offset is not None
-        mechanism = self.mechanism
+        mechanism = self.mechanism.at(x, before)
         motion = mechanism.motion(x)
         pairs, frame_a, _ = mechanism.geometry(t, motion, before)
         caught = self._joints_of(gained)

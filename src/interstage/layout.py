@@ -15,7 +15,9 @@ from .model.device import KickoffSpring, LinearCharge
 from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
+from .model.mass_properties import tanks as draining
 from .model.placement import placement_order
+from .model.propulsion import names
 from .model.sequence import Replacement
 from .names import GROUND
 from .scenario import Scenario
@@ -243,6 +245,43 @@ class Layout:
     def prescribed(self) -> bool:
         """Whether any velocity is prescribed to be other than zero."""
         return any(joint.rates is not None for joint in self.scenario.joints)
+
+    @cached_property
+    def elements(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of every element of a body's mass."""
+        bodies = self.scenario.bodies
+        return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
+
+    @cached_property
+    def tanks(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of the elements that drain, whose propellant is part of the state."""
+        bodies = self.scenario.bodies
+        return tuple((k, e) for k, body in enumerate(bodies) for e in draining(body.elements))
+
+    def element(self, name: str) -> tuple[int, int]:
+        """(body, place in it) of an element by its full name, "stage.oxidizer"."""
+        body, _, element = name.partition(".")
+        k = self.bodies.index(body)
+        return k, [e.name for e in self.scenario.bodies[k].elements].index(element)
+
+    def tank(self, name: str) -> int:
+        """Number of a tank by its full name, "stage.oxidizer"."""
+        return self.tanks.index(self.element(name))
+
+    @cached_property
+    def engines(self) -> tuple[str, ...]:
+        """Names of the engines and motors in order."""
+        return tuple(engine.name for engine in self.scenario.engines)
+
+    @cached_property
+    def feeds(self) -> tuple[tuple[str, ...], ...]:
+        """Full names of the tanks that each engine draws from."""
+        return tuple(names(engine).tanks for engine in self.scenario.engines)
+
+    @cached_property
+    def extra(self) -> int:
+        """Numbers in the state beyond those of the bodies."""
+        return len(self.tanks)
 
     @cached_property
     def loads(self) -> tuple[Force | Torque, ...]:

@@ -4,6 +4,8 @@ terms."""
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -17,21 +19,27 @@ from .model.attachments import Motion
 from .numbers import in_frame, joint_frames
 from .rotations import matrix_of, quaternion_of
 from .stacks import stacked
+from .streams import Streams, streams
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
 
 if TYPE_CHECKING:
     from .mechanism import Discrete, Mechanism
 
 
+EMPTY: Mapping = MappingProxyType({})
+
+
 class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
-    surroundings: of all bodies, None without a planet. named: force and torque of each given load on its
-    body. tension (spring), push (kick-off spring) [N] with the states of their lines; torsion: torque on the
-    child [N m, inertial axes] of each torsion spring with its angles."""
+    surroundings: of all bodies, None without a planet. streams: engines at work, None without any. named:
+    force and torque of each given load on its body. tension (spring), push (kick-off spring) [N] with the
+    states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its
+    angles."""
 
     total: jax.Array
     surroundings: Surroundings | None
+    streams: Streams | None
     named: dict[str, tuple[jax.Array, jax.Array]]
     spring_line: springs.LineState | None
     tension: jax.Array | None
@@ -40,12 +48,19 @@ class Applied(NamedTuple):
     torsion: dict[str, tuple[jax.Array, springs.Angles]]
 
 
-def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, discrete: Discrete) -> Applied:
-    """All loads but those of the joints."""
+def applied(
+    mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete, signals: Mapping = EMPTY
+) -> Applied:
+    """All loads but those of the joints, of a mechanism that has the masses of the state x. signals: commands
+    and positions of actuators by name."""
     layout = mechanism.layout
+    origin, origin_velocity = mechanism.split(x)[4:]
     bodies = motion.position.shape[1]
     total = _gravity_and_gyroscopic(mechanism, t, motion, origin)
-    surroundings = _surroundings(mechanism, t, motion, origin, origin_velocity)
+    surroundings = surroundings_of(mechanism, t, motion, origin, origin_velocity)
+    flowing = streams(mechanism, t, x, motion, surroundings, discrete, signals)
+    if flowing is not None:
+        total = total + _with_ground(flowing.total, bodies)
     named = {}
     for load in declared(mechanism, "force", "torque"):
         index = layout.body(load.body)
@@ -70,10 +85,10 @@ def applied(mechanism: Mechanism, t, motion: Motion, origin, origin_velocity, di
             )
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    return Applied(total, surroundings, named, spring_line, tension, push_line, push, torsion)
+    return Applied(total, surroundings, flowing, named, spring_line, tension, push_line, push, torsion)
 
 
-def _surroundings(mechanism, t, motion, origin, origin_velocity) -> Surroundings | None:
+def surroundings_of(mechanism, t, motion, origin, origin_velocity) -> Surroundings | None:
     """What surrounds the mass centres of all bodies."""
     ready, n = mechanism.numbers.surroundings, mechanism.layout.count
     if ready is None:
@@ -98,10 +113,13 @@ def _gravity_and_gyroscopic(mechanism, t, motion, origin):
         gradient = gravity_gradient.gradient(field, planet, t, origin[:, None] + offsets)
         gradient = gravity_gradient.in_body_axes(gradient, motion.rotation[:, :, :n])
         torque = torque + gravity_gradient.torque(gradient, numbers.inertia)
-    whole = jnp.concatenate([numbers.mass * pull, torque])
-    if mechanism.layout.ground:
-        whole = jnp.concatenate([whole, jnp.zeros_like(whole[:, :1])], 1)
-    return whole
+    return _with_ground(jnp.concatenate([numbers.mass * pull, torque]), motion.position.shape[1])
+
+
+def _with_ground(loads, bodies: int):
+    """Loads of the bodies (6, body, *lanes), and none on the ground where that is a body too."""
+    missing = bodies - loads.shape[1]
+    return jnp.concatenate([loads, jnp.zeros_like(loads[:, :1])], 1) if missing else loads
 
 
 def _on_body(force, torque, index, bodies):

@@ -7,6 +7,7 @@ it is the inertial origin instead."""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import jax
@@ -19,13 +20,15 @@ from .formulations import catalogue, elimination, sharing
 from .formulations.contract import Constraints, Joints
 from .layout import Layout
 from .loads import Applied, applied
+from .masses import massed
 from .model import attachments, constraint_rows
 from .model.attachments import Motion, Pairs
 from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
 from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
-from .vectors import rotate, widened
+from .streams import Streams
+from .vectors import cross, rotate, widened
 
 
 class Reference(NamedTuple):
@@ -51,7 +54,8 @@ class Discrete(NamedTuple):
     stretched (kick-off spring) [m]: its length where it began to push, from its length at the start.
     phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
     joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
-    s]: of the last capture."""
+    s]: of the last capture. attached (element): 1 while its body still carries it. ignited, cut (engine) [s]:
+    when it was, inf if not."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -66,6 +70,9 @@ class Discrete(NamedTuple):
     child_frame: jax.Array | None
     offset: jax.Array | None
     impulse: jax.Array | None
+    attached: jax.Array
+    ignited: jax.Array
+    cut: jax.Array
 
 
 class Instant(NamedTuple):
@@ -111,17 +118,39 @@ class Mechanism:
 
     # --- state
 
-    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, tail=None):
-        """The flat state from its parts, (component, body, *lanes), and its tail (see `tail_of`), none
-        meaning zeros."""
+    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, behind=None):
+        """The flat state from its parts, (component, body, *lanes), and what stands behind them (see
+        `behind`), none meaning zeros."""
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
-        if tail is None:
-            tail = jnp.zeros((self.tail, *origin.shape[1:]))
-        return jnp.concatenate([*flat, origin, origin_velocity, tail])
+        if behind is None:
+            behind = jnp.zeros((self.layout.extra + self.tail, *origin.shape[1:]))
+        return jnp.concatenate([*flat, origin, origin_velocity, behind])
+
+    def behind(self, x):
+        """What stands behind the state of the bodies, (..., *lanes): what else they have (`left`), and the
+        tail."""
+        return x[13 * self.layout.count + 6 :]
+
+    def left(self, x):
+        """Propellant left in each tank [kg], (tank, *lanes)."""
+        return self.behind(x)[: len(self.layout.tanks)]
 
     def tail_of(self, x):
-        """What a formulation that steps by itself keeps behind the state of the bodies: (`tail`, *lanes)."""
-        return x[13 * self.layout.count + 6 :]
+        """What a formulation that steps by itself keeps at the end of the state: (`tail`, *lanes)."""
+        return self.behind(x)[self.layout.extra :]
+
+    def at(self, x, discrete: Discrete) -> Mechanism:
+        """The mechanism with the masses that the bodies have in the state x; this very one where they always
+        have the same."""
+        if not self.layout.elements:
+            return self
+        return self.weighing(self.left(x), discrete.attached)
+
+    def weighing(self, left, attached) -> Mechanism:
+        """The mechanism with given propellants left (tank, *lanes) [kg] and elements still attached."""
+        other = copy(self)
+        other.numbers = massed(self.layout, self.numbers, left, attached)
+        return other
 
     def split(self, x):
         """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes),
@@ -197,9 +226,12 @@ class Mechanism:
     def under(self, t, x, discrete: Discrete, lam) -> Instant:
         """The instant under given multipliers (row, *lanes), or, with none, those that the formulation
         finds."""
+        return self.at(x, discrete)._under(t, x, discrete, lam)
+
+    def _under(self, t, x, discrete, lam) -> Instant:
         motion = self.motion(x)
         origin, origin_velocity = self.split(x)[4:]
-        loads = applied(self, t, motion, origin, origin_velocity, discrete)
+        loads = applied(self, t, x, motion, discrete)
         force = loads.total
         pairs = frame_a = frame_b = rows = None
         if self.table.count:
@@ -244,14 +276,25 @@ class Mechanism:
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
-        return self.slope(t, x, self.instant(t, x, discrete).acceleration)
+        now = self.instant(t, x, discrete)
+        return self.slope(t, x, now.acceleration, now.loads.streams)
 
-    def slope(self, t, x, acceleration):
-        """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only."""
+    def slope(self, t, x, acceleration, streams: Streams | None = None):
+        """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
+
+        The velocity is that of the material point where the mass centre is; where streams of propellant move
+        the mass centre through the structure at R c', the position changes at v + R c', and the velocity at
+        a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = self.split(x)
         udot = acceleration[:, : self.layout.count]
-        rates = v, udot[:3], rotations.rate(q, w), udot[3:], origin_velocity, self.fall(t, origin)
-        return self.pack(*rates)
+        speed, second, behind = v, udot[:3], None
+        if streams is not None:
+            turn = rotations.matrix_of(q)
+            speed = v + rotate(turn, streams.shift)
+            second = second + rotate(turn, cross(w, streams.shift))
+            behind = jnp.concatenate([streams.drain, jnp.zeros_like(self.tail_of(x))])
+        rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(t, origin)
+        return self.pack(*rates, behind)
 
     def fall(self, t, origin):
         """Acceleration of the local origin [m/s^2] at time t."""
@@ -267,7 +310,7 @@ class Mechanism:
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization where all rows are holonomic."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.tail_of(x))
+        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.behind(x))
         if not self.projecting or not self.table.count:
             return x
 
@@ -280,6 +323,9 @@ class Mechanism:
 
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""
+        return self.at(x, discrete)._corrected(t, x, discrete)
+
+    def _corrected(self, t, x, discrete):
         motion = self.motion(x)
         rows = self.rows_of(t, motion, discrete)
         constraints = self.constraints(rows, rows.g, discrete)
@@ -290,9 +336,9 @@ class Mechanism:
         step, _ = elimination.nearest(prepared, inertias, still, closing)
         n = self.layout.count
         r, v, q, w, origin, origin_velocity = self.split(x)
-        tail = self.tail_of(x)
+        behind = self.behind(x)
         r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
-        x = self.pack(r, v, q, w, origin, origin_velocity, tail)
+        x = self.pack(r, v, q, w, origin, origin_velocity, behind)
         if closing is not constraints:
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
 
@@ -302,7 +348,7 @@ class Mechanism:
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, tail), impulse
+        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def closing(self, constraints: Constraints) -> Constraints:
         """The rows that positions can violate; those of velocities do not restrict their correction.
@@ -333,6 +379,9 @@ class Mechanism:
             # scaled like the rest.
             worst = jnp.maximum(worst, _size(eo) / (length + 1e-6 * _size(o)))
             worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
+        if self.layout.extra:
+            here, amiss = self.behind(x)[: self.layout.extra], self.behind(error)[: self.layout.extra]
+            worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (1.0 + jnp.abs(here)), 0))
         return worst / tolerance
 
     def scales(self):

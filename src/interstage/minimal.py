@@ -64,8 +64,8 @@ class MinimalFlow(Flow):
         """q2'' by the reduced equations with the velocity-rate term H2dot q2' (AIAA 2011-6277, eq 15)."""
         mechanism, coordinates = self.mechanism, self.coordinates
         ordinary = coordinates.ordinary(t, x, discrete)
-        motion, (origin, origin_velocity) = mechanism.motion(ordinary), mechanism.split(x)[4:]
-        force = applied(mechanism, t, motion, origin, origin_velocity, discrete).total
+        motion, origin = mechanism.motion(ordinary), mechanism.split(x)[4]
+        force = applied(mechanism, t, ordinary, motion, discrete).total
         pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
         rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
         bias = mechanism.fed_back(rows) if mechanism.damped else rows.gamma

@@ -14,8 +14,9 @@ from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
-from .model import tables
+from .model import burning, mass_properties, tables
 from .model.attachments import picked, select
+from .model.mass_properties import Totals
 from .rotations import matrix_of
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 from .vectors import dot, outer_identity, product, widened
@@ -31,7 +32,9 @@ class Numbers(NamedTuple):
     kick-off springs. drives, rates: motions and velocities of the axes of each joint. cosine (rotation row):
     of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks.
     carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
-    surroundings: planet, air and wind made ready, None without a planet."""
+    surroundings: planet, air and wind made ready, None without a planet. dry: of the bodies without any
+    element; elements of each body, and engines: made ready. ends: points of joints, springs and kick-off
+    springs in drawing coordinates, from which `masses` makes the arms where mass centres move."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -50,6 +53,10 @@ class Numbers(NamedTuple):
     cosine: jax.Array | None
     radius: jax.Array | None
     curves: dict[str, tables.Curve]
+    dry: Totals
+    elements: tuple[mass_properties.Ready, ...]
+    engines: tuple[burning.Ready, ...]
+    ends: tuple[Ends, Ends, Ends]
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
 
@@ -61,7 +68,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
     (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
-        _arms(layout, pairs, ends, centre)
+        arms(layout, pairs, ends, centre)
         for pairs, ends in (
             (layout.scenario.joints, found.joint),
             (layout.springs, found.spring),
@@ -72,7 +79,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     return Numbers(
         mass=mass,
         inertia=inertia,
-        inertias=_inverted(mass, inertia, layout.ground),
+        inertias=inverted(mass, inertia, layout.ground),
         centre=centre,
         arm_a=arm_a,
         arm_b=arm_b,
@@ -89,6 +96,10 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         curves=_curves(scenario),
         carried=_carried(layout, mass, inertia, arm_a, arm_b),
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
+        dry=Totals(mass, centre, inertia),
+        elements=tuple(mass_properties.prepare(body.elements) for body in scenario.bodies),
+        engines=tuple(_engine(layout, scenario, e) for e in range(len(scenario.engines))),
+        ends=(found.joint, found.spring, found.push),
     )
 
 
@@ -135,7 +146,9 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
     return 1 / jnp.where(compliance > 0, compliance, 1.0)
 
 
-def _inverted(mass, inertia, ground):
+def inverted(mass, inertia, ground: bool) -> Inertias:
+    """The inverses of masses (body, *lanes) and inertias (3, 3, body, *lanes), the ground's last if there is
+    any."""
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
         inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
@@ -188,7 +201,7 @@ def inverse_3x3(matrix):
     )
 
 
-def _arms(layout, pairs, ends: Ends, centre):
+def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:
     """Points on parents and children from the mass centres; the ground's points stay as given."""
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
@@ -200,6 +213,15 @@ def _arms(layout, pairs, ends: Ends, centre):
 
 def _frames(attitudes, stack, lanes):
     return matrix_of(quaternions(attitudes, stack, lanes)) if stack else None
+
+
+def _engine(layout, scenario, e: int) -> burning.Ready:
+    """An engine made ready; a motor burns what its grain holds at the start."""
+    propellant = None
+    if layout.feeds[e]:
+        body, place = layout.element(layout.feeds[e][0])
+        propellant = scenario.bodies[body].elements[place].propellant
+    return burning.prepare(scenario.engines[e], propellant)
 
 
 def _drive(driven):

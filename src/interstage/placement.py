@@ -13,6 +13,7 @@ from . import loads, rotations
 from .events import EventTable
 from .flow import active_rows
 from .formulations import elimination
+from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
 from .model.drive import drive
@@ -66,8 +67,13 @@ def begin(
 
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
+    discrete = _first_switches(mechanism, table, lanes, t)
+    extra = _first_extra(mechanism, lanes)
+    if mechanism.layout.elements:
+        mechanism = mechanism.weighing(extra, discrete.attached)
     x = placed_state(mechanism, lanes, t, given)
-    discrete = _first_switches(mechanism, table, lanes)
+    bodies, tail = x[: x.shape[0] - mechanism.behind(x).shape[0]], mechanism.tail_of(x)
+    x = jnp.concatenate([bodies, extra, tail])
     mechanism.settled = _lengths(mechanism, x, lanes)
     gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
     held_placed = held = jnp.zeros((0, 0, *lanes))
@@ -103,11 +109,12 @@ def _with_velocities_of(mechanism, x, other):
     """The state x with the velocities of another."""
     r, _, q, _, origin, speed = mechanism.split(x)
     _, v, _, w, _, _ = mechanism.split(other)
-    return mechanism.pack(r, v, q, w, origin, speed, mechanism.tail_of(x))
+    return mechanism.pack(r, v, q, w, origin, speed, mechanism.behind(x))
 
 
 def violation(mechanism, t, x, discrete):
     """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
+    mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
@@ -120,6 +127,7 @@ def load_directions(mechanism, t, x, discrete):
     """What a unit multiplier of each row loads its joint with: the force [1] on the child and its torque [m]
     about the joint point, or a torque [1] only, (6, row, *lanes), along the axes of the parent's joint frame,
     in which loads are reported."""
+    mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
     rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
@@ -135,12 +143,12 @@ def _unmet(mechanism, t, x, discrete):
     them up: see `Start`."""
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.
     x = mechanism.corrected(t, x, discrete)[0]
+    mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     rows = mechanism.rows_of(t, motion, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     inertias = mechanism.numbers.inertias
-    origin, origin_velocity = mechanism.split(x)[4:]
-    force = loads.applied(mechanism, t, motion, origin, origin_velocity, discrete).total
+    force = loads.applied(mechanism, t, x, motion, discrete).total
     free = elimination.times_inverse_mass(inertias, force)
     prepared = elimination.prepare(inertias, constraints, True)
     found, _ = elimination.nearest(prepared, inertias, free, constraints)
@@ -163,8 +171,16 @@ def _change(mechanism, x, corrected):
     return norm(r1 - r0), 2 * norm(turn[1:]), norm(v1 - v0), norm(w1 - w0)
 
 
-def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
+def _first_extra(mechanism, lanes):
+    """What the state has behind the bodies at the start: the propellant in each tank."""
+    left = first_left(mechanism.layout, mechanism.scenario, len(lanes))
+    return jnp.broadcast_to(left, (left.shape[0], *lanes))
+
+
+def _first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     layout = mechanism.layout
+    engines = layout.scenario.engines
+    lit = [t if engine.ignited else jnp.full(lanes, jnp.inf) for engine in engines]
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
     mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
     pushing = [jnp.full(lanes, 0.0 if spring.after else 1.0) for spring in layout.kickoffs]
@@ -191,6 +207,9 @@ def _first_switches(mechanism, table: EventTable, lanes) -> Discrete:
         child_frame=frame if capturing else None,
         offset=jnp.zeros((rows, *lanes)) if capturing else None,
         impulse=jnp.zeros((rows, *lanes)) if capturing else None,
+        attached=jnp.ones((len(layout.elements), *lanes)),
+        ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
+        cut=jnp.full((len(lit), *lanes), jnp.inf),
     )
 
 

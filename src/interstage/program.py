@@ -23,7 +23,7 @@ from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
 from .placement import begin, load_directions, violation
-from .quantities import Moment, all_values, catalogue, gathered_paths
+from .quantities import all_values, catalogue, gathered_paths, moment_of
 from .stacks import Stacks, stacks
 from .stepper import flight as stepping
 from .stepper.step import take
@@ -247,8 +247,7 @@ class Program:
             flow = flow_of(mechanism, self.table)
             own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
             x = flow.ordinary(t + h, own, discrete)
-            now = mechanism.instant(t + h, x, discrete)
-            single, many = all_values(quantities, Moment(mechanism, t + h, now, discrete))
+            single, many = all_values(quantities, moment_of(mechanism, t + h, x, discrete))
             single = {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
             return single, many, x
 

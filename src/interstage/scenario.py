@@ -19,6 +19,7 @@ from .model.body import Body
 from .model.device import AnyDevice
 from .model.force import AnyForce
 from .model.joint import Joint
+from .model.propulsion import AnyEngine
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .tree import ByName, Declaration, label
@@ -52,6 +53,8 @@ class Scenario(Declaration):
     """What holds bodies together."""
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
     """Forces, torques and springs."""
+    engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
+    """Rocket engines and motors."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
@@ -239,7 +242,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
     return []
 
 
-_GROUPS = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
+_GROUPS = ("bodies", "joints", "forces", "engines", "devices", "phases", "events", "requirements")
 
 
 def _find_flights(data: dict[str, Any], folder: Path | None) -> None:

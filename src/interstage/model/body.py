@@ -13,6 +13,7 @@ from ..tree import Declaration
 from ..units import si
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 from .initial import Initial
+from .mass_elements import MassElements
 
 
 class Body(Declaration):
@@ -36,6 +37,13 @@ class Body(Declaration):
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """The body's origin [m], drawing coordinates: the point that state and output may speak of as the body's
     own."""
+    elements: MassElements = ()
+    """What else its mass consists of: tanks that drain, solid propellant, parts that it may drop. `mass`,
+    `mass_centre` and `inertia` are those without them."""
+    inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
+    """Coefficient k of the empirical model J w' + k J' w + w x J w = M of a body whose mass changes, as
+    single-body trajectory programs have it, whose mass centre obeys m r'' = F. None: the momentum of the gas
+    is followed to the nozzles, which gives jet damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
     initial: Initial | None = None

@@ -92,6 +92,13 @@ class Actions(Declaration):
     """Joints that become another kind: joint name -> kind, or a table of the kind and its options."""
     fire: tuple[str, ...] = ()
     """Devices that are fired."""
+    ignite: tuple[str, ...] = ()
+    """Engines and motors that are ignited, also once more."""
+    shut_down: tuple[str, ...] = ()
+    """Engines that are shut down; their tail-off begins."""
+    drop: tuple[str, ...] = ()
+    """Elements of bodies' masses that go, as body.element, like a fairing; they are not flown on. Engines
+    that draw from one stop at once."""
 
 
 class Phase(Actions):

@@ -17,7 +17,7 @@ from .bodies import body_quantities
 from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
 from .pairs import pair_quantities
-from .quantity import Moment, Quantity, all_values, gathered_paths, scalar
+from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
 from .system import system_quantities
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "catalogue",
     "gathered_paths",
     "lookup",
+    "moment_of",
     "scalar",
     "unit_of",
 ]

@@ -26,6 +26,13 @@ class Moment:
     t: Any
     now: Instant
     discrete: Discrete
+    x: Any
+
+
+def moment_of(mechanism: Mechanism, t: Any, x: Any, discrete: Discrete) -> Moment:
+    """The moment of a state x (n, *lanes)."""
+    here = mechanism.at(x, discrete)
+    return Moment(here, t, here.instant(t, x, discrete), discrete, x)
 
 
 @dataclass(frozen=True)

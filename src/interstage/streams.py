@@ -1,0 +1,215 @@
+"""Engines and motors at work: their thrust, the propellant that they draw, and what its flow does to bodies.
+
+A stream is what an engine draws from one tank. Propellant leaves the tank at its surface r_p, flows along a
+straight line to the nozzle's exit r_e and out of it, with mass flow m_s: the momentum inside the body is L =
+m_s (r_e - r_p), body axes. With rho = r_e - c from the mass centre c, the momentum of structure, propellant
+and stream together, m u + L, where u is the velocity of the material point at the mass centre, and the
+angular momentum about it, J w + rho x L, change by what acts from outside and by what leaves with the gas:
+
+    m a      = F + thrust - 2 w x L - L'
+    J w' + w x J w = M + rho x thrust - J' w - m_s rho x (w x rho) - w x (rho x L) - rho x L'
+
+(' is the rate in body axes; a is the acceleration of the material point, so that rows of joints take it as
+it is). The second has jet damping in J' w + m_s rho x (w x rho). Both hold for each body of a stack as they
+hold for the stack; docs/decisions/0010-changing-mass.md derives them. Where a flow starts or ends at once the
+jump of L is left out.
+
+A body with `inertia_rate` k instead follows single-body trajectory programs: its mass centre obeys m r'' =
+F + thrust, and -k J' w stands in place of all other terms of the flow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from . import masses
+from .model import burning, mass_properties, propulsion
+from .model.burn_tables import Signal
+from .vectors import cross, rotate, rotate_back
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+
+class Streams(NamedTuple):
+    """thrust [N], flow [kg/s], fraction (engine): as of `model.burning.Burn`; direction (3, engine): of the
+    thrust on the body, body axes. total (6, body, without the ground): force [N, inertial] and torque about
+    the mass centre [N m, body axes] of thrust and flow. drain (tank) [kg/s]: rates of the propellants left.
+    shift (3, body) [m/s]: of the mass centre through the structure, body axes, zero where the body's velocity
+    is already that of its mass centre. mass_rate (body) [kg/s]."""
+
+    thrust: Any
+    flow: Any
+    fraction: Any
+    direction: Any
+    total: Any
+    drain: Any
+    shift: Any
+    mass_rate: Any
+
+
+class _Line(NamedTuple):
+    """One stream: numbers of its engine, its tank, the bodies of both, and its place among the feeds."""
+
+    engine: int
+    tank: int
+    pushed: int
+    drained: int
+    feed: int
+
+
+def lines(layout) -> list[_Line]:
+    """The streams of a scenario."""
+    found = []
+    for e, engine in enumerate(layout.scenario.engines):
+        for f, name in enumerate(layout.feeds[e]):
+            tank = layout.tank(name)
+            found.append(_Line(e, tank, layout.bodies.index(engine.body), layout.tanks[tank][0], f))
+    return found
+
+
+def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Mapping) -> Any:
+    """The engines at work in a state whose masses the mechanism has; None where there is nothing that could
+    flow or push."""
+    layout = mechanism.layout
+    if not layout.scenario.engines and not layout.elements:
+        return None
+    burns, directions, changes = _burns(mechanism, t, surroundings, discrete, signals)
+    left, along = mechanism.left(x), lines(layout)
+    shares = _shares(mechanism)
+    flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
+    drain = _summed(flow, [s.tank for s in along], jnp.zeros_like(left), -1.0)
+    rates = masses.rates(layout, mechanism.numbers, left, discrete.attached, drain)
+    total = _pushes(mechanism, burns, directions)
+    total = total + _of_streams(mechanism, motion, left, drain, along, flow, shares, changes)
+    total = total + _of_rates(mechanism, motion, rates)
+    explicit = jnp.array([body.inertia_rate is None for body in layout.scenario.bodies], float)
+    shift = rates.centre * explicit.reshape((-1,) + (1,) * t.ndim)
+    n = layout.count
+    force = rotate(motion.rotation[:, :, :n], total[:3])
+    total = jnp.concatenate([force, total[3:]])
+    pushing = burns.thrust, burns.mass_flow, burns.fraction, directions
+    return Streams(*pushing, total, drain, shift, rates.mass)
+
+
+def _burns(mechanism, t, surroundings, discrete, signals):
+    """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows [kg/s^2]."""
+    layout, ready = mechanism.layout, mechanism.numbers.engines
+    found, ways, changes = [], [], []
+    for e, (engine, one) in enumerate(zip(layout.scenario.engines, ready, strict=True)):
+        body = layout.bodies.index(engine.body)
+        pressure = 0.0 if surroundings is None else surroundings.air.pressure[body]
+        lit, cut = discrete.ignited[e], discrete.cut[e]
+        setting = getattr(engine, "throttle", None)
+        throttle = signals[setting.signal] if isinstance(setting, Signal) else None
+
+        def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
+            return burning.burn(one, now, lit, cut, throttle, pressure)
+
+        now, change = jax.jvp(burn, (t,), (jnp.ones_like(t),))
+        found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
+        changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
+        angles = [signals[name] if name else 0.0 for name in _gimbal(engine)]
+        ways.append(jnp.broadcast_to(burning.direction(one, *angles), (3, *t.shape)))
+    if not found:
+        none = jnp.zeros((0, *t.shape))
+        return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), none
+    burns = jax.tree.map(lambda *parts: jnp.stack(parts), *found)
+    return burns, jnp.stack(ways, 1), jnp.stack(changes)
+
+
+def _gimbal(engine):
+    return (engine.gimbal.pitch, engine.gimbal.yaw) if engine.gimbal else (None, None)
+
+
+def _shares(mechanism):
+    """Shares of the feeds of each engine."""
+    return [[share for _, share in propulsion.feeds(engine)] for engine in mechanism.scenario.engines]
+
+
+def _exit(mechanism, engine: int):
+    """Exit of an engine's nozzle from the mass centre of its body [m] (3, *lanes), body axes."""
+    layout = mechanism.layout
+    body = layout.bodies.index(layout.scenario.engines[engine].body)
+    centre = mechanism.numbers.centre[:, body]
+    at = jnp.asarray(mechanism.scenario.engines[engine].at)
+    return jnp.reshape(at, (3,) + (1,) * (centre.ndim - at.ndim) + at.shape[1:]) - centre, body
+
+
+def _pushes(mechanism, burns, directions):
+    """Thrusts as forces and torques about the mass centres, body axes (6, body, *lanes)."""
+    parts, owners = [], []
+    for e in range(len(mechanism.layout.scenario.engines)):
+        arm, body = _exit(mechanism, e)
+        force = burns.thrust[e] * directions[:, e]
+        parts.append(jnp.concatenate([force, cross(jnp.broadcast_to(arm, force.shape), force)]))
+        owners.append(body)
+    return _on_bodies(mechanism, parts, owners, burns.thrust.shape[1:])
+
+
+def _of_streams(mechanism, motion, left, drain, along, flow, shares, changes):
+    """What the streams do to the bodies that they flow through, body axes (6, body, *lanes)."""
+    layout = mechanism.layout
+    parts, owners = [], []
+    points, rises = _surfaces(mechanism, left, drain)
+    for s, rate in zip(along, flow, strict=True):
+        if layout.scenario.bodies[s.drained].inertia_rate is not None:
+            continue
+        w = motion.spin_body[:, s.drained]
+        rho, _ = _exit(mechanism, s.engine)
+        if s.pushed != s.drained:  # the nozzle as the tank's body sees it
+            there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
+            rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
+        way = rho + mechanism.numbers.centre[:, s.drained] - points[:, s.tank]
+        inside = rate * way
+        change = shares[s.engine][s.feed] * changes[s.engine] * way - rate * rises[:, s.tank]
+        force = -2 * cross(w, inside) - change
+        torque = -rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change)
+        parts.append(jnp.concatenate([force, torque]))
+        owners.append(s.drained)
+    return _on_bodies(mechanism, parts, owners, left.shape[1:])
+
+
+def _surfaces(mechanism, left, drain):
+    """Where the tanks are drawn from (3, tank, *lanes) [m], drawing coordinates, and their rates [m/s]."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+
+    def points(left):
+        found = []
+        for k, ready in enumerate(numbers.elements):
+            own = [t for t, (body, _) in enumerate(layout.tanks) if body == k]
+            if own:
+                found.append(mass_properties.removal_point(ready, masses.part(left, own)))
+        return jnp.concatenate(found, 1) if found else jnp.zeros((3, 0, *left.shape[1:]))
+
+    return jax.jvp(points, (left,), (drain,))
+
+
+def _of_rates(mechanism, motion, rates):
+    """-J' w, or with the coefficient k of a body -k J' w, body axes (6, body, *lanes)."""
+    bodies = mechanism.scenario.bodies
+    w = motion.spin_body[:, : len(bodies)]
+    part = rotate(rates.inertia, w)
+    weight = [1.0 if body.inertia_rate is None else body.inertia_rate for body in bodies]
+    torque = -part * jnp.stack([jnp.broadcast_to(k, w.shape[2:]) for k in weight])
+    return jnp.concatenate([jnp.zeros_like(torque), torque])
+
+
+def _on_bodies(mechanism, parts, owners, lanes):
+    """Sum of (6, *lanes) over what belongs to each body: (6, body, *lanes)."""
+    none = jnp.zeros((6, *lanes))
+    columns = [sum((p for p, o in zip(parts, owners, strict=True) if o == k), none)
+               for k in range(mechanism.layout.count)]  # fmt: skip
+    return jnp.stack([jnp.broadcast_to(c, none.shape) for c in columns], 1)
+
+
+def _summed(values, owners, zero, sign):
+    """Sum of (*lanes) over what belongs to each tank, with a sign: (tank, *lanes)."""
+    rows = [
+        sum((sign * v for v, o in zip(values, owners, strict=True) if o == k), zero[k])
+        for k in range(zero.shape[0])
+    ]
+    return jnp.stack(rows) if rows else zero
