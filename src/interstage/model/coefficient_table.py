@@ -86,6 +86,10 @@ def _in_si(points: Any, unit: str | None) -> tuple[Any, str | None]:
         bare = [p if text else magnitude(p, "1") for (p, _), text in zip(read, texts, strict=True)]
         scaled = [p if text else _times(p, factor) for p, text in zip(bare, texts, strict=True)]
         return scaled, _agreed([named, *(own for _, own in read)])
+    if isinstance(points, np.ndarray):
+        points = as_floats(points)
+    elif not hasattr(points, "shape"):
+        points = magnitude(points, "1", ("n",))
     return _times(points, factor), named
 
 
@@ -95,9 +99,6 @@ def _factor(unit: str) -> tuple[float, str]:
 
 
 def _times(points: Any, factor: float) -> Any:
-    """Untouched at factor one: what has been read is written and read again to the last bit."""
-    if factor == 1.0:
-        return points
     return [_times(p, factor) for p in points] if isinstance(points, list) else points * factor
 
 
@@ -211,15 +212,19 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
 
 def _stated(axes: Any) -> dict[str, dict[str, Any]]:
     """What is said of axes beside a file, by variable."""
-    wrong = 'beside file must be a list like [{ variable = "mach", outside = "hold" }], without points'
+    wrong = (
+        'beside file must be a list like [{ variable = "mach", outside = "hold" }], each variable once,'
+        " without points"
+    )
     if axes is None:
         return {}
     fine = isinstance(axes, (list, tuple)) and all(
         isinstance(a, dict) and isinstance(a.get("variable"), str) and a.get("points") is None for a in axes
     )
-    if not fine:
+    stated = {a["variable"]: a for a in axes} if fine else {}
+    if not fine or len(stated) < len(axes):
         raise Refused(("axes", wrong))
-    return {a["variable"]: a for a in axes}
+    return stated
 
 
 def _number_or_table(value: Any) -> str:
