@@ -60,12 +60,11 @@ def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
     if planet is None:
         yield Problem(place, f"a start over the ground needs a planet; {ADD_PLANET}")
     elif is_flat(planet):
-        for key in ("latitude", "longitude"):
-            if getattr(initial, key) is not None:
-                yield Problem(
-                    f"{place}.{key}",
-                    f"flat ground has no {key}; give north and east [m], or {ADD_ELLIPSOID}",
-                )
+        if initial.latitude is not None:
+            yield Problem(
+                f"{place}.latitude",
+                f"flat ground has no latitude and longitude; give north and east [m], or {ADD_ELLIPSOID}",
+            )
     else:
         for key in ("north", "east"):
             if getattr(initial, key) is not None:
