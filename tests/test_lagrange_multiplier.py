@@ -278,7 +278,7 @@ def seven_at_a_drawn_state() -> Any:
         mechanism = equations(scenario, reference(rod=[ROD], joints=len(TREE)))
         never: Any = None
         now = mechanism.instant(t, x, never)
-        moment = Moment(mechanism, t, now, never)
+        moment = Moment(mechanism, t, now, never, x)
         wanted = ("bodies.", "joints.", "forces.")
         unwanted = ("violation", "violation_rate", "gap", "misalignment", "active")
         values = {

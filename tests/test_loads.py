@@ -214,10 +214,10 @@ def sprung():
 
         def energy(x):
             now = mechanism.instant(t, x, switches)
-            return quantities["system.potential_energy"].compute(Moment(mechanism, t, now, switches))
+            return quantities["system.potential_energy"].compute(Moment(mechanism, t, now, switches, x))
 
         now = mechanism.instant(t, x, switches)
-        moment = Moment(mechanism, t, now, switches)
+        moment = Moment(mechanism, t, now, switches, x)
         told = {p: q.compute(moment) for p, q in quantities.items() if p.startswith(("forces", "devices"))}
         return now.loads, jax.jvp(energy, (x,), (xdot,))[1], told
 
@@ -344,7 +344,7 @@ def test_given_loads_in_time_and_phase():
         mechanism = equations(scenario, reference())
         motion = mechanism.motion(x)
         switches: Any = SimpleNamespace(phase=phase)
-        return loads.applied(mechanism, t, motion, x[-6:-3], x[-3:], switches).named
+        return loads.applied(mechanism, t, x, motion, switches).named
 
     turn, arm, given = matrix(state[2][:, 0]), at - body.mass_centre, np.array([1.0, 2, 3])
     close = {"rtol": 0, "atol": 64 * EPS * 4}
@@ -394,7 +394,7 @@ def test_a_law_of_the_user():
         mechanism = equations(scenario, reference())
         mechanism.scenario = tree.replaced(mechanism.scenario, "forces.drag.parameters.drag", drag)
         switches: Any = None
-        return loads.applied(mechanism, t, mechanism.motion(x), x[-6:-3], x[-3:], switches).total
+        return loads.applied(mechanism, t, x, mechanism.motion(x), switches).total
 
     for drag in (2.5, 0.5):  # parameters are leaves: one program serves both
         total = np.asarray(program(3.0, drag))

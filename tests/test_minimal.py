@@ -131,7 +131,7 @@ def _whole(mechanism, t, x, discrete, composed):
     rows = mechanism.rows(t, *geometry, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     _, v, q, w, origin, origin_velocity = mechanism.split(x)
-    force = applied(mechanism, t, motion, origin, origin_velocity, discrete).total
+    force = applied(mechanism, t, x, motion, discrete).total
     joints = mechanism.joints(motion, *geometry, discrete)
     return {
         "composed": composite.solve(None, inertias, force, constraints, joints) if composed else None,
@@ -141,7 +141,7 @@ def _whole(mechanism, t, x, discrete, composed):
         "mass": mass_matrix(inertias, x.shape[1:]),
         "jacobian": jacobian(constraints, v.shape[1]),
         "force": flat(force, v.shape[1]),
-        "motion": (v, q, w, origin_velocity, mechanism.fall(origin)),
+        "motion": (v, q, w, origin_velocity, mechanism.fall(t, origin)),
     }
 
 
