@@ -264,6 +264,15 @@ def test_mass_flow_of_a_motor():
         burning.prepare(motor())
 
 
+def test_trace_that_jumps():
+    """A trace that begins late and ends short of zero gives nothing outside its times."""
+    model = motor(thrust={"time": [0.5, 1.5], "value": [500, 300]})
+    found = burn(model, np.array([0.25, 0.5, 1.5, 1.75]), propellant=1.0)
+    np.testing.assert_array_equal(found.thrust, [0, 500, 300, 0])
+    np.testing.assert_allclose(found.mass_flow, np.array([0, 500, 300, 0]) / 400, rtol=4 * EPS)
+    np.testing.assert_array_equal(found.fraction, [0, 1, 1, 0])
+
+
 def turned(model, pitch=0.0, yaw=0.0):
     return np.asarray(burning.direction(burning.prepare(model, 1.0), pitch, yaw))
 
