@@ -80,6 +80,17 @@ def test_as_scipy(kind, sizes):
     np.testing.assert_allclose(look_up(table, where), expected, rtol=0, atol=64 * len(sizes) * EPS)
 
 
+def test_monotone_as_scipy_where_slopes_differ_much():
+    """There the slopes at the ends are limited, at points and between them."""
+    rng = np.random.default_rng(415)
+    table = drawn(rng, (6, 5, 4), interpolation="monotone")
+    table = tree.set(table, "values", table.values**5)
+    where = spread(rng, table, 200)
+    expected = [by_scipy("monotone", table, place) for place in zip(*where.values(), strict=True)]
+    bound = 64 * 3 * EPS * np.abs(table.values).max()
+    np.testing.assert_allclose(look_up(table, where), expected, rtol=0, atol=bound)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_points_are_met(kind):
     table = drawn(np.random.default_rng(402), (4, 5), interpolation=kind)
@@ -236,7 +247,8 @@ def test_derivatives_are_finite(kind, outside):
     edges = [[x[0], x[-1], x[0] + step, x[-1] - step], [y[0], y[-1], y[0] + step, y[-1] - step]]
     nearly = [[x[-1] * (1 + 4 * EPS)], [y[-1] * (1 + 4 * EPS)]]
     beyond = [[x[1], x[0] - 1, x[-1] + 1, 1.7], [y[1], y[0] - 1, 1.5, y[-1] + 1]]
-    where = dict(zip(("x0", "x1"), np.concatenate([edges, nearly, beyond], 1), strict=True))
+    far = [[np.inf, x[1]], [y[1], -np.inf]] if outside == "refuse" else [[], []]
+    where = dict(zip(("x0", "x1"), np.concatenate([edges, nearly, beyond, far], 1), strict=True))
     value, forward, reverse = slopes(table, where)
     reverse = np.array([reverse["x0"], reverse["x1"]])
     assert np.isfinite(forward).all()
@@ -516,6 +528,13 @@ def test_last_column_of_a_long_file(tmp_path):
     np.testing.assert_allclose(table.values, np.degrees([1, 3, 2]), rtol=2 * EPS)
 
 
+def test_values_before_the_variables(tmp_path):
+    path = written(tmp_path, "CD, mach\n1, 0\n2, 3\n")
+    table = Table(file=path, column="CD", axes=[{"variable": "mach"}])
+    assert table.values.tolist() == [1, 2]
+    assert table.axes[0].points.tolist() == [0, 3]
+
+
 def test_matrix_file(tmp_path):
     path = written(tmp_path, "mach \\ alpha [deg], -5, 0, 5 # degrees\n0.6, 1, 2, 3\n0.8, 4, 5, 6\n")
     table = Table(file=path)
@@ -564,6 +583,11 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
             GAP,
             {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},
             ": there is no row for mach = 2, alpha = 2; give one",
+        ),
+        (
+            "mach, alpha, CD\n1, 1, 1\n2, 2, 1\n",
+            {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},
+            ": there is no row for mach = 1, alpha = 2; give one",
         ),
         ("a \\ b, 1, 2\n1, 2, 3\n1, 4, 5\n", {}, ", line 3: a must increase; 1 follows 1"),
         ("a \\ b, 2, 1\n1, 2, 3\n2, 4, 5\n", {}, ", line 1: b must increase; 1 follows 2"),
