@@ -246,6 +246,9 @@ def test_derivatives_on_the_kinks():
     np.testing.assert_array_equal(by_state, [[0, 1], [-100, -10]])
     by_command, by_state = slopes(1.0, jnp.array([0.0, 2.0]))
     np.testing.assert_array_equal(by_state, [[0, 1], [0, 0]])
+    # Past its limit by the error of a step the velocity still counts as the limit.
+    past = actuators.rate(a, {"controls.c": 1.0}, jnp.array([[0.0, 0.0], [2.25, -2.25]]))
+    np.testing.assert_array_equal(past, [[2, -2], [0, 100 + 22.5]])
     by_command, by_state = slopes(1.0, jnp.array([1.0, 1.0]))
     np.testing.assert_array_equal(by_state, [[0, 0], [-100, -110]])
     assert np.asarray(slopes(1.5, jnp.array([0.0, 0.0]))[0]).tolist() == [0, 0]

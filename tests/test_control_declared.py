@@ -24,6 +24,9 @@ def test_needs_and_signals():
     schedule = {"over": "bodies.b.dynamic_pressure", "points": [0, 1], "value": [1, 2]}
     loop = PID(name="loop", measured="x", rate="v", target=0, kp=schedule, ki=schedule, kd=1)
     assert control.needs(loop) == ("x", "v", "bodies.b.dynamic_pressure")
+    for gain in ("ki", "kd", "bias"):
+        alone = PID(**{"name": "loop", "measured": "x", "rate": "v", "target": 0, "kd": 1, gain: schedule})
+        assert control.needs(alone) == ("x", "v", "bodies.b.dynamic_pressure")
     assert control.signals(loop) == ("controls.loop",)
     hold = AttitudeHold(name="hold", body="b", angles=[0, 0, 0], kp=1, kd=schedule)
     assert control.needs(hold) == (

@@ -200,6 +200,5 @@ def beside(column: Any, time: Any) -> Any:
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """Names of the quantities, without time, that declared gains depend on."""
-    named = [gain.over for gain in gains if isinstance(gain, Scheduled)]
-    return tuple(dict.fromkeys(name for name in named if name != TIME))
+    """What declared gains depend on: names of quantities, or "time"."""
+    return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))
