@@ -66,7 +66,7 @@ CALCULATIONS = {
     "angles": apply("plus", apply("sin", X), apply("cos", Y), apply("arctan", X), apply(ATAN2, Y, X)),
     "extremes": apply("max", apply("min", X, Y, TWO), apply("minus", TWO)),
     "logic": piecewise(
-        (X, apply("and", apply("gt", X, "<cn>0</cn>"), apply("not", apply("leq", Y, X)))),
+        (apply("plus", X, TWO), apply("and", apply("gt", X, "<cn>0</cn>"), apply("not", apply("leq", Y, X)))),
         (Y, apply("or", apply("lt", X, "<cn>-1</cn>"), apply("geq", Y, TWO), apply("eq", X, Y))),
         (TWO, apply("neq", X, "<cn>0.5</cn>")),
         otherwise=apply("times", X, Y),
@@ -133,6 +133,7 @@ def function(mach="", alpha="", output="z"):
         ('extrapolate="both"', 'extrapolate="neither"'),
         ('extrapolate="min"', 'extrapolate="max"'),
         ('extrapolate="max"', 'extrapolate="min" interpolate="linear"'),
+        ('min="0.75" extrapolate="max"', 'max="0.5" extrapolate="min"'),
         ('min="0.75" max="9"', 'min="-1" max="0.5"'),
         ('min="0.25" max="4" extrapolate="both"', 'min="-3" max="3" extrapolate="min"'),
     ],
@@ -221,6 +222,7 @@ def test_defaults_and_missing_inputs(tmp_path):
     body = variable("x", "<isInput/>", initialValue="3") + variable("y", "<isDisturbance/>")
     model = daveml.read_model(dml(tmp_path, body + calculated("z", apply("plus", X, Y))))
     assert outputs(model, y=1.0)["z"] == 4
+    assert outputs(model, x=1.0, y=1.0)["z"] == 2
     with pytest.raises(InterstageError, match=r"needs its input 'y' \[nd\]"):
         outputs(model, x=1.0)
 

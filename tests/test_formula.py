@@ -131,10 +131,18 @@ def test_slope_is_zero_where_there_is_none(text, at):
 @pytest.mark.parametrize("at", [0.0, -1.0])
 def test_a_piece_not_chosen_leaves_no_trace(piece, at):
     """Its value and slopes may be infinite where another piece is chosen."""
-    text = f"where(x > 0.5 and x < 9, {piece} + sqrt({piece}), 3 * x)"
-    for derivative in (jax.jacfwd, jax.jacrev):
-        assert derivative(lambda x: value(text, x=x, p=-0.5))(at) == 3
-        assert np.isfinite(derivative(lambda x: value(text, x=x, p=-0.5))(1.0))
+    inner = f"{piece} + sqrt({piece})"
+    for text in (
+        f"where(x > 0.5 and x < 9, {inner}, 3 * x)",
+        f"where(x < 0.5, 3 * x, x < 9, {inner}, {inner})",
+    ):
+
+        def f(x, text=text):
+            return value(text, x=x, p=-0.5)
+
+        for derivative in (jax.jacfwd, jax.jacrev):
+            assert derivative(f)(at) == 3
+            assert np.isfinite(derivative(f)(1.0))
 
 
 def test_bounds_keep_the_slope_on_them():
