@@ -366,6 +366,16 @@ def test_lanes():
                 np.testing.assert_allclose(pointed.reshape(3, -1)[:, min(k, pointed.size // 3 - 1)], single)
 
 
+def test_lanes_of_a_table_alone():
+    """Lanes of a trace reach thrust and mass flow at times without lanes."""
+    model = tree.replaced(
+        motor(), "thrust.value", np.array(TRACE["value"])[:, None] * np.array([0.9, 1, 1.1])
+    )
+    found = burn(model, 0.25, propellant=1.0)
+    np.testing.assert_allclose(found.thrust, 1000 * np.array([0.9, 1, 1.1]), rtol=8 * EPS)
+    np.testing.assert_allclose(found.mass_flow, found.mass_flow[0], rtol=8 * EPS)
+
+
 def test_derivatives():
     """Of thrust and mass flow by the motor's numbers, against differences."""
     model = motor(exit_area=1e-3, burn_rate_factor=1.05, slag=0.1, impulse_factor=0.97)
