@@ -30,7 +30,10 @@ from .units import compatible, parse_unit
 if TYPE_CHECKING:
     from .scenario import Scenario
 
-GROUPS = ("bodies", "joints", "forces", "engines", "devices", "phases", "events", "requirements")
+GROUPS = (
+    *("bodies", "joints", "forces", "aerodynamics", "engines", "devices"),
+    *("phases", "events", "requirements"),
+)
 """The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""

@@ -268,6 +268,13 @@ class Layout:
         """Number of a tank by its full name, "stage.oxidizer"."""
         return self.tanks.index(self.element(name))
 
+    def acting(self, load: Any, discrete: Any) -> Any:
+        """1 while a load acts, 0 in phases that it does not name."""
+        if load.phases is None or discrete is None:
+            return 1.0
+        names = [phase.name for phase in self.scenario.phases]
+        return sum((discrete.phase == names.index(name)).astype(float) for name in load.phases)
+
     @cached_property
     def engines(self) -> tuple[str, ...]:
         """Names of the engines and motors in order."""

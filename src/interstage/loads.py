@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from .airloads import Airload, airloads
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings, around
 from .errors import BadInput, Problem
@@ -32,14 +33,15 @@ EMPTY: Mapping = MappingProxyType({})
 class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
-    surroundings: of all bodies, None without a planet. streams: engines at work, None without any. named:
-    force and torque of each given load on its body. tension (spring), push (kick-off spring) [N] with the
-    states of their lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its
-    angles."""
+    surroundings: of all bodies, None without a planet. streams: engines at work, None without any. air: loads
+    of each declaration of aerodynamics. named: force and torque of each given load on its body. tension
+    (spring), push (kick-off spring) [N] with the states of their lines; torsion: torque on the child [N m,
+    inertial axes] of each torsion spring with its angles."""
 
     total: jax.Array
     surroundings: Surroundings | None
     streams: Streams | None
+    air: dict[str, Airload]
     named: dict[str, tuple[jax.Array, jax.Array]]
     spring_line: springs.LineState | None
     tension: jax.Array | None
@@ -61,6 +63,11 @@ def applied(
     flowing = streams(mechanism, t, x, motion, surroundings, discrete, signals)
     if flowing is not None:
         total = total + _with_ground(flowing.total, bodies)
+    air = airloads(mechanism, t, motion, surroundings, discrete, signals) if surroundings is not None else {}
+    for aerodynamics in layout.scenario.aerodynamics:
+        index, load = layout.body(aerodynamics.body), air[aerodynamics.name]
+        force = rotate(motion.rotation[:, :, index], load.force)
+        total = total + _on_body(force, load.torque, index, bodies)
     named = {}
     for load in declared(mechanism, "force", "torque"):
         index = layout.body(load.body)
@@ -85,7 +92,7 @@ def applied(
             )
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    return Applied(total, surroundings, flowing, named, spring_line, tension, push_line, push, torsion)
+    return Applied(total, surroundings, flowing, air, named, spring_line, tension, push_line, push, torsion)
 
 
 def surroundings_of(mechanism, t, motion, origin, origin_velocity) -> Surroundings | None:
@@ -137,21 +144,13 @@ def _given_load(mechanism, load, t, motion, index, discrete):
         value = tables.look_up_within(points, t, given.outside == "hold")
     else:
         value = jnp.broadcast_to(widened(given, 1 + t.ndim), (3, *t.shape))
-    value = value * _in_phases(mechanism, load, discrete)
+    value = value * mechanism.layout.acting(load, discrete)
     inertial = rotate(rotation, value) if load.axes == "body" else value
     if load.kind == "torque":
         return jnp.zeros_like(value), rotate_back(rotation, inertial)
     arm = widened(load.at, value.ndim) - mechanism.numbers.centre[:, index]
     body_axes = value if load.axes == "body" else rotate_back(rotation, value)
     return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
-
-
-def _in_phases(mechanism, load, discrete):
-    """1 while the load acts, 0 in phases that it does not name."""
-    if load.phases is None or discrete is None:
-        return 1.0
-    names = [phase.name for phase in mechanism.layout.scenario.phases]
-    return sum((discrete.phase == names.index(name)).astype(float) for name in load.phases)
 
 
 def _springs(mechanism, motion):

@@ -14,12 +14,22 @@ from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
-from .model import burning, mass_properties, tables
+from .model import burning, coefficient_table, function_model, mass_properties, tables
 from .model.attachments import picked, select
 from .model.mass_properties import Totals
-from .rotations import matrix_of
+from .rotations import matrix_of, quaternion_of
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 from .vectors import dot, outer_identity, product, widened
+
+
+class Aero(NamedTuple):
+    """One declaration of aerodynamics made ready: its coefficients by name, its function model, and its
+    aerodynamic axes (3, 3, *lanes) in the structure axes, None where they are parallel."""
+
+    model: Any
+    tables: dict[str, coefficient_table.Ready]
+    functions: function_model.Ready | None
+    frame: jax.Array | None
 
 
 class Numbers(NamedTuple):
@@ -33,8 +43,8 @@ class Numbers(NamedTuple):
     of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks.
     carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
     surroundings: planet, air and wind made ready, None without a planet. dry: of the bodies without any
-    element; elements of each body, and engines: made ready. ends: points of joints, springs and kick-off
-    springs in drawing coordinates, from which `masses` makes the arms where mass centres move."""
+    element; elements of each body, engines and aerodynamics made ready. ends: points of joints, springs and
+    kick-off springs in drawing coordinates, from which `masses` makes the arms where mass centres move."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -56,6 +66,7 @@ class Numbers(NamedTuple):
     dry: Totals
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
+    aerodynamics: tuple[Aero, ...]
     ends: tuple[Ends, Ends, Ends]
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
@@ -99,6 +110,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         dry=Totals(mass, centre, inertia),
         elements=tuple(mass_properties.prepare(body.elements) for body in scenario.bodies),
         engines=tuple(_engine(layout, scenario, e) for e in range(len(scenario.engines))),
+        aerodynamics=tuple(_aero(a) for a in scenario.aerodynamics),
         ends=(found.joint, found.spring, found.push),
     )
 
@@ -213,6 +225,14 @@ def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:
 
 def _frames(attitudes, stack, lanes):
     return matrix_of(quaternions(attitudes, stack, lanes)) if stack else None
+
+
+def _aero(model) -> Aero:
+    tables = {name: coefficient_table.prepare(c) for name, c in model.coefficients.given().items()}
+    functions = None if model.functions is None else function_model.prepare(model.functions)
+    return Aero(
+        model, tables, functions, None if model.frame is None else matrix_of(quaternion_of(model.frame))
+    )
 
 
 def _engine(layout, scenario, e: int) -> burning.Ready:

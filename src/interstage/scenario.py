@@ -15,6 +15,7 @@ from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .errors import BadInput, Problem, near
+from .model.aerodynamics import Aerodynamics
 from .model.body import Body
 from .model.device import AnyDevice
 from .model.force import AnyForce
@@ -53,6 +54,8 @@ class Scenario(Declaration):
     """What holds bodies together."""
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
     """Forces, torques and springs."""
+    aerodynamics: Annotated[tuple[Aerodynamics, ...], ByName()] = ()
+    """Forces and moments of the air."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
@@ -242,7 +245,10 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
     return []
 
 
-_GROUPS = ("bodies", "joints", "forces", "engines", "devices", "phases", "events", "requirements")
+_GROUPS = (
+    *("bodies", "joints", "forces", "aerodynamics", "engines", "devices"),
+    *("phases", "events", "requirements"),
+)
 
 
 def _find_flights(data: dict[str, Any], folder: Path | None) -> None:

@@ -72,8 +72,16 @@ class USStandard1976(Dispersed):
 
     kind: Literal["us76"] = "us76"
     """The U.S. Standard Atmosphere 1976."""
+    top: Annotated[Any, si("m", positive=True)] = us76.TOP_OF_ALL
+    """Where it ends [m]: 1000 km, or lower, like 86 km for what programs with the lower part alone compute."""
     above: Literal["zero", "hold"] = "zero"
-    """Above 1000 km: no air, or the air of 1000 km. Below -5 km the air of -5 km is held."""
+    """Above the top: no air, or the air of 1000 km. Below -5 km the air of -5 km is held."""
+
+    @model_validator(mode="after")
+    def _within(self) -> USStandard1976:
+        if isinstance(self.top, np.ndarray) and (self.top > us76.TOP_OF_ALL).any():
+            raise Refused(("top", f"{float(self.top.max()):g} m; the model ends at 1000 km, give less"))
+        return self
 
 
 class Gas(Declaration):
@@ -286,7 +294,7 @@ def air(ready: Ready, altitude: Any) -> Air:
         return _no_air(z)
     if isinstance(model, USStandard1976):
         logs, gas = us76.logs(z), Gas()
-        present = (z <= us76.TOP_OF_ALL) | (model.above == "hold")
+        present = (z <= model.top) | (model.above == "hold")
     else:
         logs, present = tabulated.logs(model, ready.table, z)
         gas = model.gas
@@ -348,7 +356,7 @@ def outside(model: Any, altitude: Any) -> Any:
 
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
-        return (z < us76.BOTTOM) | (z > us76.TOP_OF_ALL)
+        return (z < us76.BOTTOM) | (z > model.top)
     if isinstance(model, TabulatedAtmosphere):
         table = jnp.asarray(model.altitude)
         return (z < table[0]) | (z > table[-1])
@@ -360,7 +368,7 @@ def kinks(model: Any) -> np.ndarray:
     itself at an edge; of concrete numbers without lanes."""
     found: list[Any] = []
     if isinstance(model, USStandard1976):
-        found += [us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]
+        found += [us76.BOTTOM, *(k for k in us76.KINKS if k < model.top), model.top]
     if isinstance(model, TabulatedAtmosphere):
         ends = [model.altitude[0], model.altitude[-1]]
         found += [*model.altitude] if model.interpolation == "linear" else ends

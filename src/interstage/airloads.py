@@ -1,0 +1,269 @@
+"""Forces and moments of the air on the bodies, from coefficients over what the flight is at an instant.
+
+With the velocity V relative to the air in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
+and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
+-cos alpha). Wind axes are turned from the body's by alpha about y and -beta about z. The velocity is that of
+the mass centre, and the moment, given about the reference point, is taken there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax.numpy as jnp
+
+from .environment.flight_path import angles_of
+from .environment.interpolation import clamped
+from .environment.planet import safe_angle
+from .model import coefficient_table, function_model
+from .model.aerodynamics import NAMES, variable_of
+from .model.daveml_units import unit as written
+from .numbers import Aero
+from .unit_names import parse_unit
+from .vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+
+class Airload(NamedTuple):
+    """force [N] and torque about the mass centre [N m] of one declaration, body axes (3, *lanes);
+    coefficients by name, in the axes in which they are given; left: how far variables are beyond their
+    tables, by table and variable."""
+
+    force: Any
+    torque: Any
+    coefficients: dict[str, Any]
+    left: dict[tuple[str, str], Any]
+
+
+class Stream(NamedTuple):
+    """How the air streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], rates (3, *lanes)
+    [rad/s], dynamic pressure [Pa]."""
+
+    speed: Any
+    alpha: Any
+    beta: Any
+    rates: Any
+    pressure: Any
+
+
+def airloads(mechanism: Mechanism, t, motion, surroundings, discrete: Discrete, signals: Mapping):
+    """The loads of each declaration of aerodynamics, by name."""
+    found = {}
+    for declared, ready in zip(
+        mechanism.layout.scenario.aerodynamics, mechanism.numbers.aerodynamics, strict=True
+    ):
+        found[declared.name] = _load(mechanism, ready, t, motion, surroundings, discrete, signals)
+    return found
+
+
+def stream_past(ready: Aero, motion, surroundings, body: int) -> Stream:
+    """The air past a body in the aerodynamic axes of a declaration."""
+    turn = _axes(ready, motion, body)
+    velocity = rotate_back(turn, surroundings.air_velocity[:, body])
+    u, v, w = velocity
+    return Stream(
+        norm(velocity),
+        safe_angle(w, u),
+        safe_angle(v, norm(jnp.stack([u, w]))),
+        rotate_back(turn, motion.spin[:, body]),
+        surroundings.dynamic_pressure[body],
+    )
+
+
+def _axes(ready, motion, body):
+    """Aerodynamic axes of a body in inertial components (3, 3, *lanes)."""
+    turn = motion.rotation[:, :, body]
+    return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
+
+
+def _load(mechanism, ready: Aero, t, motion, surroundings, discrete, signals) -> Airload:
+    model, layout = ready.model, mechanism.layout
+    body = layout.bodies.index(model.body)
+    past = stream_past(ready, motion, surroundings, body)
+    variables = Variables(mechanism, ready, t, motion, surroundings, past, signals)
+    coefficients, left = _coefficients(ready, variables)
+    force, moment = _summed(model, coefficients, past)
+    size = past.pressure * model.area * model.factor * _weight(model, variables)
+    size = size * layout.acting(model, discrete)
+    span = model.length if model.span is None else model.span
+    lengths = jnp.stack(jnp.broadcast_arrays(*(x * jnp.ones_like(t) for x in (span, model.length, span))))
+    force, moment = size * force, size * lengths * moment
+    if ready.frame is not None:
+        frame = widened(ready.frame, force.ndim + 1)
+        force, moment = rotate(frame, force), rotate(frame, moment)
+    if model.reference is not None:
+        arm = widened(jnp.asarray(model.reference), force.ndim) - mechanism.numbers.centre[:, body]
+        moment = moment + cross(jnp.broadcast_to(arm, force.shape), force)
+    return Airload(force, moment, coefficients, left)
+
+
+class Variables(Mapping):
+    """What coefficients may be over, by name; worked out when asked for."""
+
+    def __init__(self, mechanism, ready, t, motion, surroundings, past: Stream, signals: Mapping):
+        self.mechanism, self.ready, self.t, self.motion = mechanism, ready, t, motion
+        self.surroundings, self.past, self.signals = surroundings, past, signals
+        self.body = mechanism.layout.bodies.index(ready.model.body)
+
+    def __getitem__(self, name: str) -> Any:
+        if name.startswith("relative."):
+            return self._relative(name)
+        if name in self.signals:
+            return self.signals[name]
+        return _VARIABLES[name](self)
+
+    def __iter__(self):
+        return iter((*_VARIABLES, *self.signals))
+
+    def __len__(self) -> int:
+        return len(_VARIABLES) + len(self.signals)
+
+    def _relative(self, name):
+        """Place or turn of another body's axes, from this one's origin, in its aerodynamic axes."""
+        _, other, what = name.split(".")
+        k = self.mechanism.layout.bodies.index(other)
+        turn = _axes(self.ready, self.motion, self.body)
+        if what in ("roll", "pitch", "yaw"):
+            there = self.motion.rotation[:, :, k]
+            yaw, pitch, roll = angles_of("3-2-1", product(transposed(turn), there))
+            return {"roll": roll, "pitch": pitch, "yaw": yaw}[what]
+        gap = self._origin(k) - self._origin(self.body)
+        if what == "distance":
+            return norm(gap)
+        return rotate_back(turn, gap)["xyz".index(what)]
+
+    def _origin(self, k):
+        """A body's origin from the local origin, inertial axes."""
+        origin = jnp.asarray(self.mechanism.scenario.bodies[k].origin)
+        arm = widened(origin, 1 + self.t.ndim) - self.mechanism.numbers.centre[:, k]
+        place = self.motion.position[:, k]
+        return place + rotate(self.motion.rotation[:, :, k], jnp.broadcast_to(arm, place.shape))
+
+
+RELATIVE = ("x", "y", "z", "distance", "roll", "pitch", "yaw")
+"""What of another body's place and turn coefficients may be over."""
+
+
+def _total_alpha(past):
+    """Angle between x and the air's velocity."""
+    along = jnp.cos(past.alpha) * jnp.cos(past.beta)
+    across = jnp.stack([jnp.sin(past.beta), jnp.sin(past.alpha) * jnp.cos(past.beta)])
+    return safe_angle(norm(across), along)
+
+
+_VARIABLES = {
+    "mach": lambda v: v.past.speed / v.surroundings.air.speed_of_sound[v.body],
+    "alpha": lambda v: v.past.alpha,
+    "beta": lambda v: v.past.beta,
+    "total_alpha": lambda v: _total_alpha(v.past),
+    "aerodynamic_roll": lambda v: safe_angle(
+        jnp.sin(v.past.beta), jnp.sin(v.past.alpha) * jnp.cos(v.past.beta)
+    ),
+    "altitude": lambda v: v.surroundings.altitude[v.body],
+    "airspeed": lambda v: v.past.speed,
+    "dynamic_pressure": lambda v: v.past.pressure,
+    "reynolds": lambda v: (
+        v.surroundings.air.density[v.body]
+        * v.past.speed
+        * v.ready.model.length
+        / v.surroundings.air.viscosity[v.body]
+    ),
+    "roll_rate": lambda v: v.past.rates[0],
+    "pitch_rate": lambda v: v.past.rates[1],
+    "yaw_rate": lambda v: v.past.rates[2],
+    "time": lambda v: v.t,
+}
+
+
+def known_variables(scenario: Any) -> tuple[str, ...]:
+    """Names that coefficients of any body may be over, but for signals."""
+    others = [f"relative.{body.name}.{what}" for body in scenario.bodies for what in RELATIVE]
+    return (*_VARIABLES, *others)
+
+
+def _coefficients(ready: Aero, variables: Variables) -> tuple[dict[str, Any], dict[tuple[str, str], Any]]:
+    """The coefficients by name, and how far variables are beyond their tables."""
+    model, found, left = ready.model, {}, {}
+    for name, table in ready.tables.items():
+        found[name] = coefficient_table.look_up(table, variables)
+        left |= {(name, v): far for v, far in coefficient_table.left(table, variables).items()}
+    if ready.functions is not None:
+        inputs = {}
+        for part in model.functions.inputs:
+            variable = variable_of(model, part.name)
+            if variable is not None:
+                inputs[part.name] = variables[variable] / factor_of(part.unit)
+        outputs = function_model.evaluate(ready.functions, inputs)
+        found |= {link.of: outputs[link.name] for link in model.outputs}
+        left |= function_model.left(ready.functions, inputs)
+    shape = variables.t.shape
+    return {name: jnp.broadcast_to(value, shape) for name, value in found.items()}, left
+
+
+def factor_of(unit: str) -> float:
+    """SI units in one of a function model's."""
+    return parse_unit(written(unit))[0] if unit else 1.0
+
+
+def _summed(model, coefficients: dict[str, Any], past: Stream):
+    """Coefficients of force and moment (3, *lanes), aerodynamic body axes."""
+    c = {name: coefficients.get(name, 0.0) for name in NAMES}
+    sa, ca, sb, cb = jnp.sin(past.alpha), jnp.cos(past.alpha), jnp.sin(past.beta), jnp.cos(past.beta)
+    moving = past.speed > 0
+    twice = 2 * jnp.where(moving, past.speed, 1.0)
+    span = model.length if model.span is None else model.span
+    rates = past.rates * jnp.where(moving, 1 / twice, 0.0)
+    p, q, r = _from_body(model.axes, rates, (sa, ca, sb, cb))
+    p, q, r = p * span, q * model.length, r * span
+    side = c["CY"] + c["CYr"] * r
+    across = jnp.stack(jnp.broadcast_arrays(0.0 * sa, side, 0.0 * sa))
+    if model.axes == "wind":
+        across = _to_body("wind", across, (sa, ca, sb, cb))
+    force = across + jnp.stack(
+        [
+            c["CX"] - c["CA"] - c["CD"] * ca * cb + c["CL"] * sa,
+            -c["CD"] * sb,
+            c["CZ"] - c["CN"] - c["CNq"] * q - c["CD"] * sa * cb - c["CL"] * ca,
+        ]
+    )
+    moment = jnp.stack(
+        jnp.broadcast_arrays(
+            c["Cl"] + c["Clp"] * p + c["Clr"] * r,
+            c["Cm"] + c["Cmq"] * q,
+            c["Cn"] + c["Cnp"] * p + c["Cnr"] * r,
+        )
+    )
+    return force, _to_body(model.axes, jnp.broadcast_to(moment, force.shape), (sa, ca, sb, cb))
+
+
+def _to_body(axes: str, vector, turns):
+    """Components along aerodynamic body axes of a vector given in other axes."""
+    sa, ca, sb, cb = turns
+    x, y, z = vector
+    if axes == "wind":
+        x, y = cb * x - sb * y, sb * x + cb * y
+    if axes != "body":
+        x, z = ca * x - sa * z, sa * x + ca * z
+    return jnp.stack([x, y, z])
+
+
+def _from_body(axes: str, vector, turns):
+    """Components along other axes of a vector given in aerodynamic body axes."""
+    sa, ca, sb, cb = turns
+    x, y, z = vector
+    if axes != "body":
+        x, z = ca * x + sa * z, ca * z - sa * x
+    if axes == "wind":
+        x, y = cb * x + sb * y, cb * y - sb * x
+    return x, y, z
+
+
+def _weight(model, variables):
+    """How much of the loads is there: a smooth step of the variable of the blend."""
+    if model.blend is None:
+        return 1.0
+    blend = model.blend
+    x = clamped((blend.none - variables[blend.over]) / (blend.none - blend.full), 0.0, 1.0)
+    return x**3 * (10 - 15 * x + 6 * x * x)
