@@ -1,0 +1,298 @@
+"""Coefficient tables: what is declared, in which units, and read from which files."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interstage import toml_file, tree
+from interstage.errors import BadInput
+from interstage.model import coefficient_table
+from interstage.model.coefficient_table import variables
+from mechanics import EPS
+
+# Any: they are called as files call them, with texts and tables that the validation turns into fields.
+Table: Any = coefficient_table.CoefficientTable
+Axis: Any = coefficient_table.Axis
+
+
+# --- declarations -------------------------------------------------------------------------------------------
+
+
+class Holder(tree.Declaration):
+    """A declaration with a coefficient."""
+
+    c: coefficient_table.Coefficient = 0.0
+
+
+def test_coefficient_is_a_number_or_a_table():
+    assert Holder(c=0.4).c == 0.4
+    held: Any = Holder(c={"axes": [{"variable": "mach", "points": [0, 1]}], "values": [1, 2]})
+    assert variables(held.c) == ("mach",)
+    assert tree.set(held, "c.factor", 1.1).c.factor == 1.1
+    assert "c.values" in tree.paths(held)
+    with pytest.raises(BadInput, match="c: 'x' does not begin with a number"):
+        Holder(c="x")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"points": "[-10, 0, 7.3] deg"},
+        {"points": [-10, 0, 7.3], "unit": "deg"},
+        {"points": ["-10 deg", "0 deg", "7.3 deg"]},
+        {"points": ["-10 deg", 0, 7.3], "unit": "deg"},
+        {"points": np.array([-10, 0, 7.3]), "unit": "deg"},
+    ],
+)
+def test_points_in_units(given):
+    axis = Axis(variable="alpha", **given)
+    np.testing.assert_array_equal(axis.points, [v * (np.pi / 180) for v in (-10, 0, 7.3)])
+    assert axis.unit == "rad"
+
+
+def test_points_without_unit_are_si():
+    axis = Axis(variable="alpha", points=[-0.1, 0, 0.2])
+    assert axis.points.tolist() == [-0.1, 0, 0.2]
+    assert axis.unit is None
+    assert Axis(variable="altitude", points="[0, 1, 2] km").points.tolist() == [0, 1000, 2000]
+
+
+def test_round_trip():
+    """Through TOML: to the last bit, units settled, once and again."""
+    axes = [
+        {"variable": "mach", "points": [0.1, 0.7, 1.1], "outside": "hold"},
+        {"variable": "alpha", "points": [-7.3, 0, 11.1], "unit": "deg"},
+    ]
+    table = Table(axes=axes, values=np.random.default_rng(414).standard_normal((3, 3)), factor=1 / 3)
+    again = Table(**tomllib.loads(toml_file.dumps(table)))
+    assert again == table
+    assert again.axes[1].unit == "rad"
+    assert toml_file.dumps(again) == toml_file.dumps(table)
+
+
+def test_values_in_one_list():
+    axes = [{"variable": "mach", "points": [0, 1]}, {"variable": "alpha", "points": [0, 1, 2]}]
+    flat, nested = (Table(axes=axes, values=v) for v in ([1, 2, 3, 4, 5, 6], [[1, 2, 3], [4, 5, 6]]))
+    assert flat == nested
+
+
+MACH = {"variable": "mach", "points": [0, 1]}
+ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"axes": [], "values": [1]}, "axes: has 0 axes; allowed: 1 to 6. Write a plain number"),
+        (
+            {"axes": [MACH | {"variable": f"x{k}"} for k in range(7)], "values": [0] * 128},
+            "axes: has 7 axes; allowed: 1 to 6",
+        ),
+        (
+            {"axes": [MACH, MACH], "values": [1, 2, 3, 4]},
+            "axes.1.variable: 'mach' is already the variable of another axis; merge the two",
+        ),
+        (
+            {"axes": [MACH, ALPHA], "values": [[1, 2], [3, 4]]},
+            "values: has 2 by 2 numbers where the axes (mach, alpha) have 2 by 3 points;"
+            " give one for each point, the last axis innermost",
+        ),
+        (
+            {"axes": [MACH], "values": [[1, 2], [3, 4]]},
+            "values: has 2 by 2 numbers where the axes (mach) have 2",
+        ),
+        ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
+        ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
+        ({"axes": [MACH]}, "values: is required"),
+        ({"values": [1, 2]}, "axes: is required"),
+        (
+            {"axes": [MACH | {"points": [0]}], "values": [1]},
+            "axes.0.points: has 1; an axis needs at least 2 points. Or leave the axis out",
+        ),
+        (
+            {"axes": [ALPHA | {"points": [0, 2, 2], "unit": "rad"}], "values": [1, 2, 3]},
+            "axes.0.points: must increase from point to point; 2 rad follows 2 rad. Sort",
+        ),
+        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: is empty"),
+        (
+            {"axes": [ALPHA | {"points": "[0, 1, 2] m", "unit": "deg"}], "values": [1, 2, 3]},
+            "axes.0.points: is in rad and in m; give all points in units of one kind",
+        ),
+        (
+            {"axes": [ALPHA | {"points": {}, "unit": "deg"}], "values": [1]},
+            "axes.0.points: {} is not a number",
+        ),
+        (
+            {"axes": [ALPHA | {"points": 3, "unit": "deg"}], "values": [1]},
+            "axes.0.points: expected n numbers",
+        ),
+        (
+            {"axes": [ALPHA | {"points": np.array(["a"]), "unit": "deg"}], "values": [1]},
+            "axes.0.points: ['a'] is not a number",
+        ),
+        (
+            {"axes": [ALPHA | {"points": [0, "x"], "unit": "deg"}], "values": [1, 2]},
+            "axes.0.points: 'x' does",
+        ),
+        ({"axes": [ALPHA | {"points": [0, [1]], "unit": "deg"}], "values": [1, 2]}, "axes.0.points: [0"),
+        ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: must be a text in quotes"),
+        ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
+        ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
+        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: names a column of a file; give file"),
+        ({"axes": [MACH], "values": [1, 2], "file": "x.csv"}, "values: stand beside file"),
+    ],
+)
+def test_refusals(given, said):
+    with pytest.raises(BadInput) as caught:
+        Table(**given)
+    assert said in str(caught.value)
+
+
+def test_schema():
+    schema = Table.model_json_schema()
+    assert schema["properties"]["values"]["type"] == "array"
+    assert {"type": "string", "examples": ["[-10, 0, 10] deg"]} in schema["$defs"]["Axis"]["properties"][
+        "points"
+    ]["anyOf"]
+
+
+# --- files --------------------------------------------------------------------------------------------------
+
+
+def written(folder, text):
+    path = folder / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+LONG = """
+# wind tunnel, run 12
+mach, alpha [deg], CL, CD
+0.8, 4, 0.44, 0.09   # out of order
+0.6, 0, 0.00, 0.01
+0.6, 4, 0.40, 0.05
+
+0.8, 0, 0.02, 0.03
+0.9, 4, 0.50, 0.10
+0.9, 0, 0.03, 0.04
+"""
+
+
+def test_long_file(tmp_path):
+    path = written(tmp_path, LONG)
+    table = Table(file=path, column="CD", axes=[{"variable": "mach", "outside": "hold"}])
+    assert variables(table) == ("mach", "alpha")
+    assert table.axes[0].points.tolist() == [0.6, 0.8, 0.9]
+    assert table.axes[1].points.tolist() == [0, 4 * np.pi / 180]
+    assert [a.outside for a in table.axes] == ["hold", "refuse"]
+    assert table.values.tolist() == [[0.01, 0.05], [0.03, 0.09], [0.04, 0.1]]
+    assert table.file is table.column is None
+    lift = Table(file=path, column="CL")
+    assert lift.values.tolist() == [[0, 0.4], [0.02, 0.44], [0.03, 0.5]]
+    assert Table(**tomllib.loads(toml_file.dumps(table))) == table
+
+
+def test_last_column_of_a_long_file(tmp_path):
+    path = written(tmp_path, "altitude [km], CN [1/deg]\n0, 1\n2, 2\n1, 3\n")
+    table = Table(file=path, interpolation="linear")
+    assert table.axes[0].points.tolist() == [0, 1000, 2000]
+    np.testing.assert_allclose(table.values, np.degrees([1, 3, 2]), rtol=2 * EPS)
+
+
+def test_values_before_the_variables(tmp_path):
+    path = written(tmp_path, "CD, mach\n1, 0\n2, 3\n")
+    table = Table(file=path, column="CD", axes=[{"variable": "mach"}])
+    assert table.values.tolist() == [1, 2]
+    assert table.axes[0].points.tolist() == [0, 3]
+
+
+def test_matrix_file(tmp_path):
+    path = written(tmp_path, "mach \\ alpha [deg], -5, 0, 5 # degrees\n0.6, 1, 2, 3\n0.8, 4, 5, 6\n")
+    table = Table(file=path)
+    assert variables(table) == ("mach", "alpha")
+    assert table.axes[0].points.tolist() == [0.6, 0.8]
+    np.testing.assert_array_equal(table.axes[1].points, np.array([-5, 0, 5]) * (np.pi / 180))
+    assert table.values.tolist() == [[1, 2, 3], [4, 5, 6]]
+
+
+def test_unit_from_beside_the_file(tmp_path):
+    path = written(tmp_path, "alpha, CD\n0, 1\n90, 2\n")
+    table = Table(file=path, axes=[{"variable": "alpha", "unit": "deg"}])
+    assert table.axes[0].points.tolist() == [0, np.pi / 2]
+
+
+HEAD = "mach, alpha [deg], CD\n"
+GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (
+            HEAD + "1, 1, 1\n1, 2, 1\n2, 1, 1\n",
+            {},
+            ": there is no row for mach = 2, alpha = 2 deg; give one for",
+        ),
+        (
+            HEAD + "1, 1, 1\n2, 2, 1\n1, 2, 1\n2, 1, 1\n# again\n1, 1, 3\n",
+            {},
+            ", line 7: mach = 1, alpha = 1 deg is given again; it stands in line 2. Keep one of",
+        ),
+        (HEAD + "1, 1\n", {}, ", line 2: has 2 cells where the header has 3; give one number for each"),
+        (HEAD + "1, x, 1\n", {}, ", line 2: column alpha: 'x' is not a finite number; allowed: numbers like"),
+        (HEAD + "1, , 1\n", {}, ", line 2: column alpha: is empty"),
+        (HEAD + "1, 1, inf\n", {}, ", line 2: column CD: 'inf' is not a finite number"),
+        (HEAD, {}, ": holds no table; give a header"),
+        ("mach; CD\n1; 2\n", {}, ", line 1: the header has one cell; separate cells by commas"),
+        ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is no name of a column"),
+        ("mach [foo], CD\n1, 2\n", {}, ", line 1: column mach: unknown unit 'foo'"),
+        ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach comes twice"),
+        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N; allowed: pure numbers, or such per"),
+        (HEAD + "1, 1, 1\n", {"column": "CL"}, "column: 'CL' is no column of"),
+        (GAP, {"column": "CD"}, ": no leading columns of mach, alpha, CL make a complete grid"),
+        (
+            GAP,
+            {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},
+            ": there is no row for mach = 2, alpha = 2; give one",
+        ),
+        (
+            "mach, alpha, CD\n1, 1, 1\n2, 2, 1\n",
+            {"column": "CD", "axes": [{"variable": "mach"}, {"variable": "alpha"}]},
+            ": there is no row for mach = 1, alpha = 2; give one",
+        ),
+        ("a \\ b, 1, 2\n1, 2, 3\n1, 4, 5\n", {}, ", line 3: a must increase; 1 follows 1"),
+        ("a \\ b, 2, 1\n1, 2, 3\n2, 4, 5\n", {}, ", line 1: b must increase; 1 follows 2"),
+        ("a \\ b \\ c, 2, 1\n1, 2, 3\n", {}, ", line 1: the first cell names two variables"),
+        ("a \\ b, 1, 2\n1, 2, 3\n2, 4, 5\n", {"column": "CD"}, "column: "),
+        (
+            "a, c\n1, 2\n2, 3\n",
+            {"axes": [{"variable": "b"}]},
+            "axes: 'b' is no variable of the file, which has a",
+        ),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: beside file must be"),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a"}] * 2}, "axes: beside file must be"),
+        ("a [m], c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "unit": "ft"}]}, "axes: the unit of a stands"),
+        ("a, c\n1, 2\n", {}, "axes.0.points: has 1; an axis needs at least 2 points"),
+    ],
+)
+def test_refused_files(tmp_path, text, options, said):
+    path = written(tmp_path, text)
+    with pytest.raises(BadInput) as caught:
+        Table(file=path, **options)
+    assert said in str(caught.value)
+    if said[0] in ":,":
+        assert f"file: {path}{said[:4]}" in str(caught.value)
+
+
+def test_unreadable_files(tmp_path):
+    with pytest.raises(BadInput, match="there is no such file; give its path from the working folder"):
+        Table(file=str(tmp_path / "none.csv"))
+    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+        Table(file=str(tmp_path))
+    (tmp_path / "latin.csv").write_bytes("mach, größe\n1, 2\n".encode("latin-1"))
+    with pytest.raises(BadInput, match="is not UTF-8 text"):
+        Table(file=str(tmp_path / "latin.csv"))
