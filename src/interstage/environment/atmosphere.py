@@ -73,7 +73,7 @@ class USStandard1976(Dispersed):
     kind: Literal["us76"] = "us76"
     """The U.S. Standard Atmosphere 1976."""
     top: Annotated[Any, si("m", positive=True)] = us76.TOP_OF_ALL
-    """Where it ends [m]: 1000 km, or lower, like 86 km for what programs with the lower part alone compute."""
+    """Where it ends [m]: 1000 km or lower, like 86 km, the end of what many programs have of it."""
     above: Literal["zero", "hold"] = "zero"
     """Above the top: no air, or the air of 1000 km. Below -5 km the air of -5 km is held."""
 
