@@ -3,6 +3,7 @@ that walks the XML by itself, and those that a scenario declares."""
 
 from __future__ import annotations
 
+import tomllib
 from functools import reduce
 
 import jax
@@ -15,6 +16,7 @@ from interstage import tree
 from interstage.errors import BadInput
 from interstage.model import function_model as fm
 from interstage.model.daveml_units import unit
+from interstage.toml_file import dumps
 from interstage.unit_names import parse_unit
 from mechanics import EPS
 
@@ -162,6 +164,13 @@ def test_numbers_are_leaves():
     np.testing.assert_allclose(
         outputs(lift, alpha=2.0, beta=0.0)["totalCoefficientOfLift"], 1.1 * 0.24, rtol=4 * EPS
     )
+
+
+def test_what_was_read_is_written_and_read_again():
+    """A scenario holds the model itself, not the name of its file."""
+    for name in ("twostage_aero", "twostage_inertia"):
+        model = model_of(name)
+        assert fm.FunctionModel(**tomllib.loads(dumps(model))) == model
 
 
 def test_how_far_a_table_was_left():

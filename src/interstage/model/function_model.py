@@ -73,7 +73,8 @@ class NamedTable(Declaration):
     inputs: tuple[str, ...] = ()
     """Names of what it is looked up by, one for each axis in order; none means the axes' own variables."""
     table: CoefficientTable
-    """The table; its axes are in the units of the inputs."""
+    """The table; its axes are in the units of the inputs. Points with a unit of their own are kept in SI, for
+    inputs in SI."""
     limits: Annotated[tuple[Limit, ...], ByName()] = ()
     """Bounds that its inputs are kept within, besides those of its axes."""
 
