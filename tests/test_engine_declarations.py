@@ -167,5 +167,6 @@ def test_short_forms():
     assert engine.throttle.signal == "v.main"
     assert (engine.gimbal.pitch, engine.gimbal.yaw) == ("a.pitch", "a.yaw")
     assert engine.feeds[0].tank == "s.lox"
+    assert 'throttle = "v.main"' in toml_file.dumps(engine)
     assert declared(ENGINE, {"throttle": {"signal": "v.main"}}) == declared(ENGINE, {"throttle": "v.main"})
     assert declared(ENGINE, {"throttle": 0.5}).throttle == 0.5

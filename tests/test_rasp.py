@@ -30,6 +30,7 @@ def test_lines_of_other_systems():
     """Carriage returns, tabs, a byte order mark."""
     (motor,) = rasp.parse("\ufeff" + HEADER.replace("\n", "\r\n") + "\t0.1\t5\r\n\t0.2\t0\r\n")
     np.testing.assert_array_equal(motor.thrust, [0, 5, 0])
+    assert motor.name == "INV"
 
 
 def test_choice():
