@@ -48,6 +48,8 @@ def test_one_clear_error(case: Case):
 ELSEWHERE = {
     "option-of-another-kind",  # the edit changes the kind; the option that no longer applies is wrong
     "sequence-and-stiffness-differ",  # the edit shortens the sequence; the stiffnesses are too many
+    "draws-from-what-stays",  # the edit lets the tank stay; the engine that draws from it is wrong
+    "drop-the-tank-first",  # the edit drops it; the later ignition is wrong
     "fire-twice",  # the edit fires earlier; the later firing is wrong
     "joint-to-itself",  # the edit makes the parent the same; the child is named
     "duplicate-phase",  # the edit renames the last phase; the first of that name is named
@@ -175,7 +177,7 @@ def test_settings_that_set_nothing(text):
         (
             lambda: PYTHON.Scenario(bodies=({"name": "a", "mass": -1, "inertia": [1, 1, 1]},)),
             "bodies.a.mass",
-            "zero",
+            "negative",
         ),
         (lambda: PYTHON.Scenario(bodies=3), "bodies", "tables by name"),
         (lambda: PYTHON.Attitude(quaternion=[1, 1, 0, 0]), "quaternion", "length"),

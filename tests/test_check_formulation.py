@@ -23,10 +23,12 @@ def scenario(
     more: tuple[dict[str, Any], ...] = (),
     phases: tuple[dict[str, Any], ...] = (),
     devices: tuple[dict[str, Any], ...] = (),
-    kind: str = KIND,
+    kind: Any = KIND,
+    elements: tuple[dict[str, Any], ...] = (),
+    step: float | None = None,
 ) -> ist.Scenario:
     """Two bodies and a joint, and what is added."""
-    bodies = ({"name": "a", "initial": {}, **BODY}, {"name": "b", **BODY})
+    bodies = ({"name": "a", "initial": {}, "elements": elements, **BODY}, {"name": "b", **BODY})
     joint = {"name": "first", "kind": "fixed", "parent": "a", "child": "b", **(first or {})}
     return ist.Scenario.model_validate(
         {
@@ -34,7 +36,7 @@ def scenario(
             "joints": (joint, *more),
             "phases": ({"name": "joined", "until": {"elapsed": 1.0}}, *phases),
             "devices": devices,
-            "solver": {"formulation": kind},
+            "solver": {"formulation": kind, "step": step},
         }
     )
 
@@ -43,11 +45,13 @@ PLAIN = scenario()
 CUT = {"kind": "linear_charge", "name": "charge", "joints": ["first"]}
 ROLLING = {"kind": "rolling", "radius": 0.5, "parent": "ground"}
 MOTION = {"kind": "constant", "value": 0.1}
+TANK = {"name": "tank", "kind": "point", "propellant": 1.0, "at": [0, 0, 0]}
 HAVING = {
     "loops": scenario(more=(SECOND,)),
     "nonholonomic": scenario({"kind": "velocity", "locked": ["tx"]}),
     "driven": scenario({"kind": "generalized", "locked": ["tz"], "driven": {"tz": MOTION}}),
     "topology": scenario(phases=(LET_GO,)),
+    "changing_mass": scenario(elements=(TANK,)),
 }
 
 
@@ -57,12 +61,23 @@ def test_what_is_not_admitted_is_refused_with_the_joints_concerned(what, monkeyp
     (problem,) = formulation_problems(HAVING[what])
     assert problem.place == "solver.formulation"
     assert f"'{KIND}' does not admit" in problem.message
-    assert ("second" if what == "loops" else "first") in problem.message
+    assert {"loops": "second", "changing_mass": "bodies.a"}.get(what, "first") in problem.message
     with pytest.raises(ist.BadInput, match="does not admit"):
         HAVING[what].check()
     assert not [*formulation_problems(PLAIN)]
     others = [having for other, having in HAVING.items() if other != what]
     assert not [problem for having in others for problem in formulation_problems(having)]
+
+
+@pytest.mark.parametrize("kind", ["composite", "staggered", "simultaneous"])
+def test_formulations_that_do_not_step_tanks_refuse_them(kind):
+    tanks = scenario(elements=(TANK,), kind={"kind": kind}, step=0.1)
+    (problem,) = formulation_problems(tanks)
+    assert "bodies.a); take one that does: lagrange_multiplier, constraint_force" in problem.message
+    minimal = scenario(elements=(TANK,), kind={"kind": "null_space", "coordinates": "minimal"})
+    (problem,) = formulation_problems(minimal)
+    assert problem.place == "solver.formulation.coordinates"
+    assert 'take coordinates = "absolute"' in problem.message
 
 
 def test_what_is_admitted_is_not_refused(monkeypatch):

@@ -141,6 +141,29 @@ def test_flights_are_found_from_the_files_folder(tmp_path):
     assert loads(BODY.replace("initial = {}", absolute) + PHASE, folder=Path("elsewhere"))
 
 
+def test_files_are_found_from_the_scenarios_folder(tmp_path, monkeypatch):
+    """A motor's file and a gravity field, named as from the scenario's folder, flown from elsewhere; a joint
+    that is named 'file' is no file."""
+    trace = "; made up\nM1 38 120 P 0.05 0.11 nobody\n0.1 40\n0.9 30\n1.2 0\n"
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "motor.eng").write_text(trace)
+    field = "radius 6.4e6\nearth_gravity_constant 4e14\nmax_degree 0\nend_of_head\ngfc 0 0 1.0 0.0 0 0\n"
+    (tmp_path / "field.gfc").write_text(field)
+    motor = (
+        '[engines.m]\nkind = "motor"\nbody = "a"\nat = [0, 0, 0]\nmassless = true\nfile = "data/motor.eng"\n'
+    )
+    gravity = '[gravity]\nkind = "spherical_harmonics"\ncoefficients = "field.gfc"\ndegree = 0\n'
+    (tmp_path / "scenario.toml").write_text(BODY + motor + gravity + PHASE)
+    monkeypatch.chdir("/")
+    scenario: Any = ist.load(tmp_path / "scenario.toml")
+    np.testing.assert_array_equal(scenario.engines[0].thrust.value, [0.0, 40, 30, 0])
+    assert scenario.gravity.coefficients == str(tmp_path / "field.gfc")
+    named = '[joints.file]\nkind = "fixed"\nparent = "ground"\nchild = "a"\nactive = false\n'
+    replace = PHASE + '[phases.later]\nuntil = { elapsed = 1 }\nreplace = { file = "spherical" }\n'
+    with pytest.raises(ist.BadInput, match="does not hold at this moment"):  # and nothing else
+        loads(BODY + named + replace, folder=tmp_path)
+
+
 def test_byte_order_mark_and_windows_lines(tmp_path):
     path = tmp_path / "scenario.toml"
     path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .check_formulation import formulation_problems, kinds_of
+from .check_propulsion import propulsion_problems
 from .check_sequence import sequence_problems, triggers
 from .check_start import start_problems
 from .errors import Problem, near
@@ -83,6 +84,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_starts(scenario, names),
         *start_problems(scenario),
         *_actions(scenario, names),
+        *propulsion_problems(scenario, faulty),
         *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
         *_requirements(scenario, names),
@@ -163,7 +165,7 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
         if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
             continue
         tensor = np.asarray(body.inertia)
-        if tensor.ndim > 2 or body.inertia_about is not None:
+        if tensor.ndim > 2 or body.inertia_about is not None or body.elements:
             continue
         moments, axes = np.linalg.eigh(tensor)
         empty = axes[:, moments <= WITHOUT_INERTIA * moments.sum()]

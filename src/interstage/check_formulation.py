@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
+CHANGING = "engines and elements of mass"
 
 
 def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -25,6 +26,9 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
         return  # admits everything; the catalogue comes with the engine and is not imported for nothing
     from .formulations.catalogue import ENTRIES
 
+    if getattr(scenario.solver.formulation, "coordinates", "absolute") == "minimal" and _changing(scenario):
+        text = f"minimal coordinates do not go with {CHANGING} ({', '.join(_changing(scenario))})"
+        yield Problem("solver.formulation.coordinates", f'{text}; take coordinates = "absolute"')
     present = {what: found for what, found in features(scenario).items() if found[1]}
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
     for what, (words, joints) in present.items():
@@ -34,7 +38,7 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
-    """What a formulation may not admit, by field of the catalogue: (in words, names of the joints)."""
+    """What a formulation may not admit, by field of the catalogue: (in words, names or paths)."""
     joints = scenario.joints
     changed = _changed(scenario)
     return {
@@ -48,7 +52,14 @@ def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
             "joints that are released, attached or replaced",
             [joint.name for joint in joints if joint.name in changed],
         ),
+        "changing_mass": (CHANGING, _changing(scenario)),
     }
+
+
+def _changing(scenario: Scenario) -> list[str]:
+    """Bodies with elements, and engines, by path."""
+    bodies = [f"bodies.{body.name}" for body in scenario.bodies if body.elements]
+    return [*bodies, *(f"engines.{engine.name}" for engine in scenario.engines)]
 
 
 def _closing(scenario: Scenario) -> list[str]:

@@ -123,8 +123,8 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
     """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
     kg"})``.
 
-    Flights that bodies start from are looked for in the file's folder. Raises `BadInput` with every problem
-    found, each with its place and line."""
+    Files that it names, and flights that bodies start from, are looked for in the file's folder. Raises
+    `BadInput` with every problem found, each with its place and line."""
     from .toml_file import read_text
 
     path = Path(path)
@@ -140,7 +140,7 @@ def loads(
     data = parse(text, source)
     lines = lines_of(text, data)
     unset = [problem for path, value in (set or {}).items() for problem in _put(data, path, value)]
-    _find_flights(data, folder)
+    _find_files(data, folder)
     scenario, found = _validated(data)
     if scenario is None or unset or found:
         raise BadInput(with_lines(unset + found, lines), source)
@@ -251,12 +251,25 @@ _GROUPS = (
 )
 
 
-def _find_flights(data: dict[str, Any], folder: Path | None) -> None:
-    """Let the flights that bodies start from be found from the working folder."""
-    bodies = ByName().listed(data.get("bodies"))
-    if folder is None or not isinstance(bodies, list):
+def _find_files(node: Any, folder: Path | None, within: str = "") -> None:
+    """Let the files that a scenario's tables name, and the flights that bodies start from, be found from the
+    working folder."""
+    if folder is None:
         return
-    for body in bodies:
-        initial = body.get("initial") if isinstance(body, dict) else None
-        if isinstance(initial, dict) and isinstance(initial.get("flight"), str):
-            initial["flight"] = os.path.join(folder, initial["flight"])
+    if isinstance(node, list):
+        for item in node:
+            _find_files(item, folder, within)
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            if isinstance(value, str) and _names_file(key, value, within):
+                node[key] = os.path.join(folder, value)
+            else:
+                _find_files(value, folder, key)
+
+
+def _names_file(key: str, text: str, within: str) -> bool:
+    """Whether a text under a key of a table is the path of a file."""
+    if key == "coefficients":
+        return within == "gravity" and text.endswith(".gfc")
+    # In a table of joints that are replaced, the keys are names of joints.
+    return (key == "file" and within != "replace") or (key == "flight" and within == "initial")

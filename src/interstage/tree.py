@@ -195,7 +195,11 @@ class ByName:
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
         array = handler(schema)
-        item = {"anyOf": [array["items"], {"type": "string"}]} if self.short else array["items"]
+        item = (
+            {"anyOf": [array["items"], {"type": "string"}, {"type": "number"}]}
+            if self.short
+            else array["items"]
+        )
         return {"anyOf": [{"type": "object", "additionalProperties": item}, array]}
 
 

@@ -27,6 +27,7 @@ class Entry:
     nonholonomic: bool = True
     driven: bool = True
     topology: bool = True
+    changing_mass: bool = True
     agreement: Literal["algebraic", "convergent"] = "algebraic"
     parameter: str = ""
     order: int | None = None
@@ -45,15 +46,22 @@ ENTRIES = {
     "regularized": Entry(
         "DLR release devices, bushing", agreement="convergent", parameter="1/stiffness", order=1, shares=False
     ),
-    "composite": Entry("DLR release devices, stop and restart"),
+    "composite": Entry("DLR release devices, stop and restart", changing_mass=False),
     "staggered": Entry(
         "CU-CSSC-90-07, sections III.D to V",
         agreement="convergent",
         parameter="step",
         order=2,
         note='1 with `level = "velocity"`',
+        changing_mass=False,
     ),
-    "simultaneous": Entry("CU-CSSC-90-07, eqs 8-13", agreement="convergent", parameter="step", order=2),
+    "simultaneous": Entry(
+        "CU-CSSC-90-07, eqs 8-13",
+        agreement="convergent",
+        parameter="step",
+        order=2,
+        changing_mass=False,
+    ),
 }
 """The formulations by kind."""
 

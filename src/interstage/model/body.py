@@ -13,7 +13,7 @@ from ..tree import Declaration
 from ..units import si
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 from .initial import Initial
-from .mass_elements import MassElements
+from .mass_elements import MassElements, constant_mass
 
 
 class Body(Declaration):
@@ -22,8 +22,8 @@ class Body(Declaration):
 
     name: Name
     """Name of the body in paths and tables."""
-    mass: Annotated[Any, si("kg", positive=True)]
-    """Mass [kg]."""
+    mass: Annotated[Any, si("kg", nonnegative=True)]
+    """Mass [kg], without that of the elements. It may be zero only where the mass of an element stays."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Mass centre [m], structure axes, in drawing coordinates. Moving it moves no joint."""
     products: Literal["tensor", "integrals"] | None = None
@@ -48,6 +48,19 @@ class Body(Declaration):
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
     initial: Initial | None = None
     """How the body starts; none means through the first joint listed that connects it to a placed body."""
+
+    @model_validator(mode="after")
+    def _has_mass(self) -> Body:
+        if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
+            remedy = "; or give an element whose mass stays" if self.elements else ""
+            raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
+        return self
+
+    def _something_stays(self) -> bool:
+        """Whether an element has some mass throughout, as far as is known."""
+        stays = [constant_mass(element) for element in self.elements]
+        known = np.ndarray, np.floating, float
+        return any(not isinstance(m, known) or bool(np.all(m > 0)) for m in stays)
 
     @model_validator(mode="after")
     def _physical(self) -> Body:

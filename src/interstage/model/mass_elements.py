@@ -257,6 +257,15 @@ class ShiftedTable(Container):
 MassElement = Annotated[RigidItem | CylinderTank | SphereTank | Grain | ShiftedTable | PointTank, OneOf()]
 
 
+def constant_mass(element: Any) -> Any:
+    """Mass [kg] that an element keeps while it is carried: all of what does not drain, and what a tank cannot
+    give."""
+    if not isinstance(element, Container):
+        return element.mass
+    stays = element.residual if element.drains else element.propellant
+    return stays + getattr(element, "mass_inert", 0.0)
+
+
 def _distinct(elements: tuple) -> tuple:
     names = [e.name for e in elements]
     for name in names:
