@@ -57,19 +57,25 @@ def drifts(record: Record) -> list[Drift]:
 
 def keeps_momentum(scenario: Scenario) -> bool:
     """No force from outside: no gravity, no given or user's force, nothing attached to the ground."""
-    return scenario.gravity.kind == "none" and not _outside(scenario, ("force", "user"))
+    return (
+        scenario.gravity.kind == "none" and not _outside(scenario, ("force", "user")) and not _open(scenario)
+    )
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
     """No torque from outside about the system's mass centre; uniform gravity makes none."""
-    return scenario.gravity.kind in ("none", "uniform") and not _outside(
-        scenario, ("force", "torque", "user")
+    return (
+        scenario.gravity.kind in ("none", "uniform")
+        and not _outside(scenario, ("force", "torque", "user"))
+        and not _open(scenario)
     )
 
 
 def keeps_energy(scenario: Scenario) -> bool:
     """Nothing feeds or drains energy between events: no given loads, no dampers, no axes that are driven or
     have a prescribed velocity. A disk that rolls or an edge that does not slip aside does no work."""
+    if _open(scenario) or _turning(scenario.gravity):
+        return False
     if any(force.kind in ("force", "torque", "user") for force in scenario.forces):
         return False
     dampers = (*scenario.forces, *scenario.devices)
@@ -91,6 +97,20 @@ def _moved(motion: tuple[str, Any]) -> bool:
     if field == "driven":
         return law.kind != "constant"
     return law.kind != "constant" or bool(np.any(np.asarray(law.value) != 0))
+
+
+def _open(scenario: Scenario) -> bool:
+    """Whether the air acts on the bodies, or mass leaves them: gas, and parts that are dropped."""
+    actions = (*getattr(scenario, "phases", ()), *getattr(scenario, "events", ()))
+    drops = any(getattr(item, "drop", ()) for item in actions)
+    return drops or bool(getattr(scenario, "engines", ()) or getattr(scenario, "aerodynamics", ()))
+
+
+def _turning(gravity: Any) -> bool:
+    """Whether a field has more than its potential, which counts at the mass centres, says: it turns with the
+    planet, or its unevenness turns bodies."""
+    turns = gravity.kind == "spherical_harmonics" and getattr(gravity, "order", None) != 0
+    return turns or bool(getattr(gravity, "gradient_torque", False))
 
 
 def _outside(scenario: Scenario, kinds: tuple[str, ...]) -> bool:

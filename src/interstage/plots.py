@@ -58,7 +58,7 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     if len(record.time) < 2:
         return
     with rc_context(STYLE):
-        for draw in (pair_figures, load_figure, rate_figure, violation_figure, drift_figure):
+        for draw in (pair_figures, load_figure, engine_figure, rate_figure, violation_figure, drift_figure):
             yield from draw(record, units)
 
 
@@ -105,6 +105,23 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
             _draw(ax, record, f"joints.{joint}.{name}", units, magnitude=True)
             ax.set_title(f"{joint}: {name}")
     yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
+
+
+def engine_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Thrust of each engine, and mass of each body whose mass may change."""
+    engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
+    shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
+    shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
+    if not shown:
+        return
+    columns = min(2, len(shown))
+    figure, axes = _grid(-(-len(shown) // columns), columns)
+    for ax, (name, path) in zip(axes.flat, shown):
+        _draw(ax, record, path, units)
+        ax.set_title(name)
+    for ax in axes.flat[len(shown) :]:
+        ax.set_visible(False)
+    yield _with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len)), figure
 
 
 def rate_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:

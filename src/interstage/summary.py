@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 DIGITS = 5
 SAME_SIZE = 1e-9
-KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
+KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit", "tank": "engines end"}
 """What happens at an event that does nothing else, by its kind."""
+DEEDS = ("release", "attach", "fire", "ignite", "shut_down", "drop")
+"""Actions that name what they act on."""
 
 
 @dataclass
@@ -92,7 +94,7 @@ def deed(record: Record, event: EventRecord) -> str:
     for actions in (*record.scenario.phases, *record.scenario.events):
         if actions.name == event.name:
             done = [
-                f"{verb} {name}" for verb in ("release", "attach", "fire") for name in getattr(actions, verb)
+                f"{verb.replace('_', ' ')} {name}" for verb in DEEDS for name in getattr(actions, verb, ())
             ]
             done += [f"make {new.joint} {new.kind}" for new in actions.replace]
             return ", ".join(done) or KINDS.get(event.kind, event.kind)

@@ -17,6 +17,7 @@ from .bodies import body_quantities
 from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
 from .pairs import pair_quantities
+from .propulsion import changing_body_quantities, element_quantities, engine_quantities
 from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
 from .system import system_quantities
 
@@ -49,7 +50,13 @@ class Catalogue(Mapping[str, Quantity]):
         self._number = {name: k for k, name in enumerate(layout.bodies)}
         self._groups: dict[str, dict[str, Quantity]] = {}
         self._makers: dict[str, Callable[[], dict[str, Quantity]]] = {
-            f"bodies.{name}": partial(body_quantities, k, name) for k, name in enumerate(layout.bodies)
+            f"bodies.{name}": partial(self._body, k) for k, name in enumerate(layout.bodies)
+        }
+        self._makers |= {
+            f"bodies.{layout.bodies[k]}.elements.{scenario.bodies[k].elements[e].name}": partial(
+                element_quantities, layout, k, e
+            )
+            for k, e in layout.elements
         }
         self._makers |= {f"joints.{name}": partial(self._joint, j) for j, name in enumerate(layout.joints)}
         self._makers |= {f"pairs.{a}.{b}": partial(self._pair, a, b) for a, b in self._listed_pairs()}
@@ -61,7 +68,15 @@ class Catalogue(Mapping[str, Quantity]):
         self._makers |= {
             f"devices.{d.name}": partial(device_quantities, k, d) for k, d in enumerate(layout.kickoffs)
         }
+        self._makers |= {
+            f"engines.{engine.name}": partial(engine_quantities, e, engine)
+            for e, engine in enumerate(scenario.engines)
+        }
         self._makers["system"] = system_quantities
+
+    def _body(self, k: int) -> dict[str, Quantity]:
+        name, changing = self._layout.bodies[k], self._layout.scenario.bodies[k].elements
+        return body_quantities(k, name) | (changing_body_quantities(k, name) if changing else {})
 
     def _joint(self, j: int) -> dict[str, Quantity]:
         layout = self._layout

@@ -1,0 +1,92 @@
+"""Quantities of engines, of elements of mass, and of bodies that have some."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import jax.numpy as jnp
+
+from ..layout import Layout
+from ..model.attachments import select
+from ..model.propulsion import Motor
+from ..record import QuantityMeta
+from ..streams import Streams
+from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
+
+TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
+
+
+def engine_quantities(e: int, engine: Any) -> dict[str, Quantity]:
+    """Quantities of engine or motor e."""
+    axes, of = f"{engine.body} structure axes", partial(_item, e)
+    burning = partial(_burning, isinstance(engine, Motor))
+    return {
+        "thrust": scalar_quantity("N", "thrust", of(lambda m, k: select(streams_of(m).thrust, k, 0))),
+        "mass_flow": scalar_quantity("kg/s", "mass flow", of(lambda m, k: select(streams_of(m).flow, k, 0))),
+        "force": vector_quantity("N", f"thrust on {engine.body}", axes, "nozzle exit", of(_force)),
+        "fraction": scalar_quantity(
+            "1", "start transient times tail-off", of(lambda m, k: select(streams_of(m).fraction, k, 0))
+        ),
+        "burning": scalar_quantity("1", "state (1 burning, 0 not)", lambda m: burning(m, e)),
+    }
+
+
+def element_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
+    """Quantities of an element of a body's mass."""
+    number = layout.elements.index((body, place))
+    carried = scalar_quantity(
+        "1", "state (1 carried, 0 dropped)", _item(number, lambda m, k: select(m.discrete.attached, k, 0))
+    )
+    if (body, place) not in layout.tanks:
+        return {"attached": carried}
+    tank = layout.tanks.index((body, place))
+    left = _item(tank, lambda m, k: select(m.mechanism.left(m.x), k, 0))
+    return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
+
+
+def changing_body_quantities(k: int, name: str) -> dict[str, Quantity]:
+    """What a body with elements of mass has besides."""
+    axes, of = f"{name} structure axes", partial(_item, k)
+    tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "mass centre")
+    return {
+        "mass_rate": scalar_quantity(
+            "kg/s", "rate of the mass", of(lambda m, k: select(streams_of(m).mass_rate, k, 0))
+        ),
+        "mass_centre": vector_quantity(
+            "m",
+            "mass centre",
+            axes,
+            "drawing zero",
+            of(lambda m, k: select(m.mechanism.numbers.centre, k, 1)),
+        ),
+        "inertia": Quantity(tensor, of(_inertia)),
+    }
+
+
+def streams_of(m: Moment) -> Streams:
+    """The engines at work, of which there are some, or tanks."""
+    assert m.now.loads.streams is not None
+    return m.now.loads.streams
+
+
+def _item(number: int, function: Any) -> Items:
+    return Items(function, (number,))
+
+
+def _force(m: Moment, k):
+    found = streams_of(m)
+    return select(found.direction, k, 1) * select(found.thrust, k, 0)
+
+
+def _burning(motor: bool, m: Moment, e: int):
+    """A motor burns while its trace lasts, an engine from its ignition to the end of its tail-off."""
+    burns = streams_of(m).fraction[e] > 0
+    if not motor:
+        burns = burns | ((m.t >= m.discrete.ignited[e]) & jnp.isinf(m.discrete.cut[e]))
+    return jnp.where(burns, 1.0, 0.0)
+
+
+def _inertia(m: Moment, k):
+    own = select(m.mechanism.numbers.inertia, k, 2)
+    return jnp.stack([own["xyz".index(a), "xyz".index(b)] for a, b in TENSOR])
