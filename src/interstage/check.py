@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 GROUPS = (
-    *("bodies", "joints", "forces", "aerodynamics", "engines", "devices"),
+    *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
     *("phases", "events", "requirements"),
 )
 """The groups of named declarations in a scenario."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import Problem, near
+from .model.control import signals
 from .model.device import KickoffSpring
 from .model.force import Spring
 from .model.mass_elements import Container, constant_mass
@@ -49,8 +50,9 @@ def propulsion_problems(
 
 
 def signal_names(scenario: Scenario) -> tuple[str, ...]:
-    """Names of the signals that something in the scenario provides."""
-    return ()
+    """Names of the signals that engines and aerodynamics can take: commands and positions of actuators."""
+    commands = [name for law in scenario.controls for name in signals(law)]
+    return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
 
 
 def _unknown(place: str, name: str, known: Any, what: str, plural: str) -> Iterator[Problem]:

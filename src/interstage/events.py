@@ -21,9 +21,9 @@ START, END, TIME_LIMIT = "start", "end", "time limit"
 class Condition:
     """One watched value.
 
-    kind: "start", "time", "elapsed", "quantity", "stroke" or "empty". address: where its number is in the
-    scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the watch
-    begins.
+    kind: "start", "time", "elapsed", "quantity", "stroke", "empty" or "sample". address: where its number is
+    in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the
+    watch begins.
     """
 
     kind: str
@@ -104,6 +104,8 @@ def event_table(layout: Layout) -> EventTable:
         _add(table, event, "event", names[event.after or START], when, names)
     _device_events(table, names)
     _tank_events(table)
+    for k in range(len(layout.sampled)):
+        table.conditions.append(Condition("sample", -1, device=k, at_once=True))
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))

@@ -28,7 +28,7 @@ FAR = 1e3
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
 # Kinds of conditions on the time, which is known before it comes.
-KNOWN = ("start", "time", "elapsed")
+KNOWN = ("start", "time", "elapsed", "sample")
 
 
 class Flow:
@@ -76,6 +76,8 @@ class Flow:
         come."""
         if c.kind == "start":
             return self.start_time
+        if c.kind == "sample":
+            return discrete.next_sample[c.device]
         time = at_address(self.mechanism.scenario, c.address)
         if c.kind == "elapsed":
             time = discrete.event_time[self.table.happenings[c.event].after] + time
@@ -106,7 +108,12 @@ class Flow:
         """Conditions not yet met, of events that wait for them."""
         waiting = self._waiting(discrete)
         return jnp.stack(
-            [waiting[c.event] & ~discrete.latched[i] for i, c in enumerate(self.table.conditions)]
+            [
+                jnp.isfinite(discrete.next_sample[c.device])
+                if c.kind == "sample"
+                else waiting[c.event] & ~discrete.latched[i]
+                for i, c in enumerate(self.table.conditions)
+            ]
         )
 
     def _waiting(self, discrete):
@@ -126,7 +133,7 @@ class Flow:
         armed = self.armed(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
-            if c.kind in ("time", "elapsed"):
+            if c.kind in ("time", "elapsed", "sample"):
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
@@ -160,8 +167,13 @@ class Flow:
         )
         after = self._pushing_begun(x, discrete, self._switched(t, after, newly))
         x = self._rebased(self._centred(x, discrete, after))
+        if self.mechanism.steering is not None:
+            x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
         if self.mechanism.layout.capturing:
             x, after = self._captured(t, x, discrete, after)
+        due = [hit[i] for i, c in enumerate(self.table.conditions) if c.kind == "sample"]
+        if self.mechanism.steering is not None and due:
+            after = self.mechanism.steering.sample(self.mechanism, t, x, after, due)
         return x, after
 
     def _switched(self, t, discrete: Discrete, newly) -> Discrete:
@@ -356,5 +368,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         stride=stride,
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
-        clockwork=all(c.kind in ("start", "time", "elapsed") for c in table.conditions),
+        clockwork=all(c.kind in KNOWN for c in table.conditions),
     )

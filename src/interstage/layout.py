@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from .formulations.tree_order import TreeOrder, tree_order
+from .model.actuator import states as actuator_states
 from .model.constraint_rows import RowTable
+from .model.control import signals
+from .model.control import states as law_states
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
@@ -286,9 +289,22 @@ class Layout:
         return tuple(names(engine).tanks for engine in self.scenario.engines)
 
     @cached_property
+    def commands(self) -> tuple[str, ...]:
+        """Names of the commands of the control laws that are sampled."""
+        laws = [self.scenario.controls[k] for k in self.sampled]
+        return tuple(name for law in laws for name in signals(law))
+
+    @cached_property
+    def sampled(self) -> tuple[int, ...]:
+        """Numbers of the control laws with a sample period."""
+        return tuple(k for k, law in enumerate(self.scenario.controls) if law.period is not None)
+
+    @cached_property
     def extra(self) -> int:
-        """Numbers in the state beyond those of the bodies."""
-        return len(self.tanks)
+        """Numbers in the state beyond those of the bodies: propellant in tanks, integrals of continuous
+        control laws, states of actuators."""
+        integrals = sum(law_states(law) for law in self.scenario.controls)
+        return len(self.tanks) + integrals + sum(actuator_states(a) for a in self.scenario.actuators)
 
     @cached_property
     def loads(self) -> tuple[Force | Torque, ...]:

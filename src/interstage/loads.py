@@ -4,8 +4,6 @@ terms."""
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -13,7 +11,7 @@ import jax.numpy as jnp
 
 from .airloads import Airload, airloads
 from .environment import gravity_field, gravity_gradient
-from .environment.surroundings import Surroundings, around
+from .environment.surroundings import Surroundings
 from .errors import BadInput, Problem
 from .model import attachments, springs, tables
 from .model.attachments import Motion
@@ -24,22 +22,20 @@ from .streams import Streams, streams
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
-
-
-EMPTY: Mapping = MappingProxyType({})
+    from .mechanism import Discrete, Mechanism, Steered
 
 
 class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
-    surroundings: of all bodies, None without a planet. streams: engines at work, None without any. air: loads
-    of each declaration of aerodynamics. named: force and torque of each given load on its body. tension
-    (spring), push (kick-off spring) [N] with the states of their lines; torsion: torque on the child [N m,
-    inertial axes] of each torsion spring with its angles."""
+    surroundings: of all bodies, None without a planet. steered: commands and positions of actuators. streams:
+    engines at work, None without any. air: loads of each declaration of aerodynamics. named: force and torque
+    of each given load on its body. tension (spring), push (kick-off spring) [N] with the states of their
+    lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its angles."""
 
     total: jax.Array
     surroundings: Surroundings | None
+    steered: Steered
     streams: Streams | None
     air: dict[str, Airload]
     named: dict[str, tuple[jax.Array, jax.Array]]
@@ -50,16 +46,15 @@ class Applied(NamedTuple):
     torsion: dict[str, tuple[jax.Array, springs.Angles]]
 
 
-def applied(
-    mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete, signals: Mapping = EMPTY
-) -> Applied:
-    """All loads but those of the joints, of a mechanism that has the masses of the state x. signals: commands
-    and positions of actuators by name."""
+def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
+    """All loads but those of the joints, of a mechanism that has the masses of the state x."""
     layout = mechanism.layout
     origin, origin_velocity = mechanism.split(x)[4:]
     bodies = motion.position.shape[1]
     total = _gravity_and_gyroscopic(mechanism, t, motion, origin)
-    surroundings = surroundings_of(mechanism, t, motion, origin, origin_velocity)
+    surroundings = mechanism.surroundings(t, x, motion)
+    steered = mechanism.steered(t, x, motion, surroundings, discrete)
+    signals = steered.signals
     flowing = streams(mechanism, t, x, motion, surroundings, discrete, signals)
     if flowing is not None:
         total = total + _with_ground(flowing.total, bodies)
@@ -92,16 +87,9 @@ def applied(
             )
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    return Applied(total, surroundings, flowing, air, named, spring_line, tension, push_line, push, torsion)
-
-
-def surroundings_of(mechanism, t, motion, origin, origin_velocity) -> Surroundings | None:
-    """What surrounds the mass centres of all bodies."""
-    ready, n = mechanism.numbers.surroundings, mechanism.layout.count
-    if ready is None:
-        return None
-    position = origin[:, None] + motion.position[:, :n]
-    return around(ready, t, position, origin_velocity[:, None] + motion.velocity[:, :n])
+    return Applied(
+        total, surroundings, steered, flowing, air, named, spring_line, tension, push_line, push, torsion
+    )
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):

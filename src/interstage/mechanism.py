@@ -16,6 +16,7 @@ import numpy as np
 
 from . import rotations
 from .environment import gravity_field
+from .environment.surroundings import Surroundings, around
 from .formulations import catalogue, elimination, sharing
 from .formulations.contract import Constraints, Joints
 from .layout import Layout
@@ -27,7 +28,6 @@ from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
 from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
-from .streams import Streams
 from .vectors import cross, rotate, widened
 
 
@@ -55,7 +55,8 @@ class Discrete(NamedTuple):
     phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
     joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
     s]: of the last capture. attached (element): 1 while its body still carries it. ignited, cut (engine) [s]:
-    when it was, inf if not."""
+    when it was, inf if not. command, memory: of the sampled control laws, held commands and integrals;
+    next_sample [s]: when each is due, inf while it is off."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -73,6 +74,9 @@ class Discrete(NamedTuple):
     attached: jax.Array
     ignited: jax.Array
     cut: jax.Array
+    command: jax.Array
+    memory: jax.Array
+    next_sample: jax.Array
 
 
 class Instant(NamedTuple):
@@ -95,6 +99,19 @@ class Instant(NamedTuple):
     multipliers: jax.Array
 
 
+class Steered(NamedTuple):
+    """signals: commands of control laws and positions of actuators by name, (*lanes). rates (number, *lanes):
+    of the integrals of continuous laws and of the actuators' states, which follow the propellant in the
+    state."""
+
+    signals: dict[str, Any]
+    rates: Any
+
+
+UNSTEERED = Steered({}, None)
+"""Where there are no laws and no actuators."""
+
+
 class Mechanism:
     """The equations of one scenario; made inside a program from its layout and its numbers."""
 
@@ -108,6 +125,7 @@ class Mechanism:
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
+        self.steering: Any = None
         self.tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
 
     @property
@@ -171,6 +189,21 @@ class Mechanism:
             q = jnp.concatenate([q, still], 1)
         matrix = rotations.matrix_of(q)
         return Motion(r, v, matrix, rotate(matrix, w), w, q)
+
+    def surroundings(self, t, x, motion: Motion) -> Surroundings | None:
+        """What surrounds the mass centres of all bodies; None without a planet."""
+        ready, n = self.numbers.surroundings, self.layout.count
+        if ready is None:
+            return None
+        origin, speed = self.split(x)[4:]
+        position = origin[:, None] + motion.position[:, :n]
+        return around(ready, t, position, speed[:, None] + motion.velocity[:, :n])
+
+    def steered(self, t, x, motion: Motion, surroundings, discrete: Discrete) -> Any:
+        """Signals of control laws and actuators, and the rates of their states; see `steering.Steered`."""
+        if self.steering is None:
+            return UNSTEERED._replace(rates=jnp.zeros((0, *t.shape)))
+        return self.steering(self, t, x, motion, surroundings, discrete)
 
     # --- joints
 
@@ -277,9 +310,9 @@ class Mechanism:
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
         now = self.instant(t, x, discrete)
-        return self.slope(t, x, now.acceleration, now.loads.streams)
+        return self.slope(t, x, now.acceleration, now.loads)
 
-    def slope(self, t, x, acceleration, streams: Streams | None = None):
+    def slope(self, t, x, acceleration, loads: Applied | None = None):
         """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
 
         The velocity is that of the material point where the mass centre is; where streams of propellant move
@@ -288,11 +321,14 @@ class Mechanism:
         _, v, q, w, origin, origin_velocity = self.split(x)
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], None
+        streams = None if loads is None else loads.streams
+        if loads is not None and self.layout.extra:
+            drain = self.left(x) if streams is None else streams.drain
+            behind = jnp.concatenate([drain, loads.steered.rates, jnp.zeros_like(self.tail_of(x))])
         if streams is not None:
             turn = rotations.matrix_of(q)
             speed = v + rotate(turn, streams.shift)
             second = second + rotate(turn, cross(w, streams.shift))
-            behind = jnp.concatenate([streams.drain, jnp.zeros_like(self.tail_of(x))])
         rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(t, origin)
         return self.pack(*rates, behind)
 

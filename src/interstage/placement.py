@@ -3,7 +3,7 @@ joints."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +16,8 @@ from .formulations import elimination
 from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
+from .model.control import is_vector
+from .model.control_laws import off_command
 from .model.drive import drive
 from .numbers import along_joint_axes
 from .poses import placed_state
@@ -68,12 +70,12 @@ def begin(
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
     discrete = _first_switches(mechanism, table, lanes, t)
-    extra = _first_extra(mechanism, lanes)
+    left, extra = _first_extra(mechanism, lanes)
     if mechanism.layout.elements:
-        mechanism = mechanism.weighing(extra, discrete.attached)
+        mechanism = mechanism.weighing(left, discrete.attached)
     x = placed_state(mechanism, lanes, t, given)
     bodies, tail = x[: x.shape[0] - mechanism.behind(x).shape[0]], mechanism.tail_of(x)
-    x = jnp.concatenate([bodies, extra, tail])
+    x = jnp.concatenate([bodies, left, extra, tail])
     mechanism.settled = _lengths(mechanism, x, lanes)
     gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
     held_placed = held = jnp.zeros((0, 0, *lanes))
@@ -93,6 +95,8 @@ def begin(
         gap, gap_rate, held_placed = jax.tree.map(lambda a: a[0], both)
         left, left_rate, held = jax.tree.map(lambda a: a[1], both)
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    if mechanism.steering is not None:
+        corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
     none = jnp.zeros((0, *lanes))
     unmet = none, none, none, none
     if mechanism.layout.loops:
@@ -172,9 +176,11 @@ def _change(mechanism, x, corrected):
 
 
 def _first_extra(mechanism, lanes):
-    """What the state has behind the bodies at the start: the propellant in each tank."""
-    left = first_left(mechanism.layout, mechanism.scenario, len(lanes))
-    return jnp.broadcast_to(left, (left.shape[0], *lanes))
+    """What the state has behind the bodies at the start: the propellant in each tank, and zeros."""
+    layout = mechanism.layout
+    left = first_left(layout, mechanism.scenario, len(lanes))
+    left = jnp.broadcast_to(left, (left.shape[0], *lanes))
+    return left, jnp.zeros((layout.extra - left.shape[0], *lanes))
 
 
 def _first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
@@ -210,7 +216,25 @@ def _first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         attached=jnp.ones((len(layout.elements), *lanes)),
         ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
         cut=jnp.full((len(lit), *lanes), jnp.inf),
+        **_first_commands(layout, mechanism.scenario, lanes, t),
     )
+
+
+def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
+    """Commands of the sampled control laws before their first samples, and when these are due."""
+    command, following = [], []
+    for k in layout.sampled:
+        law = scenario.controls[k]
+        off = off_command(law, t)
+        command += list(off) if is_vector(law) else [off]
+        on = layout.scenario.controls[k].phases is None or layout.scenario.phases[0].name in law.phases
+        following.append(t if on else jnp.full(lanes, jnp.inf))
+    none = jnp.zeros((0, *lanes))
+    return {
+        "command": jnp.stack(command) if command else none,
+        "memory": jnp.zeros((len(following), *lanes)),
+        "next_sample": jnp.stack(following) if following else none,
+    }
 
 
 def _lengths(mechanism, x, lanes) -> Reference:

@@ -25,6 +25,7 @@ from .numbers import numbers
 from .placement import begin, load_directions, violation
 from .quantities import all_values, catalogue, gathered_paths, moment_of
 from .stacks import Stacks, stacks
+from .steering import Steering
 from .stepper import flight as stepping
 from .stepper.step import take
 from .stepper.tableau import METHODS
@@ -131,7 +132,10 @@ class Program:
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
         numbers, where they are stacked already."""
-        return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
+        whole = Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
+        if scenario.controls or scenario.actuators:
+            whole.steering = Steering(self.table, scenario)
+        return whole
 
     def stacks(self, scenario) -> Stacks:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""

@@ -15,8 +15,10 @@ from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .errors import BadInput, Problem, near
+from .model.actuator import Actuator
 from .model.aerodynamics import Aerodynamics
 from .model.body import Body
+from .model.control import AnyControl
 from .model.device import AnyDevice
 from .model.force import AnyForce
 from .model.joint import Joint
@@ -58,6 +60,10 @@ class Scenario(Declaration):
     """Forces and moments of the air."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
+    controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
+    """Control laws."""
+    actuators: Annotated[tuple[Actuator, ...], ByName()] = ()
+    """What follows their commands: gimbals, fins, throttles."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
@@ -246,7 +252,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
 
 
 _GROUPS = (
-    *("bodies", "joints", "forces", "aerodynamics", "engines", "devices"),
+    *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
     *("phases", "events", "requirements"),
 )
 

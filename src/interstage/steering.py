@@ -1,0 +1,226 @@
+"""Control laws and actuators in flight: what they measure, what they command, and where they stand.
+
+A law reads quantities by the names that they have in results. A continuous one reads them as the bodies
+move, before any force is known, so that accelerations and loads are not for it; one with a sample period
+reads all of them at its samples, and its command is held in between. Actuators follow commands; engines and
+aerodynamics take both by name, as signals."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from .environment import flight_path, geodesy
+from .errors import BadInput, Problem
+from .events import EventTable
+from .mechanism import Discrete, Instant, Mechanism, Steered
+from .model import actuator, control, control_laws
+from .quantities import Moment, catalogue, lookup, moment_of, scalar
+from .quantities.quantity import Quantity
+
+
+class Unknown:
+    """What a continuous law cannot be told: it would be an algebraic loop."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise Unmeasured
+
+    def __getitem__(self, item: Any) -> Any:
+        raise Unmeasured
+
+
+class Unmeasured(Exception):
+    """A quantity that follows from forces was asked for before these are known."""
+
+
+class BeforeForces(Unknown):
+    """The loads as far as they are known from how the bodies move: what surrounds them."""
+
+    def __init__(self, surroundings: Any):
+        self.surroundings = surroundings
+
+
+class Steering:
+    """The laws and actuators of one scenario, for a mechanism that has its numbers; see `steered`."""
+
+    def __init__(self, table: EventTable, scenario: Any):
+        self.layout, self.table, self.scenario = table.layout, table, scenario
+        self.laws = scenario.controls
+        self.actuators = scenario.actuators
+        self.quantities = catalogue(self.layout.scenario)
+
+    @cached_property
+    def ready(self) -> list[control_laws.Ready]:
+        """The laws made ready."""
+        found = []
+        for law in self.laws:
+            wraps = None
+            if isinstance(law, control.PID):
+                period = self._quantity(law.name, law.measured)[0].period
+                wraps = period if np.isfinite(period) else None
+            found.append(control_laws.prepare(law, wraps))
+        return found
+
+    def _quantity(self, law: str, path: str) -> tuple[Quantity, Any]:
+        try:
+            return lookup(self.quantities, path)
+        except KeyError as error:
+            raise BadInput(Problem(f"controls.{law}", str(error.args[0]))) from None
+
+    # --- at one instant
+
+    def __call__(self, mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete) -> Steered:
+        """Signals and rates in a state whose masses the mechanism has."""
+        split = mechanism.split(x)
+        nothing, unknown = BeforeForces(surroundings), Unknown()
+        now: Any = Instant(motion, split[4], split[5], None, None, None, None, nothing, unknown, unknown)  # type: ignore
+        moment = Moment(mechanism, t, now, discrete, x)
+        integrals, states = self._parts(mechanism, x)
+        signals: dict[str, Any] = {}
+        rates = []
+        for k, (law, ready) in enumerate(zip(self.laws, self.ready, strict=True)):
+            names = control.signals(law)
+            if law.period is not None:
+                held = [discrete.command[self.layout.commands.index(name)] for name in names]
+                signals |= dict(zip(names, held, strict=True))
+                continue
+            measured, on = self._measured(law, moment), self.layout.acting(law, discrete)
+            integral = integrals.get(k, 0.0)
+            found = control_laws.command(ready, t, measured, integral, self._axes(law, moment))
+            off = control_laws.off_command(law, t)
+            found = jnp.where(jnp.asarray(on) > 0, found, off)
+            parts = list(found) if control.is_vector(law) else [found]
+            signals |= {n: jnp.broadcast_to(p, t.shape) for n, p in zip(names, parts, strict=True)}
+            if k in integrals:
+                rate = control_laws.integral_rate(ready, t, measured, integral)
+                rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
+        for one, state in zip(self.actuators, states, strict=True):
+            stuck = self._stuck(one, discrete)
+            place = actuator.position(one, state, signals, stuck)
+            rates.append(jnp.broadcast_to(actuator.rate(one, signals, state, stuck), state.shape))
+            signals[f"actuators.{one.name}"] = jnp.broadcast_to(place, t.shape)
+        return Steered(signals, jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
+
+    def _parts(self, mechanism, x):
+        """Integrals of the continuous laws by their numbers, and the states of each actuator."""
+        behind = mechanism.behind(x)[len(self.layout.tanks) :]
+        integrals, at = {}, 0
+        for k, law in enumerate(self.laws):
+            if control.states(law):
+                integrals[k], at = behind[at], at + 1
+        states = []
+        for one in self.actuators:
+            count = actuator.states(one)
+            states.append(behind[at : at + count])
+            at += count
+        return integrals, states
+
+    def _measured(self, law, moment: Moment) -> dict[str, Any]:
+        """The quantities that a law reads, by name."""
+        found = {}
+        for path in control.needs(law):
+            quantity, component = self._quantity(law.name, path)
+            try:
+                found[path] = scalar(quantity, component, moment)
+            except Unmeasured:
+                text = f"reads {path}, which follows from forces that it steers; give it a sample period"
+                raise BadInput(Problem(f"controls.{law.name}.period", text)) from None
+        return found
+
+    def _axes(self, law, moment: Moment):
+        """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
+        if not isinstance(law, control.AttitudeHold) or law.axes == "inertial":
+            return None
+        mechanism, now = moment.mechanism, moment.now
+        body = self.layout.bodies.index(law.body)
+        position = now.origin + now.motion.position[:, body]
+        velocity = now.origin_velocity + now.motion.velocity[:, body]
+        if law.axes == "lvlh":
+            return flight_path.lvlh(position, velocity), flight_path.lvlh_rate(position, velocity)
+        planet = mechanism.scenario.planet
+        level = geodesy.north_east_down(planet, moment.t, position)
+        return level, geodesy.level_rate(planet, moment.t, position, velocity)
+
+    def _stuck(self, one, discrete):
+        """Whether an actuator has failed; none where it cannot."""
+        return None if one.fails_after is None else discrete.fired[self.table.index(one.fails_after)]
+
+    # --- samples
+
+    def sample(self, mechanism: Mechanism, t, x, discrete: Discrete, due) -> Discrete:
+        """The commands and memories after samples of the laws with a period that are due (law, *lanes)."""
+        if not self.layout.sampled:
+            return discrete
+        moment = moment_of(mechanism, t, x, discrete)
+        command, memory, following = (
+            [field[k] for k in range(field.shape[0])]
+            for field in (discrete.command, discrete.memory, discrete.next_sample)
+        )
+        for s, k in enumerate(self.layout.sampled):
+            law = self.laws[k]
+            measured, axes = self._measured(law, moment), self._axes(law, moment)
+            found, integral = control_laws.sampled(self.ready[k], t, measured, memory[s], axes)
+            parts = list(found) if control.is_vector(law) else [found]
+            for name, part in zip(control.signals(law), parts, strict=True):
+                n = self.layout.commands.index(name)
+                command[n] = jnp.where(due[s], part, command[n])
+            memory[s] = jnp.where(due[s], integral, memory[s])
+            following[s] = jnp.where(due[s], following[s] + law.period, following[s])
+        return discrete._replace(
+            command=jnp.stack(command), memory=jnp.stack(memory), next_sample=jnp.stack(following)
+        )
+
+    def switched(self, t, x, mechanism: Mechanism, before: Discrete, after: Discrete):
+        """State and switches after an event that may have begun a phase: laws that are off command their
+        `off_value`, and begin anew when they are switched on."""
+        if all(law.phases is None for law in self.laws):
+            return x, after
+        behind, at = mechanism.behind(x), len(self.layout.tanks)
+        rows = [behind[n] for n in range(behind.shape[0])]
+        command, memory, following = (
+            [field[k] for k in range(field.shape[0])]
+            for field in (after.command, after.memory, after.next_sample)
+        )
+        for k, law in enumerate(self.laws):
+            was, on = (jnp.asarray(self.layout.acting(law, d)) > 0 for d in (before, after))
+            begun, ended = on & ~was, was & ~on
+            if control.states(law):
+                rows[at] = jnp.where(begun, 0.0, rows[at])
+                at += 1
+            if k in self.layout.sampled:
+                s = self.layout.sampled.index(k)
+                following[s] = jnp.where(begun, t, jnp.where(ended, jnp.inf, following[s]))
+                memory[s] = jnp.where(begun, 0.0, memory[s])
+                off = control_laws.off_command(law, t)
+                parts = list(off) if control.is_vector(law) else [off]
+                for name, part in zip(control.signals(law), parts, strict=True):
+                    n = self.layout.commands.index(name)
+                    command[n] = jnp.where(ended, part, command[n])
+        if command:
+            after = after._replace(
+                command=jnp.stack(command), memory=jnp.stack(memory), next_sample=jnp.stack(following)
+            )
+        bodies = x[: x.shape[0] - behind.shape[0]]
+        return jnp.concatenate([bodies, jnp.stack(rows)]) if rows else x, after
+
+    # --- the start
+
+    def first(self, mechanism: Mechanism, t, x, discrete: Discrete):
+        """The state with the actuators where they start."""
+        if not self.actuators:
+            return x
+        here = mechanism.at(x, discrete)
+        motion = here.motion(x)
+        signals = self(here, t, x, motion, here.surroundings(t, x, motion), discrete).signals
+        behind = mechanism.behind(x)
+        at = len(self.layout.tanks) + sum(control.states(law) for law in self.laws)
+        begun = [
+            jnp.broadcast_to(actuator.initial(one, signals), (actuator.states(one), *t.shape))
+            for one in self.actuators
+        ]
+        count = sum(part.shape[0] for part in begun)
+        bodies = x[: x.shape[0] - behind.shape[0]]
+        return jnp.concatenate([bodies, behind[:at], *begun, behind[at + count :]])
