@@ -1,0 +1,13 @@
+"""NESC check case 10: a sphere is thrown to the north (SOURCE.md)."""
+
+from ..nesc import Bounds, compared, flown
+
+BOUNDS = {
+    "04": Bounds(0.02, 1e-3, 1e-6, 1e-8),
+    "05": Bounds(0.1, 5e-3, 1e-6, 1e-12),
+}
+
+
+def compare(fly, folder):
+    """Altitude, place, velocity, attitude and rates every second for 30 s."""
+    return compared(flown(fly, folder, "cannonball_aero.dml"), folder, BOUNDS)
