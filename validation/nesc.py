@@ -19,7 +19,6 @@ FT = 0.3048
 RADIUS = 6378137.0  # m, WGS 84
 FLATTENING = 1 / 298.257223563
 TURN = 7.292115e-5  # rad/s
-MODELS = Path(__file__).parent / "nesc_models"
 
 
 @dataclass(frozen=True)
@@ -133,12 +132,6 @@ def differences(found: dict[str, np.ndarray], truth: dict[str, np.ndarray]) -> d
         "attitude": worst(np.degrees(angle(found["attitude"], turn))),
         "rate": worst(np.degrees(found["rate"]) - truth["rate_deg_s"]),
     }
-
-
-def flown(fly, folder: Path, model: str = ""):
-    """The flight of a case, whose aerodynamics "air" are read from a file of `nesc_models`."""
-    changes = {"aerodynamics.air.functions.file": str(MODELS / model)} if model else {}
-    return fly(folder / "scenario.toml", **changes)
 
 
 def compared(record, folder: Path, bounds: dict[str, Bounds], body: str = "body") -> list[Row]:

@@ -1,6 +1,6 @@
 """NESC check case 8: a sphere falls through a wind that changes with altitude (SOURCE.md)."""
 
-from ..nesc import Bounds, compared, flown
+from ..nesc import Bounds, compared
 
 BOUNDS = {
     "04": Bounds(2e-4, 1e-4, 1e-9, 1e-12),
@@ -11,4 +11,4 @@ BOUNDS = {
 
 def compare(fly, folder):
     """Altitude, place, velocity, attitude and rates every second for 30 s."""
-    return compared(flown(fly, folder, "cannonball_aero.dml"), folder, BOUNDS)
+    return compared(fly(folder / "scenario.toml"), folder, BOUNDS)

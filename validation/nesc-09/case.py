@@ -1,6 +1,6 @@
 """NESC check case 9: a sphere is thrown to the east (SOURCE.md)."""
 
-from ..nesc import Bounds, compared, flown
+from ..nesc import Bounds, compared
 
 BOUNDS = {
     "04": Bounds(0.02, 1e-3, 1e-6, 1e-8),
@@ -10,4 +10,4 @@ BOUNDS = {
 
 def compare(fly, folder):
     """Altitude, place, velocity, attitude and rates every second for 30 s."""
-    return compared(flown(fly, folder, "cannonball_aero.dml"), folder, BOUNDS)
+    return compared(fly(folder / "scenario.toml"), folder, BOUNDS)
