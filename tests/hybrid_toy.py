@@ -85,7 +85,7 @@ class Toy:
             soonest = jnp.minimum(soonest, jnp.where(armed[i], time(discrete), jnp.inf))
         return soonest
 
-    def corner(self, t):
+    def corner(self, t, discrete):
         return reduce(
             jnp.minimum, (jnp.where(c > t, c, jnp.inf) for c in self.corners), jnp.full_like(t, jnp.inf)
         )

@@ -10,10 +10,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .environment.gusts import TimeGust, bounds
 from .events import Condition, EventTable, at_address
 from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column, select
+from .model.burning import corners
 from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
@@ -137,16 +139,20 @@ class Flow:
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
-    def corner(self, t):
-        """The next point of any table: between steps that grow while nothing happens a short pulse would be
-        missed."""
+    def corner(self, t, discrete: Discrete):
+        """The next point of any table, edge of a gust, or bend of an engine's thrust: between steps that grow
+        while nothing happens a short pulse would be missed."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         curves = [*numbers.curves.values(), *(m for m in motions if isinstance(m, Curve))]
         later = jnp.full_like(t, jnp.inf)
         for curve in curves:
-            points = curve.time.reshape((-1,) + (1,) * t.ndim)
-            later = jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0))
+            later = _next(t, curve.time.reshape((-1,) + (1,) * t.ndim), later)
+        for gust in self.mechanism.scenario.wind.gusts:
+            if isinstance(gust, TimeGust):
+                later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
+        for e, engine in enumerate(numbers.engines):
+            later = _next(t, corners(engine, discrete.ignited[e], discrete.cut[e]), later)
         return later
 
     def finished(self, discrete: Discrete):
@@ -310,6 +316,11 @@ class Flow:
             if len(rows.rotations) == 3:
                 locked = locked | (discrete.mode[j] == m)
         return locked
+
+
+def _next(t, points, later):
+    """The first of points (k, *lanes) after the time t, or `later` (*lanes) if that comes first."""
+    return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
 
 
 def _aligned(pairs, frame_a, j):

@@ -52,7 +52,7 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         goal = jnp.minimum(goal, origin + k * settings.fixed_step)
         wanted = cursor.limit
     else:
-        goal = jnp.minimum(goal, problem.corner(t + settings.near(t)))
+        goal = jnp.minimum(goal, problem.corner(t + settings.near(t), cursor.discrete))
         wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
     if settings.wraps:
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))

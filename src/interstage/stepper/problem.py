@@ -43,7 +43,7 @@ class Hybrid(Protocol):
         """The earliest time at which an armed condition is known to be met, inf if none, (*lanes)."""
         ...
 
-    def corner(self, t) -> jax.Array:
+    def corner(self, t, discrete) -> jax.Array:
         """The first time after t at which the flow may bend sharply, inf if none, (*lanes).
 
         No step with error control goes past it."""
