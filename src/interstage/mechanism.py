@@ -36,7 +36,9 @@ class Reference(NamedTuple):
 
     rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
     (kick-off spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint):
-    poses of the joints from which their displacements and rotations count."""
+    poses of the joints from which their displacements and rotations count. start_place (2, body): latitude
+    and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from where
+    and in which direction downrange counts; None without a planet."""
 
     rod_length: jax.Array
     spring_length: jax.Array
@@ -44,6 +46,8 @@ class Reference(NamedTuple):
     push_force: jax.Array
     displacement: jax.Array
     turn: jax.Array
+    start_place: jax.Array | None = None
+    start_azimuth: jax.Array | None = None
 
 
 class Discrete(NamedTuple):

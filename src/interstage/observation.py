@@ -96,7 +96,8 @@ def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
     t, x, discrete, steps, _ = _just_after(cursor, track)
     found = {"time": t[steps], "state": x[steps]}
     found |= {f"discrete.{k}": np.asarray(v)[steps] for k, v in discrete._asdict().items() if v is not None}
-    return found | {f"reference.{k}": np.asarray(v) for k, v in reference._asdict().items()}
+    kept = {k: np.asarray(v) for k, v in reference._asdict().items() if v is not None}
+    return found | {f"reference.{k}": v for k, v in kept.items()}
 
 
 def resumed(restart: dict[str, np.ndarray], event: int):

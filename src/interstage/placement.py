@@ -10,6 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import loads, rotations
+from .environment import surroundings
+from .environment.flight_path import flight_path
+from .environment.planet import flat_coordinates
+from .environment.world import is_flat
 from .events import EventTable
 from .flow import active_rows
 from .formulations import elimination
@@ -23,7 +27,7 @@ from .numbers import along_joint_axes
 from .poses import placed_state
 from .quantities.joints import joint_pose
 from .stacks import Stacks
-from .vectors import cross, norm, product, transposed, widened
+from .vectors import cross, norm, product, rotate_back, transposed, widened
 
 # Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
 # leave what the last one of the pose does.
@@ -97,6 +101,7 @@ def begin(
     mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
     if mechanism.steering is not None:
         corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
+    mechanism.settled = _course(mechanism, t, corrected, mechanism.reference)
     none = jnp.zeros((0, *lanes))
     unmet = none, none, none, none
     if mechanism.layout.loops:
@@ -308,6 +313,31 @@ def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
         mechanism, _Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
     )
     return reference._replace(displacement=displacement, turn=turn)
+
+
+LEVEL_SPEED = 1e-9
+"""Part of the inertial speed below which a level speed is the rounding of the planet's rotation."""
+
+
+def _course(mechanism, t, x, reference: Reference) -> Reference:
+    """Places and directions from which downrange counts: along the first velocity over the ground; where that
+    has no direction along the inertial one, which is to the east on the pad of a turning planet."""
+    motion, (origin, origin_velocity) = mechanism.motion(x), mechanism.split(x)[4:]
+    n, world = mechanism.layout.count, mechanism.scenario.planet
+    if world is None:
+        return reference
+    position = origin[:, None] + motion.position[:, :n]
+    speed = origin_velocity[:, None] + motion.velocity[:, :n]
+    around = surroundings.around(mechanism.numbers.surroundings, t, position, speed)
+    north, east, _ = rotate_back(around.level, around.ground_velocity)
+    moving = norm(jnp.stack([north, east])) > LEVEL_SPEED * norm(speed)
+    over_ground, inertial = (flight_path(around.level, v).azimuth for v in (around.ground_velocity, speed))
+    if is_flat(world):
+        place = flat_coordinates(world, position)[:2]
+    else:
+        place = jnp.stack([around.latitude, around.longitude])
+    azimuth = jnp.where(moving, over_ground, inertial)
+    return reference._replace(start_place=place, start_azimuth=azimuth)
 
 
 class _Pose:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MAGNITUDE = "magnitude"
 SAME_TIME = 1e-9
 """Times closer than this [s, or relative to the time itself] are the same instant."""
+MAY_BE_INFINITE = "infinite on an open orbit"
+"""Note of a quantity whose infinite values are no fault."""
 
 
 @dataclass(frozen=True)

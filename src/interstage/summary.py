@@ -11,7 +11,7 @@ import numpy as np
 
 from .conservation import drifts
 from .names import GROUND
-from .record import EventRecord, Record, names_with, pick, timeline
+from .record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
 from .units import display
 
@@ -237,7 +237,8 @@ def not_finite(record: Record) -> dict[str, float]:
     """Quantities with values that are not finite, and the time [s] of the first."""
     found = {}
     for path, values in record.series.items():
-        bad = ~np.isfinite(values).reshape(len(values), -1).all(axis=1)
+        fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
+        bad = ~fine.reshape(len(values), -1).all(axis=1)
         if bad.any():
             found[path] = float(record.time[np.argmax(bad)])
     return found

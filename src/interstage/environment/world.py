@@ -81,7 +81,7 @@ class FlatGround(Declaration):
     north: Annotated[Any, si("1", (3,))] = (0.0, 1.0, 0.0)
     """The direction that counts as north, inertial axes, made square to the vertical; of any length."""
     ground: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """A point of the ground [m], inertial axes; downrange counts from here too."""
+    """A point of the ground [m], inertial axes, from which distances to the north and east count."""
 
     @model_validator(mode="after")
     def _not_parallel(self) -> FlatGround:

@@ -14,8 +14,10 @@ from ..layout import Layout
 from ..record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
 from .bodies import body_quantities
+from .flight import flight_quantities
 from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
+from .orbits import orbit_quantities
 from .pairs import pair_quantities
 from .propulsion import changing_body_quantities, element_quantities, engine_quantities
 from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
@@ -75,8 +77,9 @@ class Catalogue(Mapping[str, Quantity]):
         self._makers["system"] = system_quantities
 
     def _body(self, k: int) -> dict[str, Quantity]:
-        name, changing = self._layout.bodies[k], self._layout.scenario.bodies[k].elements
-        return body_quantities(k, name) | (changing_body_quantities(k, name) if changing else {})
+        name, scenario = self._layout.bodies[k], self._layout.scenario
+        found = body_quantities(k, name) | flight_quantities(k, scenario) | orbit_quantities(k, scenario)
+        return found | (changing_body_quantities(k, name) if scenario.bodies[k].elements else {})
 
     def _joint(self, j: int) -> dict[str, Quantity]:
         layout = self._layout

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ..environment import gravity_field
+from ..environment.planet import safe_angle
+from ..environment.us76 import G0
 from ..model.attachments import select
 from ..record import QuantityMeta
 from ..stacks import stacked
-from ..vectors import norm, rotate
+from ..vectors import norm, rotate, rotate_back
 from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
 
 
@@ -17,8 +20,8 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
     )
     of = lambda function: Items(function, (k,))  # noqa: E731
     return {
-        "position": vector_quantity("m", "position", "inertial", at, of(_position)),
-        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(_velocity)),
+        "position": vector_quantity("m", "position", "inertial", at, of(position)),
+        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(velocity)),
         "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
         "attitude": Quantity(attitude, of(_attitude)),
         "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
@@ -30,14 +33,23 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
             "m", "position of the origin", "inertial", "body origin", of(_origin_position)
         ),
         "mass": scalar_quantity("kg", "mass", of(_mass)),
+        "gravity": vector_quantity("m/s^2", "acceleration of gravity", "inertial", at, of(_gravity)),
+        "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "axial_load_factor": scalar_quantity("1", "axial load factor (g)", of(_axial), at),
+        "normal_load_factor": scalar_quantity("1", "normal load factor (g)", of(_normal), at),
+        "coning_angle": Quantity(
+            QuantityMeta("rad", "angle between x and the angular momentum"), of(_coning_angle)
+        ),
     }
 
 
-def _position(m: Moment, k):
+def position(m: Moment, k):
+    """Of the mass centres, inertial axes [m]."""
     return m.now.origin[:, None] + select(m.now.motion.position, k, 1)
 
 
-def _velocity(m: Moment, k):
+def velocity(m: Moment, k):
+    """Of the mass centres, inertial axes [m/s]."""
     return m.now.origin_velocity[:, None] + select(m.now.motion.velocity, k, 1)
 
 
@@ -58,7 +70,7 @@ def _angular_acceleration(m: Moment, k):
 
 
 def _speed(m: Moment, k):
-    return norm(_velocity(m, k))
+    return norm(velocity(m, k))
 
 
 def _origin_position(m: Moment, k):
@@ -66,8 +78,41 @@ def _origin_position(m: Moment, k):
     bodies = m.mechanism.scenario.bodies
     origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
-    return _position(m, k) + rotate(select(m.now.motion.rotation, k, 2), arm)
+    return position(m, k) + rotate(select(m.now.motion.rotation, k, 2), arm)
 
 
 def _mass(m: Moment, k):
     return select(m.mechanism.numbers.mass, k, 0)
+
+
+def _gravity(m: Moment, k):
+    scenario = m.mechanism.scenario
+    return gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, position(m, k))
+
+
+def _sensed(m: Moment, k):
+    """What an accelerometer at the mass centre shows: acceleration less gravity, body axes. In free flight
+    beside the local origin both are differences from it, which do not cancel."""
+    scenario, acceleration = m.mechanism.scenario, select(m.now.acceleration[:3], k, 1)
+    if m.mechanism.layout.ground:
+        pull = _gravity(m, k)
+    else:
+        offset = select(m.now.motion.position, k, 1)
+        pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.now.origin, offset)
+    return rotate_back(select(m.now.motion.rotation, k, 2), acceleration - pull)
+
+
+def _axial(m: Moment, k):
+    """Along body x, in standard gravities."""
+    return _sensed(m, k)[0] / G0
+
+
+def _normal(m: Moment, k):
+    """Against body z, which points down in level flight, in standard gravities."""
+    return -_sensed(m, k)[2] / G0
+
+
+def _coning_angle(m: Moment, k):
+    """Between body x and the angular momentum about the mass centre, 0 to pi; 0 without rotation."""
+    momentum = rotate(select(m.mechanism.numbers.inertia, k, 2), _angular_velocity(m, k))
+    return safe_angle(norm(momentum[1:]), momentum[0])

@@ -1,0 +1,298 @@
+"""Quantities of one body over a planet: where it is, how it moves and stands there, and the air around it.
+
+All are of the mass centre. Angles are those of `environment.flight_path`: body axes are x forward, y to the
+right, z down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..environment import flight_path, geodesy, ground_range, planet
+from ..environment.atmosphere import NoAtmosphere
+from ..environment.world import is_flat
+from ..model.attachments import select
+from ..record import QuantityMeta
+from ..vectors import dot, norm, rotate_back
+from .bodies import position, velocity
+from .quantity import Items, Moment, Quantity, scalar_quantity
+
+TURN = 2 * np.pi
+NED = ("north", "east", "down")
+YAW_PITCH_ROLL = ("yaw", "pitch", "roll")
+
+
+def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
+    """Quantities of body k over the planet of a scenario; none without one."""
+    if scenario.planet is None:
+        return {}
+    of = lambda function: Items(function, (k,))  # noqa: E731
+    found = _place(of) | _path(of) | _stance(of)
+    found |= _over_flat_ground(of) if is_flat(scenario.planet) else _over_ellipsoid(of)
+    return found if isinstance(scenario.atmosphere, NoAtmosphere) else found | _air(of)
+
+
+def _vector(unit, name, frame, components, compute, period=np.inf) -> Quantity:
+    return Quantity(QuantityMeta(unit, name, frame, components, "mass centre"), compute, period)
+
+
+def _angle(name, compute, period=TURN) -> Quantity:
+    return Quantity(QuantityMeta("rad", name, reference="mass centre"), compute, period)
+
+
+def _length(name, compute) -> Quantity:
+    return scalar_quantity("m", name, compute, "mass centre")
+
+
+# --- what there is
+
+
+def _place(of) -> dict[str, Quantity]:
+    return {
+        "altitude": _length("altitude", of(_altitude)),
+        "downrange": _length("distance along the first course", of(_downrange)),
+        "crossrange": _length("distance to the right of the first course", of(_crossrange)),
+        "ground_range": _length("distance over the ground from the start", of(_ground_range)),
+    }
+
+
+def _over_ellipsoid(of) -> dict[str, Quantity]:
+    return {
+        "latitude": _angle("geodetic latitude", of(_latitude), np.inf),
+        "longitude": _angle("longitude", of(_longitude)),
+        "geocentric_latitude": _angle("geocentric latitude", of(_geocentric_latitude), np.inf),
+        "lvlh_angles": _vector(
+            "rad", "attitude over LVLH", "3-2-1 from LVLH", YAW_PITCH_ROLL, of(_lvlh_angles), TURN
+        ),
+    }
+
+
+def _over_flat_ground(of) -> dict[str, Quantity]:
+    return {
+        "north": _length("distance to the north", of(_north)),
+        "east": _length("distance to the east", of(_east)),
+    }
+
+
+def _path(of) -> dict[str, Quantity]:
+    speed = lambda name, compute: scalar_quantity("m/s", name, compute, "mass centre")  # noqa: E731
+    return {
+        "ground_velocity": _vector("m/s", "velocity over the ground", "level", NED, of(_ground_velocity)),
+        "ground_speed": speed("speed over the ground", of(_ground_speed)),
+        "altitude_rate": speed("rate of the altitude", of(_altitude_rate)),
+        "flight_path_angle": _angle("flight-path angle", of(_path_angle), np.inf),
+        "azimuth": _angle("azimuth of the velocity", of(_azimuth)),
+        "inertial_flight_path_angle": _angle("inertial flight-path angle", of(_inertial_path_angle), np.inf),
+        "inertial_azimuth": _angle("azimuth of the inertial velocity", of(_inertial_azimuth)),
+        "wind": _vector("m/s", "wind", "level", NED, of(_wind)),
+        "airspeed": speed("speed in the air", of(_airspeed)),
+    }
+
+
+def _stance(of) -> dict[str, Quantity]:
+    return {
+        "level_angles": _vector(
+            "rad", "attitude over the level", "3-2-1 from level", YAW_PITCH_ROLL, of(_level_angles), TURN
+        ),
+        "alpha": _angle("angle of attack", of(_alpha)),
+        "beta": _angle("sideslip", of(_beta), np.inf),
+        "total_alpha": _angle("total angle of attack", of(_total_alpha), np.inf),
+        "bank": _angle("bank about the velocity", of(_bank)),
+    }
+
+
+def _air(of) -> dict[str, Quantity]:
+    one = lambda unit, name, compute: scalar_quantity(unit, name, compute, "mass centre")  # noqa: E731
+    return {
+        "mach": one("1", "Mach number", of(_mach)),
+        "dynamic_pressure": one("Pa", "dynamic pressure", of(_dynamic_pressure)),
+        "heat_rate_indicator": one("W/m^2", "dynamic pressure times airspeed", of(_heat_rate)),
+        "air_temperature": one("K", "air temperature", of(_temperature)),
+        "air_pressure": one("Pa", "air pressure", of(_pressure)),
+        "air_density": one("kg/m^3", "air density", of(_density)),
+        "speed_of_sound": one("m/s", "speed of sound", of(_speed_of_sound)),
+    }
+
+
+# --- place
+
+
+def _around(m: Moment) -> Any:
+    """What surrounds all bodies."""
+    return m.now.loads.surroundings
+
+
+def _altitude(m: Moment, k):
+    return select(_around(m).altitude, k, 0)
+
+
+def _latitude(m: Moment, k):
+    return select(_around(m).latitude, k, 0)
+
+
+def _longitude(m: Moment, k):
+    return select(_around(m).longitude, k, 0)
+
+
+def _geocentric_latitude(m: Moment, k):
+    return geodesy.geocentric_latitude(position(m, k))
+
+
+def _north(m: Moment, k):
+    return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[0]
+
+
+def _east(m: Moment, k):
+    return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[1]
+
+
+def _from_start(m: Moment, k):
+    """Downrange and crossrange [m] (2, body, *lanes) from the start of the flight."""
+    world, reference = m.mechanism.scenario.planet, m.mechanism.reference
+    start, azimuth = select(reference.start_place, k, 1), select(reference.start_azimuth, k, 0)
+    if is_flat(world):
+        north, east = _over_flat(m, k)
+        s, c = jnp.sin(azimuth), jnp.cos(azimuth)
+        return jnp.stack([north * c + east * s, east * c - north * s])
+    place = _latitude(m, k), _longitude(m, k)
+    return ground_range.downrange_crossrange(world, start, azimuth, place)
+
+
+def _over_flat(m: Moment, k):
+    """To the north and east of the start [m] (2, body, *lanes)."""
+    here = planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[:2]
+    return here - select(m.mechanism.reference.start_place, k, 1)
+
+
+def _downrange(m: Moment, k):
+    return _from_start(m, k)[0]
+
+
+def _crossrange(m: Moment, k):
+    return _from_start(m, k)[1]
+
+
+def _ground_range(m: Moment, k):
+    world = m.mechanism.scenario.planet
+    if is_flat(world):
+        return norm(_over_flat(m, k))
+    start = select(m.mechanism.reference.start_place, k, 1)
+    return norm(ground_range.geodesic(world, start, (_latitude(m, k), _longitude(m, k))))
+
+
+# --- motion
+
+
+def _level(m: Moment, k):
+    return select(_around(m).level, k, 2)
+
+
+def _over_ground(m: Moment, k):
+    return select(_around(m).ground_velocity, k, 1)
+
+
+def _ground_velocity(m: Moment, k):
+    return rotate_back(_level(m, k), _over_ground(m, k))
+
+
+def _ground_speed(m: Moment, k):
+    return norm(_over_ground(m, k))
+
+
+def _altitude_rate(m: Moment, k):
+    return -dot(_level(m, k)[:, 2], _over_ground(m, k))
+
+
+def _path_angle(m: Moment, k):
+    return flight_path.flight_path(_level(m, k), _over_ground(m, k)).angle
+
+
+def _azimuth(m: Moment, k):
+    return flight_path.flight_path(_level(m, k), _over_ground(m, k)).azimuth
+
+
+def _inertial_path_angle(m: Moment, k):
+    return flight_path.flight_path(_level(m, k), velocity(m, k)).angle
+
+
+def _inertial_azimuth(m: Moment, k):
+    return flight_path.flight_path(_level(m, k), velocity(m, k)).azimuth
+
+
+def _wind(m: Moment, k):
+    return rotate_back(_level(m, k), select(_around(m).wind, k, 1))
+
+
+# --- attitude
+
+
+def _quaternion(m: Moment, k):
+    return select(m.now.motion.quaternion, k, 1)
+
+
+def _through_air(m: Moment, k):
+    return select(_around(m).air_velocity, k, 1)
+
+
+def _level_angles(m: Moment, k):
+    return flight_path.angles_in(_level(m, k), "3-2-1", _quaternion(m, k))
+
+
+def _lvlh_angles(m: Moment, k):
+    axes = flight_path.lvlh(position(m, k), velocity(m, k))
+    return flight_path.angles_in(axes, "3-2-1", _quaternion(m, k))
+
+
+def _alpha(m: Moment, k):
+    return flight_path.incidence(_quaternion(m, k), _through_air(m, k))[0]
+
+
+def _beta(m: Moment, k):
+    return flight_path.incidence(_quaternion(m, k), _through_air(m, k))[1]
+
+
+def _total_alpha(m: Moment, k):
+    return flight_path.total_incidence(_quaternion(m, k), _through_air(m, k))[0]
+
+
+def _bank(m: Moment, k):
+    return flight_path.incidence_and_bank(_level(m, k), _through_air(m, k), _quaternion(m, k)).bank
+
+
+# --- air
+
+
+def _airspeed(m: Moment, k):
+    return norm(_through_air(m, k))
+
+
+def _mach(m: Moment, k):
+    return _airspeed(m, k) / _speed_of_sound(m, k)
+
+
+def _dynamic_pressure(m: Moment, k):
+    air = _through_air(m, k)
+    return 0.5 * _density(m, k) * dot(air, air)
+
+
+def _heat_rate(m: Moment, k):
+    """q V, to which the heating of bodies of one shape is compared by trajectory programs [W/m^2]."""
+    return _dynamic_pressure(m, k) * _airspeed(m, k)
+
+
+def _temperature(m: Moment, k):
+    return select(_around(m).air.temperature, k, 0)
+
+
+def _pressure(m: Moment, k):
+    return select(_around(m).air.pressure, k, 0)
+
+
+def _density(m: Moment, k):
+    return select(_around(m).air.density, k, 0)
+
+
+def _speed_of_sound(m: Moment, k):
+    return select(_around(m).air.speed_of_sound, k, 0)

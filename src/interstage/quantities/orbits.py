@@ -1,0 +1,83 @@
+"""Quantities of one body in the orbit on which two-body motion about the planet would take it on from here.
+
+They are of the mass centre, by inertial position and velocity; see `environment.orbit` for the rules where an
+angle has no meaning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..environment import orbit
+from ..environment.world import is_flat
+from ..record import MAY_BE_INFINITE, QuantityMeta
+from .bodies import position, velocity
+from .quantity import Items, Moment, Quantity, scalar_quantity
+
+TURN = 2 * np.pi
+
+
+def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
+    """Quantities of body k about the planet of a scenario; none without a round one."""
+    if scenario.planet is None or is_flat(scenario.planet):
+        return {}
+    of = lambda function: Items(function, (k,))  # noqa: E731
+    at = "mass centre"
+
+    def angle(name, compute, period=TURN):
+        return Quantity(QuantityMeta("rad", name, reference=at), compute, period)
+
+    apogee = QuantityMeta("m", "altitude of the apogee", reference=at, note=MAY_BE_INFINITE)
+    return {
+        "semi_major_axis": scalar_quantity("m", "semi-major axis", of(_semi_major_axis), at),
+        "eccentricity": scalar_quantity("1", "eccentricity", of(_eccentricity), at),
+        "inclination": angle("inclination", of(_inclination), np.inf),
+        "node": angle("longitude of the ascending node", of(_node)),
+        "argument_of_periapsis": angle("argument of periapsis", of(_periapsis)),
+        "true_anomaly": angle("true anomaly", of(_true_anomaly)),
+        "perigee_altitude": scalar_quantity("m", "altitude of the perigee", of(_perigee), at),
+        "apogee_altitude": Quantity(apogee, of(_apogee)),
+    }
+
+
+def _state(m: Moment, k):
+    return m.mechanism.scenario.planet.mu, position(m, k), velocity(m, k)
+
+
+def _elements(m: Moment, k) -> orbit.Elements:
+    return orbit.elements(*_state(m, k))
+
+
+def _semi_major_axis(m: Moment, k):
+    return orbit.semi_major_axis(*_state(m, k))
+
+
+def _eccentricity(m: Moment, k):
+    return _elements(m, k).eccentricity
+
+
+def _inclination(m: Moment, k):
+    return _elements(m, k).inclination
+
+
+def _node(m: Moment, k):
+    return _elements(m, k).node
+
+
+def _periapsis(m: Moment, k):
+    return _elements(m, k).periapsis
+
+
+def _true_anomaly(m: Moment, k):
+    return _elements(m, k).true_anomaly
+
+
+def _perigee(m: Moment, k):
+    """Over the equatorial radius."""
+    return orbit.perigee_apogee(*_state(m, k))[0] - m.mechanism.scenario.planet.radius
+
+
+def _apogee(m: Moment, k):
+    """Over the equatorial radius; infinite on an open orbit."""
+    return orbit.perigee_apogee(*_state(m, k))[1] - m.mechanism.scenario.planet.radius
