@@ -83,10 +83,11 @@ def _load(mechanism, ready: Aero, t, motion, surroundings, discrete, signals) ->
     body = layout.bodies.index(model.body)
     past = stream_past(ready, motion, surroundings, body)
     variables = Variables(mechanism, ready, t, motion, surroundings, past, signals)
-    coefficients, left = _coefficients(ready, variables)
+    weight = _weight(model, variables) * layout.acting(model, discrete)
+    acting = jnp.broadcast_to(jnp.asarray(weight, float), t.shape) > 0
+    coefficients, left = _coefficients(ready, variables, acting)
     force, moment = _summed(model, coefficients, past)
-    size = past.pressure * model.area * model.factor * _weight(model, variables)
-    size = size * layout.acting(model, discrete)
+    size = past.pressure * model.area * model.factor * weight
     span = model.length if model.span is None else model.span
     lengths = jnp.stack(jnp.broadcast_arrays(*(x * jnp.ones_like(t) for x in (span, model.length, span))))
     force, moment = size * force, size * lengths * moment
@@ -142,10 +143,6 @@ class Variables(Mapping):
         return place + rotate(self.motion.rotation[:, :, k], jnp.broadcast_to(arm, place.shape))
 
 
-RELATIVE = ("x", "y", "z", "distance", "roll", "pitch", "yaw")
-"""What of another body's place and turn coefficients may be over."""
-
-
 def _total_alpha(past):
     """Angle between x and the air's velocity."""
     along = jnp.cos(past.alpha) * jnp.cos(past.beta)
@@ -177,14 +174,9 @@ _VARIABLES = {
 }
 
 
-def known_variables(scenario: Any) -> tuple[str, ...]:
-    """Names that coefficients of any body may be over, but for signals."""
-    others = [f"relative.{body.name}.{what}" for body in scenario.bodies for what in RELATIVE]
-    return (*_VARIABLES, *others)
-
-
-def _coefficients(ready: Aero, variables: Variables) -> tuple[dict[str, Any], dict[tuple[str, str], Any]]:
-    """The coefficients by name, and how far variables are beyond their tables."""
+def _coefficients(ready: Aero, variables: Variables, acting):
+    """The coefficients by name, and how far variables are beyond their tables by table and variable; nothing
+    where they do not act, wherever that is."""
     model, found, left = ready.model, {}, {}
     for name, table in ready.tables.items():
         found[name] = coefficient_table.look_up(table, variables)
@@ -198,8 +190,7 @@ def _coefficients(ready: Aero, variables: Variables) -> tuple[dict[str, Any], di
         outputs = function_model.evaluate(ready.functions, inputs)
         found |= {link.of: outputs[link.name] for link in model.outputs}
         left |= function_model.left(ready.functions, inputs)
-    shape = variables.t.shape
-    return {name: jnp.broadcast_to(value, shape) for name, value in found.items()}, left
+    return tuple({k: jnp.where(acting, v, 0.0) for k, v in part.items()} for part in (found, left))
 
 
 def factor_of(unit: str) -> float:

@@ -59,8 +59,8 @@ class Discrete(NamedTuple):
     phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
     joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
     s]: of the last capture. attached (element): 1 while its body still carries it. ignited, cut (engine) [s]:
-    when it was, inf if not. command, memory: of the sampled control laws, held commands and integrals;
-    next_sample [s]: when each is due, inf while it is off."""
+    when it was, inf if not. command: held ones of the sampled control laws; memory: their integrals, then the
+    times [s] of their first samples; next_sample [s]: when each is due, inf while it is off."""
 
     fired: jax.Array
     event_time: jax.Array

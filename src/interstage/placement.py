@@ -237,7 +237,9 @@ def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
     none = jnp.zeros((0, *lanes))
     return {
         "command": jnp.stack(command) if command else none,
-        "memory": jnp.zeros((len(following), *lanes)),
+        "memory": jnp.stack([jnp.zeros_like(t)] * len(following) + [t] * len(following))
+        if following
+        else none,
         "next_sample": jnp.stack(following) if following else none,
     }
 

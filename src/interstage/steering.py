@@ -7,7 +7,6 @@ aerodynamics take both by name, as signals."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import jax.numpy as jnp
@@ -22,25 +21,35 @@ from .quantities import Moment, catalogue, lookup, moment_of, scalar
 from .quantities.quantity import Quantity
 
 
+class Unmeasured(Exception):
+    """A quantity was asked for before it is known; the text says why it is not."""
+
+
 class Unknown:
     """What a continuous law cannot be told: it would be an algebraic loop."""
 
     def __getattr__(self, name: str) -> Any:
-        raise Unmeasured
+        raise Unmeasured("follows from forces that it steers; give it a sample period")
 
     def __getitem__(self, item: Any) -> Any:
-        raise Unmeasured
+        return self.__getattr__(str(item))
 
 
-class Unmeasured(Exception):
-    """A quantity that follows from forces was asked for before these are known."""
+class Signals(dict[str, Any]):
+    """Signals by name as far as they are known, in the order in which laws are declared."""
+
+    def __missing__(self, name: str) -> Any:
+        if name.startswith("actuators."):
+            raise Unmeasured("has no lag, and stands where it is commanded to; read the command instead")
+        raise Unmeasured("is not known before it; declare that law first, or give this one a sample period")
 
 
 class BeforeForces(Unknown):
-    """The loads as far as they are known from how the bodies move: what surrounds them."""
+    """The loads as far as they are known from how the bodies move: what surrounds them, and the signals so
+    far."""
 
-    def __init__(self, surroundings: Any):
-        self.surroundings = surroundings
+    def __init__(self, surroundings: Any, signals: Signals):
+        self.surroundings, self.steered = surroundings, Steered(signals, None)
 
 
 class Steering:
@@ -51,10 +60,10 @@ class Steering:
         self.laws = scenario.controls
         self.actuators = scenario.actuators
         self.quantities = catalogue(self.layout.scenario)
+        # At once, and not when they are first used: that may be inside a loop, whose values must stay there.
+        self.ready = self._ready()
 
-    @cached_property
-    def ready(self) -> list[control_laws.Ready]:
-        """The laws made ready."""
+    def _ready(self) -> list[control_laws.Ready]:
         found = []
         for law in self.laws:
             wraps = None
@@ -75,17 +84,15 @@ class Steering:
     def __call__(self, mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete) -> Steered:
         """Signals and rates in a state whose masses the mechanism has."""
         split = mechanism.split(x)
-        nothing, unknown = BeforeForces(surroundings), Unknown()
-        now: Any = Instant(motion, split[4], split[5], None, None, None, None, nothing, unknown, unknown)  # type: ignore
-        moment = Moment(mechanism, t, now, discrete, x)
         integrals, states = self._parts(mechanism, x)
-        signals: dict[str, Any] = {}
+        signals = self._known(discrete, states)
+        known, unknown = BeforeForces(surroundings, signals), Unknown()
+        now: Any = Instant(motion, split[4], split[5], None, None, None, None, known, unknown, unknown)  # type: ignore
+        moment = Moment(mechanism, t, now, discrete, x)
         rates = []
         for k, (law, ready) in enumerate(zip(self.laws, self.ready, strict=True)):
             names = control.signals(law)
             if law.period is not None:
-                held = [discrete.command[self.layout.commands.index(name)] for name in names]
-                signals |= dict(zip(names, held, strict=True))
                 continue
             measured, on = self._measured(law, moment), self.layout.acting(law, discrete)
             integral = integrals.get(k, 0.0)
@@ -93,7 +100,7 @@ class Steering:
             off = control_laws.off_command(law, t)
             found = jnp.where(jnp.asarray(on) > 0, found, off)
             parts = list(found) if control.is_vector(law) else [found]
-            signals |= {n: jnp.broadcast_to(p, t.shape) for n, p in zip(names, parts, strict=True)}
+            signals.update({n: jnp.broadcast_to(p, t.shape) for n, p in zip(names, parts, strict=True)})
             if k in integrals:
                 rate = control_laws.integral_rate(ready, t, measured, integral)
                 rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
@@ -102,7 +109,17 @@ class Steering:
             place = actuator.position(one, state, signals, stuck)
             rates.append(jnp.broadcast_to(actuator.rate(one, signals, state, stuck), state.shape))
             signals[f"actuators.{one.name}"] = jnp.broadcast_to(place, t.shape)
-        return Steered(signals, jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
+        return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
+
+    def _known(self, discrete, states) -> Signals:
+        """What is known before any continuous law: commands that are held, and positions of actuators that
+        lag behind."""
+        held = zip(self.layout.commands, discrete.command, strict=True)
+        found = Signals(held)
+        for one, state in zip(self.actuators, states, strict=True):
+            if actuator.states(one):
+                found[f"actuators.{one.name}"] = actuator.position(one, state, {}, self._stuck(one, discrete))
+        return found
 
     def _parts(self, mechanism, x):
         """Integrals of the continuous laws by their numbers, and the states of each actuator."""
@@ -125,9 +142,8 @@ class Steering:
             quantity, component = self._quantity(law.name, path)
             try:
                 found[path] = scalar(quantity, component, moment)
-            except Unmeasured:
-                text = f"reads {path}, which follows from forces that it steers; give it a sample period"
-                raise BadInput(Problem(f"controls.{law.name}.period", text)) from None
+            except Unmeasured as error:
+                raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
         return found
 
     def _axes(self, law, moment: Moment):
@@ -159,16 +175,22 @@ class Steering:
             [field[k] for k in range(field.shape[0])]
             for field in (discrete.command, discrete.memory, discrete.next_sample)
         )
+        count = len(self.layout.sampled)
         for s, k in enumerate(self.layout.sampled):
             law = self.laws[k]
+            # A law that ended at this very moment takes no more samples.
+            taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
             measured, axes = self._measured(law, moment), self._axes(law, moment)
             found, integral = control_laws.sampled(self.ready[k], t, measured, memory[s], axes)
             parts = list(found) if control.is_vector(law) else [found]
             for name, part in zip(control.signals(law), parts, strict=True):
                 n = self.layout.commands.index(name)
-                command[n] = jnp.where(due[s], part, command[n])
-            memory[s] = jnp.where(due[s], integral, memory[s])
-            following[s] = jnp.where(due[s], following[s] + law.period, following[s])
+                command[n] = jnp.where(taken, part, command[n])
+            memory[s] = jnp.where(taken, integral, memory[s])
+            # The time of each is a product: a sum of periods would drift away from what is due with it.
+            begun = memory[count + s]
+            number = jnp.round(jnp.where(taken, following[s] - begun, 0.0) / law.period)
+            following[s] = jnp.where(taken, begun + (number + 1) * law.period, following[s])
         return discrete._replace(
             command=jnp.stack(command), memory=jnp.stack(memory), next_sample=jnp.stack(following)
         )
@@ -194,6 +216,8 @@ class Steering:
                 s = self.layout.sampled.index(k)
                 following[s] = jnp.where(begun, t, jnp.where(ended, jnp.inf, following[s]))
                 memory[s] = jnp.where(begun, 0.0, memory[s])
+                start = len(self.layout.sampled) + s
+                memory[start] = jnp.where(begun, t, memory[start])
                 off = control_laws.off_command(law, t)
                 parts = list(off) if control.is_vector(law) else [off]
                 for name, part in zip(control.signals(law), parts, strict=True):

@@ -139,7 +139,7 @@ class Aerodynamics(Declaration):
 
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:
-        names = [*self.coefficients.given(), *(link.of for link in self.outputs)]
+        names = coefficient_names(self)
         if not names:
             raise Refused(("coefficients", "gives none; allowed: any of " + ", ".join(NAMES)))
         for k, link in enumerate(self.outputs):
@@ -178,6 +178,24 @@ class Aerodynamics(Declaration):
                 raise Refused(("inputs", text))
 
 
+VARIABLES = {
+    "mach": "1",
+    "alpha": "rad",
+    "beta": "rad",
+    "total_alpha": "rad",
+    "aerodynamic_roll": "rad",
+    "altitude": "m",
+    "airspeed": "m/s",
+    "dynamic_pressure": "Pa",
+    "reynolds": "1",
+    "roll_rate": "rad/s",
+    "pitch_rate": "rad/s",
+    "yaw_rate": "rad/s",
+    "time": "s",
+}
+"""What coefficients may be over, with SI units; `RELATIVE` and the signals of controls and actuators too."""
+RELATIVE = {"x": "m", "y": "m", "z": "m", "distance": "m", "roll": "rad", "pitch": "rad", "yaw": "rad"}
+"""What of another body's place and turn coefficients may be over, as relative.<body>.<what>."""
 STANDARD_NAMES = {
     "alpha": "alpha",
     "angleOfAttack": "alpha",
@@ -212,6 +230,11 @@ def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
         if link.name == name:
             return link.of
     return STANDARD_NAMES.get(name)
+
+
+def coefficient_names(aerodynamics: Aerodynamics) -> tuple[str, ...]:
+    """Names of the coefficients that are given, as numbers, as tables, or by the function model."""
+    return (*aerodynamics.coefficients.given(), *(link.of for link in aerodynamics.outputs))
 
 
 def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:

@@ -13,7 +13,9 @@ from ..errors import near
 from ..layout import Layout
 from ..record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
+from .air import air_quantities
 from .bodies import body_quantities
+from .control import command_quantity, position_quantity
 from .flight import flight_quantities
 from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
@@ -74,6 +76,9 @@ class Catalogue(Mapping[str, Quantity]):
             f"engines.{engine.name}": partial(engine_quantities, e, engine)
             for e, engine in enumerate(scenario.engines)
         }
+        self._makers |= {f"aerodynamics.{a.name}": partial(air_quantities, a) for a in scenario.aerodynamics}
+        self._makers["controls"] = lambda: {law.name: command_quantity(law) for law in scenario.controls}
+        self._makers["actuators"] = lambda: {a.name: position_quantity(a) for a in scenario.actuators}
         self._makers["system"] = system_quantities
 
     def _body(self, k: int) -> dict[str, Quantity]:
