@@ -116,16 +116,21 @@ def _rows_at(tree, index):
 
 
 def _observe(program, scenario, reference, states):
-    """Quantities at many states (t, x, discrete, h), a fixed number at a time so that one program serves all:
-    path -> (states, components)."""
+    """Quantities at many states (t, x, discrete, h): path -> (states, components)."""
+    return in_chunks(lambda *lanes: program.observe(scenario, reference, *lanes)[0], states)
+
+
+def in_chunks(function, states) -> Any:
+    """What a function of states as lanes gives for many states, rows of arrays; the states come first again.
+    A fixed number at a time, so that one program serves all."""
     parts, total = [], len(states[0])
     for first in range(0, total, SAMPLES_AT_ONCE):
         index = np.minimum(np.arange(first, first + SAMPLES_AT_ONCE), total - 1)
         lanes = jax.tree.map(lambda rows: np.moveaxis(rows, 0, -1), _rows_at(states, index))
-        values, _ = program.observe(scenario, reference, *lanes)
         count = min(SAMPLES_AT_ONCE, total - first)
-        parts.append({path: np.moveaxis(np.asarray(v), -1, 0)[:count] for path, v in values.items()})
-    return {path: np.concatenate([p[path] for p in parts]) for path in parts[0]} if parts else {}
+        found = jax.device_get(function(*lanes))
+        parts.append(jax.tree.map(lambda v, count=count: np.moveaxis(v, -1, 0)[:count], found))
+    return jax.tree.map(lambda *rows: np.concatenate(rows), *parts) if parts else {}
 
 
 def _just_after(cursor, track: Track):

@@ -237,6 +237,28 @@ class Program:
         return self._of_a_state(contradiction)
 
     @cached_property
+    def left(self):
+        """(scenario, reference, t, x, discrete) with states as lanes -> `_left` of each."""
+
+        def program(scenario, found, reference, t, x, discrete):
+            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
+            return _left(self.mechanism(lift(scenario), 1, reference, found), t, x, discrete)
+
+        return self.program(program, quickly_compiled)
+
+    @cached_property
+    def leaving(self):
+        """(scenario, reference, t, x, discrete, h) -> `_left` a short time h [s] after a state."""
+
+        def program(scenario, found, reference, t, x, discrete, h):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            slope = mechanism.derivative(t, x, discrete)
+            ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
+            return _left(mechanism, t + h, ahead, discrete)
+
+        return self.program(program, quickly_compiled)
+
+    @cached_property
     def observe(self):
         """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
 
@@ -266,6 +288,11 @@ class Program:
             return {path: found[path] for path in quantities}, x
 
         return observe
+
+
+def _left(mechanism: Mechanism, t, x, discrete):
+    """How far variables are beyond the tables of the air's loads (*lanes), by load, table and variable."""
+    return {name: load.left for name, load in mechanism.instant(t, x, discrete).loads.air.items()}
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
+from . import excursions
 from .consistency import caught_far_off, examine
 from .contradiction import possible
 from .errors import BadInput, Problem, near
@@ -22,7 +23,7 @@ from .program import Program, program_for
 from .record import Record
 from .redundancy import admitted, mark, names, refused, repetition, sharing, undetermined
 from .results import open_flight
-from .stepper.problem import NOT_A_NUMBER, RUNNING
+from .stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from .tree import replaced
 
 ROWS_AT_ONCE = 512
@@ -64,6 +65,10 @@ def fly(
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
+    record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
+        reason = excursions.blamed(program, scenario, first.reference, cursor, track)
+        record.outcome = reason or record.outcome
     if int(cursor.status) == NOT_A_NUMBER:
         told = _repeated(program, layout, scenario, first, cursor, track)
         if not told and own is not None:
