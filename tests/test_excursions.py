@@ -23,7 +23,7 @@ inertia = [1.0, 1.0, 1.0]
 position = [0, 0, 5000.0]
 [aerodynamics.drag]
 body = "ball"
-area = 1e-9
+area = 1e-13
 length = 0.1
 PHASES
 [aerodynamics.drag.coefficients.CD]
@@ -56,7 +56,7 @@ def test_a_flight_ends_where_it_leaves_a_table_that_refuses():
     flight = flown("refuse")
     assert not flight.record.completed
     end = float(flight.data["time"][-1])
-    # Steps to a tolerance of 1e-12, and a drag of 1e-9 m^2 that takes less than 1e-11 of the speed.
+    # Steps to a tolerance of 1e-12, and a drag that takes less than 1e-12 of the speed.
     assert mach(end) == pytest.approx(0.3, rel=1e-9)
     assert "aerodynamics.drag on ball: CD left its table, mach goes above it" in flight.record.outcome
     assert 'outside = "hold"' in flight.record.outcome
