@@ -341,3 +341,39 @@ def test_every_quantity_of_a_body_is_documented():
                 )
                 wraps = angular and not never_wraps and "path_angle" not in name and name != "coning_angle"
                 assert np.isfinite(quantity.period) == wraps, name
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        ist.OverGround(latitude=0.5, longitude=0.0),
+        ist.OverGround(latitude=0.5, longitude=0.0, speed=100.0, flight_path_angle=np.pi / 2),
+        ist.OverGround(latitude=np.pi / 2, longitude=0.0, altitude=1e5),
+        ist.OrbitStart(semi_major_axis=7e6),
+        ist.State(position=[0, 0, 7e6], velocity=[0, 0, 1e4]),
+    ],
+    ids=["on the pad", "straight up", "over a pole", "circular and equatorial", "along the axis"],
+)
+def test_slopes_are_finite_where_directions_are_lost(start):
+    """Triggers need the rate of what they watch, wherever a flight begins."""
+    declared = scenario(start, atmosphere=USStandard1976())
+    program = program_for(declared)
+    first = program.begin(declared, 0.0)
+    listed = {p: q for p, q in catalogue(declared).items() if p.startswith("bodies.b.")}
+
+    @quickly
+    def slopes(declared, reference, x, discrete):
+        mechanism = program.mechanism(declared, 0, reference)
+
+        def values(t, x):
+            moment = moment_of(mechanism, t, x, discrete)
+            return {path: quantity.compute(moment) for path, quantity in listed.items()}
+
+        t = np.zeros(())
+        return jax.jvp(values, (t, x), (np.ones(()), mechanism.derivative(t, x, discrete)))
+
+    found, rates = slopes(declared, first.reference, first.x, first.discrete)
+    for path in found:
+        apogee = path.endswith(("apogee_altitude", "semi_major_axis"))
+        assert apogee or np.isfinite(found[path]).all(), path
+        assert np.isfinite(rates[path]).all(), path
