@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .check_aerodynamics import aerodynamics_problems
+from .check_control import control_problems, loop_problems
 from .check_formulation import formulation_problems, kinds_of
 from .check_propulsion import propulsion_problems
 from .check_sequence import sequence_problems, triggers
@@ -85,11 +87,15 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *start_problems(scenario),
         *_actions(scenario, names),
         *propulsion_problems(scenario, faulty),
+        *aerodynamics_problems(scenario, names, faulty),
+        *control_problems(scenario, names, faulty),
         *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
         *_requirements(scenario, names),
         *quantity_problems(scenario, names),
     ]
+    if not found and faulty is None:
+        found = [*loop_problems(scenario)]
     return list(dict.fromkeys(found))
 
 

@@ -73,7 +73,7 @@ def begin(
 
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
-    discrete = _first_switches(mechanism, table, lanes, t)
+    discrete = first_switches(mechanism, table, lanes, t)
     left, extra = _first_extra(mechanism, lanes)
     if mechanism.layout.elements:
         mechanism = mechanism.weighing(left, discrete.attached)
@@ -188,7 +188,8 @@ def _first_extra(mechanism, lanes):
     return left, jnp.zeros((layout.extra - left.shape[0], *lanes))
 
 
-def _first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
+def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
+    """What stands how at the start."""
     layout = mechanism.layout
     engines = layout.scenario.engines
     lit = [t if engine.ignited else jnp.full(lanes, jnp.inf) for engine in engines]

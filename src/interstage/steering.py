@@ -15,9 +15,9 @@ import numpy as np
 from .environment import flight_path, geodesy
 from .errors import BadInput, Problem
 from .events import EventTable
-from .mechanism import Discrete, Instant, Mechanism, Steered
+from .mechanism import Discrete, Mechanism, Steered
 from .model import actuator, control, control_laws
-from .quantities import Moment, catalogue, lookup, moment_of, scalar
+from .quantities import Catalogue, Moment, catalogue, lookup, moment_of, scalar
 from .quantities.quantity import Quantity
 
 
@@ -52,6 +52,50 @@ class BeforeForces(Unknown):
         self.surroundings, self.steered = surroundings, Steered(signals, None)
 
 
+class Moving(Unknown):
+    """An instant as far as it is known from how the bodies move; see `mechanism.Instant`."""
+
+    def __init__(self, mechanism: Mechanism, t, x, motion, discrete: Discrete, loads: BeforeForces):
+        self.motion, self.loads = motion, loads
+        self.origin, self.origin_velocity = mechanism.split(x)[4:]
+        self._joints = lambda: mechanism.geometry(t, motion, discrete)
+        self._rows = lambda: mechanism.rows_of(t, motion, discrete)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "rows":
+            return self._rows()
+        if name in ("pairs", "frame_a", "frame_b"):
+            return self._joints()[("pairs", "frame_a", "frame_b").index(name)]
+        return super().__getattr__(name)
+
+
+def moving(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Signals) -> Moment:
+    """A moment whose forces are not known yet, of a mechanism that has the masses of the state x."""
+    loads = BeforeForces(surroundings, signals)
+    now: Any = Moving(mechanism, t, x, motion, discrete, loads)
+    return Moment(mechanism, t, now, discrete, x)
+
+
+def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
+    """A quantity that a law reads, and the component. Raises BadInput where there is none."""
+    try:
+        return lookup(quantities, path)
+    except KeyError as error:
+        raise BadInput(Problem(f"controls.{law.name}", str(error.args[0]))) from None
+
+
+def measured(quantities: Catalogue, law: Any, moment: Moment) -> dict[str, Any]:
+    """What a law reads, by name. Raises BadInput where it is not known at the moment."""
+    found = {}
+    for path in control.needs(law):
+        quantity, component = named(quantities, law, path)
+        try:
+            found[path] = scalar(quantity, component, moment)
+        except Unmeasured as error:
+            raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
+    return found
+
+
 class Steering:
     """The laws and actuators of one scenario, for a mechanism that has its numbers; see `steered`."""
 
@@ -68,41 +112,32 @@ class Steering:
         for law in self.laws:
             wraps = None
             if isinstance(law, control.PID):
-                period = self._quantity(law.name, law.measured)[0].period
+                period = named(self.quantities, law, law.measured)[0].period
                 wraps = period if np.isfinite(period) else None
             found.append(control_laws.prepare(law, wraps))
         return found
-
-    def _quantity(self, law: str, path: str) -> tuple[Quantity, Any]:
-        try:
-            return lookup(self.quantities, path)
-        except KeyError as error:
-            raise BadInput(Problem(f"controls.{law}", str(error.args[0]))) from None
 
     # --- at one instant
 
     def __call__(self, mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete) -> Steered:
         """Signals and rates in a state whose masses the mechanism has."""
-        split = mechanism.split(x)
         integrals, states = self._parts(mechanism, x)
         signals = self._known(discrete, states)
-        known, unknown = BeforeForces(surroundings, signals), Unknown()
-        now: Any = Instant(motion, split[4], split[5], None, None, None, None, known, unknown, unknown)  # type: ignore
-        moment = Moment(mechanism, t, now, discrete, x)
+        moment = moving(mechanism, t, x, motion, surroundings, discrete, signals)
         rates = []
         for k, (law, ready) in enumerate(zip(self.laws, self.ready, strict=True)):
-            names = control.signals(law)
             if law.period is not None:
                 continue
-            measured, on = self._measured(law, moment), self.layout.acting(law, discrete)
+            seen, on = measured(self.quantities, law, moment), self.layout.acting(law, discrete)
             integral = integrals.get(k, 0.0)
-            found = control_laws.command(ready, t, measured, integral, self._axes(law, moment))
+            found = control_laws.command(ready, t, seen, integral, self._axes(law, moment))
             off = control_laws.off_command(law, t)
             found = jnp.where(jnp.asarray(on) > 0, found, off)
             parts = list(found) if control.is_vector(law) else [found]
-            signals.update({n: jnp.broadcast_to(p, t.shape) for n, p in zip(names, parts, strict=True)})
+            given = zip(control.signals(law), parts, strict=True)
+            signals.update({name: jnp.broadcast_to(part, t.shape) for name, part in given})
             if k in integrals:
-                rate = control_laws.integral_rate(ready, t, measured, integral)
+                rate = control_laws.integral_rate(ready, t, seen, integral)
                 rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
         for one, state in zip(self.actuators, states, strict=True):
             stuck = self._stuck(one, discrete)
@@ -134,17 +169,6 @@ class Steering:
             states.append(behind[at : at + count])
             at += count
         return integrals, states
-
-    def _measured(self, law, moment: Moment) -> dict[str, Any]:
-        """The quantities that a law reads, by name."""
-        found = {}
-        for path in control.needs(law):
-            quantity, component = self._quantity(law.name, path)
-            try:
-                found[path] = scalar(quantity, component, moment)
-            except Unmeasured as error:
-                raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
-        return found
 
     def _axes(self, law, moment: Moment):
         """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
@@ -180,8 +204,8 @@ class Steering:
             law = self.laws[k]
             # A law that ended at this very moment takes no more samples.
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
-            measured, axes = self._measured(law, moment), self._axes(law, moment)
-            found, integral = control_laws.sampled(self.ready[k], t, measured, memory[s], axes)
+            seen, axes = measured(self.quantities, law, moment), self._axes(law, moment)
+            found, integral = control_laws.sampled(self.ready[k], t, seen, memory[s], axes)
             parts = list(found) if control.is_vector(law) else [found]
             for name, part in zip(control.signals(law), parts, strict=True):
                 n = self.layout.commands.index(name)

@@ -26,6 +26,7 @@ from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, s
 from .system import system_quantities
 
 __all__ = [
+    "Catalogue",
     "Moment",
     "Quantity",
     "all_values",
