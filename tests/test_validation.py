@@ -86,6 +86,10 @@ def disturbed(series: str, change):
         ("fixed-nutation", "joints.pivot.torque", np.negative),
         case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
         case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
+        ("nesc-01", "bodies.body.position", lambda x: x * (1 + 1e-12)),
+        ("nesc-02", "bodies.body.attitude", lambda q: q * [1, -1, -1, -1]),
+        ("nesc-08", "bodies.body.velocity", lambda v: v + np.array([0, 1e-3, 0])),
+        ("nesc-17", "bodies.rocket.position", lambda x: x + np.array([0.02, 0, 0])),
     ],
 )
 def test_a_wrong_flight_is_noticed(name, series, change):
@@ -202,6 +206,28 @@ def test_separation_closed_form_is_a_solution():
     np.testing.assert_allclose(np.stack([way, speed], axis=1), states, rtol=0, atol=1e-13)
     assert way[-1] == pytest.approx(case.STROKE, rel=1e-14)
     assert speed[-1] == pytest.approx(case.SPEED, rel=1e-14)
+
+
+def test_the_rocket_of_two_stages_is_that_of_the_files():
+    made = module("nesc-17.make_scenario").scenario()
+    assert made == (CASES["nesc-17"] / "scenario.toml").read_text()
+
+
+def test_geodetic_coordinates_lead_back():
+    """With the prime vertical's radius N a point is at (N + h) cos, (N (1 - e^2) + h) sin of its latitude."""
+    nesc = module("nesc")
+    longitude, latitude, altitude = (
+        np.linspace(-3, 3, 25),
+        np.linspace(-1.5, 1.5, 25),
+        np.geomspace(1, 1e6, 25),
+    )
+    e2 = nesc.FLATTENING * (2 - nesc.FLATTENING)
+    n = nesc.RADIUS / np.sqrt(1 - e2 * np.sin(latitude) ** 2)
+    across, up = (n + altitude) * np.cos(latitude), (n * (1 - e2) + altitude) * np.sin(latitude)
+    found = nesc.geodetic(np.stack([across * np.cos(longitude), across * np.sin(longitude), up], axis=1))
+    np.testing.assert_allclose(found[0], longitude, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(found[1], latitude, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(found[2], altitude, rtol=0, atol=1e-8)  # roundings of 6e6 m
 
 
 def test_angles_between_quaternions():
