@@ -48,6 +48,8 @@ def test_one_clear_error(case: Case):
 ELSEWHERE = {
     "option-of-another-kind",  # the edit changes the kind; the option that no longer applies is wrong
     "sequence-and-stiffness-differ",  # the edit shortens the sequence; the stiffnesses are too many
+    "aerodynamics-without-air",  # the edit takes the air away; what needs it is named
+    "gimbal-in-metres",  # the edit changes the actuator; the engine that turns by it is named
     "draws-from-what-stays",  # the edit lets the tank stay; the engine that draws from it is wrong
     "drop-the-tank-first",  # the edit drops it; the later ignition is wrong
     "fire-twice",  # the edit fires earlier; the later firing is wrong

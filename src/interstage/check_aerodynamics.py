@@ -37,10 +37,12 @@ def aerodynamics_problems(
             if phase not in names.phases:
                 hint = near(phase, names.phases, "phases here")
                 yield Problem(f"{place}.phases", f"there is no phase '{phase}'; {hint}")
-        for where, variable, unit in _used(declared):
+        for where, unit_at, variable, unit in _used(declared):
             if unsure and variable.startswith(("controls.", "actuators.")):
                 continue
-            yield from _variable(f"{place}.{where}", variable, unit, declared, known)
+            yield from _variable(f"{place}.{where}", variable, declared, known)
+            if unit is not None and known.get(variable) is not None:
+                yield from _unit(f"{place}.{unit_at}", variable, unit, known[variable])
 
 
 def _air(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
@@ -64,24 +66,23 @@ def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str
     return units | {f"actuators.{actuator.name}": actuator.unit or "1" for actuator in scenario.actuators}
 
 
-def _used(declared: Aerodynamics) -> Iterator[tuple[str, str, str | None]]:
-    """(place, variable, unit that it is given in) of all variables."""
+def _used(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
+    """(place, place of its unit, variable, unit that it is given in) of all variables."""
     for name, coefficient in declared.coefficients.given().items():
         if isinstance(coefficient, CoefficientTable):
             for k, axis in enumerate(coefficient.axes):
-                yield f"coefficients.{name}.axes.{k}", axis.variable, axis.unit
-    linked = {link.name for link in declared.inputs}
+                place = f"coefficients.{name}.axes.{k}"
+                yield place, place, axis.variable, axis.unit
     for part in declared.functions.inputs if declared.functions is not None else ():
         variable = variable_of(declared, part.name)
         if variable is not None:
-            place = f"inputs.{part.name}" if part.name in linked else f"functions.inputs.{part.name}"
-            yield place, variable, part.unit or None
+            yield f"inputs.{part.name}", f"functions.inputs.{part.name}", variable, part.unit or None
     if declared.blend is not None:
-        yield "blend.over", declared.blend.over, None
+        yield "blend.over", "blend.over", declared.blend.over, None
 
 
 def _variable(
-    place: str, variable: str, unit: str | None, declared: Aerodynamics, known: Mapping[str, Any]
+    place: str, variable: str, declared: Aerodynamics, known: Mapping[str, Any]
 ) -> Iterator[Problem]:
     if variable not in known:
         yield Problem(place, f"nothing is known of the variable '{variable}'; {near(variable, known)}")
@@ -89,11 +90,9 @@ def _variable(
         yield Problem(
             place, f"'{variable}' is of the body itself; name another one, or use altitude or alpha"
         )
-    elif unit is not None and known[variable] is not None:
-        yield from _unit(place, variable, unit, known[variable])
 
 
-def _unit(place: str, variable: str, unit: str, wanted: str) -> Iterator[Problem]:
+def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem]:
     try:
         given = parse_unit(written(unit))[1]
     except UnitError as error:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from .steering_cases import air_and_control
+
 GOOD = (Path(__file__).parent / "good.toml").read_text(encoding="utf-8")
 
 
@@ -818,6 +820,7 @@ ENGINES = [
 
 CASES = [
     *(*UNITS, *NUMBERS, *BODIES, *ATTITUDES, *JOINTS, *LOADS, *DEVICES, *ENGINES, *SEQUENCE, *SETTINGS),
+    *air_and_control(case),
 ]
 
 
