@@ -105,7 +105,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         cosine=_cosines(layout, scenario, lanes),
         radius=_radii(layout, scenario, lanes),
         curves=_curves(scenario),
-        carried=_carried(layout, mass, inertia, arm_a, arm_b),
+        carried=_carried(layout, scenario, lanes, Totals(mass, centre, inertia), found.joint),
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
         dry=Totals(mass, centre, inertia),
         elements=tuple(mass_properties.prepare(body.elements) for body in scenario.bodies),
@@ -272,15 +272,34 @@ def _radii(layout, scenario, lanes):
     return stacked(found, lanes) if found else None
 
 
-def _carried(layout, mass, inertia, arm_a, arm_b):
-    """What hangs on each row, None where joints are no springs."""
+def _carried(layout, scenario, lanes: int, dry: Totals, ends: Ends):
+    """What hangs on each row at the start, with all propellant, None where joints are no springs."""
     table = layout.table
     if not layout.scenario.solver.elastic or not table.count:
         return None
     holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
-    found = carried(table.parent, table.child, holding, layout.ground, mass, inertia, arm_a, arm_b)
+    first = _laden(layout, scenario, lanes, dry)
+    levers = arms(layout, layout.scenario.joints, ends, first.centre)
+    found = carried(table.parent, table.child, holding, layout.ground, first.mass, first.inertia, *levers)
     along, about = (picked(own, table.joint, 0) for own in found)
     return jnp.where(widened(table.forces, along.ndim), along, about)
+
+
+def _laden(layout, scenario, lanes: int, dry: Totals) -> Totals:
+    """The bodies with all that they carry at the start."""
+    if not layout.elements:
+        return dry
+    found = []
+    for k, body in enumerate(scenario.bodies):
+        own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
+        left = mass_properties.at_start(body.elements, lanes)[0]
+        found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
+    return Totals(
+        *(
+            jnp.stack(jnp.broadcast_arrays(*parts), axis)
+            for axis, parts in enumerate(zip(*found, strict=True))
+        )
+    )
 
 
 def _prepared(motion):
