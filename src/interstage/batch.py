@@ -16,7 +16,7 @@ from .layout import Layout
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, lift, program_for
 from .record import Record
-from .simulate import recorded, with_saved_starts
+from .simulate import recorded, resolved
 from .stepper.problem import RUNNING
 from .tree import get, replaced
 from .tree import set as put
@@ -86,7 +86,7 @@ def fly_batch(scenario: Any, dispersed: dict[str, Any], threads: int = 2, sample
     differ in length, or where a start is not consistent."""
     dispersed = {path: _plain(path, values) for path, values in dispersed.items()}
     lanes = _lane_count(dispersed)
-    scenario = with_saved_starts(scenario)
+    scenario = resolved(scenario)
     wide = spread(scenario, dispersed)
     backend = jax.default_backend()
     width = LANES_AT_ONCE.get(backend, min(lanes, MANY_LANES))

@@ -17,7 +17,7 @@ from .placement import begin
 from .program import QUICK, Program, fast_program, program_for
 from .quantities import catalogue as all_quantities
 from .quantities import lookup, moment_of, scalar
-from .simulate import flown, with_saved_starts
+from .simulate import flown, resolved
 from .simulate import start as first
 from .stepper.replay import Plan, replay
 from .tree import get, replaced
@@ -52,7 +52,7 @@ def derivatives(
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
-    scenario = with_saved_starts(scenario)
+    scenario = resolved(scenario)
     program = program_for(scenario)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)

@@ -1,9 +1,5 @@
-"""The equations of motion of a scenario: bodies, joints, springs, devices and gravity at one instant.
-
-State x (n, *lanes): offsets of the mass centres from the local origin [m], velocities relative to it [m/s],
-quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
-origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
-it is the inertial origin instead."""
+"""The equations of motion of a scenario: bodies, joints, springs, devices, gravity, air and engines at one
+instant. What the state holds is said in `state`."""
 
 from __future__ import annotations
 
@@ -28,59 +24,8 @@ from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
 from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
+from .state import Discrete, Reference, StateForm
 from .vectors import cross, rotate, widened
-
-
-class Reference(NamedTuple):
-    """What is settled once, at the start of the flight, from the initial pose.
-
-    rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
-    (kick-off spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint):
-    poses of the joints from which their displacements and rotations count. start_place (2, body): latitude
-    and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from where
-    and in which direction downrange counts; None without a planet."""
-
-    rod_length: jax.Array
-    spring_length: jax.Array
-    push_length: jax.Array
-    push_force: jax.Array
-    displacement: jax.Array
-    turn: jax.Array
-    start_place: jax.Array | None = None
-    start_azimuth: jax.Array | None = None
-
-
-class Discrete(NamedTuple):
-    """What changes only at events.
-
-    fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
-    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0.
-    stretched (kick-off spring) [m]: its length where it began to push, from its length at the start.
-    phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
-    joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
-    s]: of the last capture. attached (element): 1 while its body still carries it. ignited, cut (engine) [s]:
-    when it was, inf if not. command: held ones of the sampled control laws; memory: their integrals, then the
-    times [s] of their first samples; next_sample [s]: when each is due, inf while it is off."""
-
-    fired: jax.Array
-    event_time: jax.Array
-    latched: jax.Array
-    mode: jax.Array
-    active: jax.Array
-    pushing: jax.Array
-    stretched: jax.Array
-    phase: jax.Array
-    over: jax.Array
-    late: jax.Array
-    child_frame: jax.Array | None
-    offset: jax.Array | None
-    impulse: jax.Array | None
-    attached: jax.Array
-    ignited: jax.Array
-    cut: jax.Array
-    command: jax.Array
-    memory: jax.Array
-    next_sample: jax.Array
 
 
 class Instant(NamedTuple):
@@ -116,21 +61,22 @@ UNSTEERED = Steered({}, None)
 """Where there are no laws and no actuators."""
 
 
-class Mechanism:
+class Mechanism(StateForm):
     """The equations of one scenario; made inside a program from its layout and its numbers."""
 
     def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
-        self.layout, self.scenario, self.numbers, self.settled = layout, scenario, numbers, reference
+        solver = layout.scenario.solver
+        tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
+        super().__init__(layout, tail)
+        self.scenario, self.numbers, self.settled = scenario, numbers, reference
         self.table = layout.table
         joint = self.table.joint
         self.row_parent = np.array(self.table.parent, int)[joint]
         self.row_child = np.array(self.table.child, int)[joint]
-        solver = layout.scenario.solver
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
         self.steering: Any = None
-        self.tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
 
     @property
     def reference(self) -> Reference:
@@ -139,27 +85,6 @@ class Mechanism:
         return self.settled
 
     # --- state
-
-    def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, behind=None):
-        """The flat state from its parts, (component, body, *lanes), and what stands behind them (see
-        `behind`), none meaning zeros."""
-        flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
-        if behind is None:
-            behind = jnp.zeros((self.layout.extra + self.tail, *origin.shape[1:]))
-        return jnp.concatenate([*flat, origin, origin_velocity, behind])
-
-    def behind(self, x):
-        """What stands behind the state of the bodies, (..., *lanes): what else they have (`left`), and the
-        tail."""
-        return x[13 * self.layout.count + 6 :]
-
-    def left(self, x):
-        """Propellant left in each tank [kg], (tank, *lanes)."""
-        return self.behind(x)[: len(self.layout.tanks)]
-
-    def tail_of(self, x):
-        """What a formulation that steps by itself keeps at the end of the state: (`tail`, *lanes)."""
-        return self.behind(x)[self.layout.extra :]
 
     def at(self, x, discrete: Discrete) -> Mechanism:
         """The mechanism with the masses that the bodies have in the state x; this very one where they always
@@ -173,14 +98,6 @@ class Mechanism:
         other = copy(self)
         other.numbers = massed(self.layout, self.numbers, left, attached)
         return other
-
-    def split(self, x):
-        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *lanes),
-        origin, its velocity."""
-        n, lanes = self.layout.count, x.shape[1:]
-        cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
-        r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
-        return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
 
     def motion(self, x) -> Motion:
         """Motion of all bodies, the ground included where something is attached to it."""

@@ -12,6 +12,7 @@ import numpy as np
 from . import excursions
 from .consistency import caught_far_off, examine
 from .contradiction import possible
+from .environment.atmosphere import resolved as resolved_air
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
@@ -51,7 +52,7 @@ def fly(
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
     clock = time.perf_counter()
-    scenario = with_saved_starts(scenario)
+    scenario = resolved(scenario)
     program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     begun = time.perf_counter()
@@ -159,8 +160,11 @@ def start(program: Program, scenario: Any) -> Beginning:
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 
 
-def with_saved_starts(scenario: Any) -> Any:
-    """The scenario with bodies that start from saved flights placed where those flights had them."""
+def resolved(scenario: Any) -> Any:
+    """The scenario with what must be looked up before a flight: bodies that start from saved flights are
+    placed where those had them, and the air of a program like NRLMSIS is a table."""
+    air = resolved_air(scenario.atmosphere)
+    scenario = scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
     if not any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
         return scenario
     return replaced(scenario, "bodies", tuple(map(_with_saved_start, scenario.bodies)))
