@@ -1,0 +1,107 @@
+"""Starts in files: the keys that tell them apart, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import interstage as ist
+from interstage.errors import BadInput
+from interstage.scenario import loads
+
+HEAD = """
+[planet]
+kind = "earth"
+[bodies.b]
+mass = 1
+inertia = [1, 1, 1]
+initial = { %s }
+[phases.coast]
+until = { time = 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "kind"),
+    [
+        ('latitude = "28.5 deg", longitude = "-80.6 deg"', ist.OverGround),
+        (
+            'latitude = 0.1, longitude = 0, speed = "900 ft/s", incidence = { alpha = "3 deg" }',
+            ist.OverGround,
+        ),
+        ('perigee_altitude = "200 km", apogee_altitude = "300 km", attitude_axes = "lvlh"', ist.OrbitStart),
+        ("semi_major_axis = 7e6", ist.OrbitStart),
+        ('position = "[7000, 0, 0] km", attitude_axes = "planet"', ist.State),
+        ("", ist.State),
+    ],
+)
+def test_keys_tell_the_start_and_files_come_back(keys, kind):
+    declared = loads(HEAD % keys)
+    assert type(declared.bodies[0].initial) is kind
+    assert loads(declared.to_toml()) == declared
+
+
+def test_schema_knows_the_starts():
+    from interstage.schema import schema
+
+    found = json.dumps(schema()["$defs"]["OverGround"]["properties"]["velocity_relative_to"])
+    assert "planet" in found
+    assert "the wind is added" in found
+
+
+@pytest.mark.parametrize(
+    ("keys", "planet", "place", "says"),
+    [
+        ("altitude = 1", None, "", "needs a planet; add"),
+        ("altitude = 1", "earth", "", "latitude and longitude are required"),
+        ("altitude = 1, east = 2", "earth", "east", "is a distance over flat ground"),
+        ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
+        ("latitude = 0", "earth", "longitude", "belong together"),
+        ("latitude = 28.5, longitude = 0", "earth", "latitude", "from -90 deg to 90 deg"),
+        ("latitude = 0, longitude = 0, north = 1", "earth", "", "or north and east"),
+        ("latitude = 0, longitude = 0, azimuth = 1", "earth", "speed", "is required with flight_path_angle"),
+        ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "not both"),
+        ("semi_major_axis = 7e6", "flat", "", "needs a round planet"),
+        ("semi_major_axis = 7e6", None, "", "needs a round planet"),
+        ("eccentricity = 0.1", "earth", "", "by exactly one of semi_major_axis"),
+        ("semi_major_axis = 7e6, eccentricity = 1.2", "earth", "semi_major_axis", "negative above"),
+        ("semi_major_axis = 7e6, eccentricity = 1", "earth", "semi_major_axis", "a parabola needs"),
+        ("semi_latus_rectum = 7e6, eccentricity = 1, mean_anomaly = 1", "earth", "mean_anomaly", "has none"),
+        ("semi_latus_rectum = 7e6, mean_anomaly = 1, true_anomaly = 1", "earth", "mean_anomaly", "not both"),
+        (
+            "semi_latus_rectum = 7e6, eccentricity = 2, true_anomaly = 2.2",
+            "earth", "true_anomaly", "beyond the asymptote",
+        ),
+        ("perigee_altitude = 2e5", "earth", "apogee_altitude", "belong together"),
+        ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "exchange them"),
+        (
+            "perigee_altitude = 1e5, apogee_altitude = 1e5, eccentricity = 0",
+            "earth", "eccentricity", "leave it out",
+        ),
+        ('attitude_axes = "level"', None, "attitude_axes", '"level" needs a planet'),
+        ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has none"),
+        (
+            'position = [7e6, 0, 0], velocity = [5, 0, 0], attitude_axes = "lvlh"',
+            "earth", "attitude_axes", "has no orbital plane",
+        ),
+        (
+            'latitude = 0, longitude = 0, speed = 5, flight_path_angle = "90 deg",'
+            ' velocity_relative_to = "inertial", attitude_axes = "lvlh"',
+            "earth", "attitude_axes", "has no orbital plane",
+        ),
+        ("incidence = { alpha = 1 }", None, "incidence", "relative to the air needs a planet"),
+        ("latitude = 0, longitude = 0, incidence = { alpha = 1 }", "earth", "incidence", "no velocity"),
+        ('incidence = {}, attitude_axes = "level"', "earth", "incidence", "gives the attitude already"),
+    ],
+)  # fmt: skip
+def test_starts_that_are_refused(keys, planet, place, says):
+    text = HEAD % keys
+    head = f'[planet]\nkind = "{planet}"' if planet else ""
+    with pytest.raises(BadInput) as caught:
+        loads(text.replace('[planet]\nkind = "earth"', head))
+    assert len(caught.value.problems) == 1, caught.value
+    problem = caught.value.problems[0]
+    assert problem.place == "bodies.b.initial" + (f".{place}" if place else "")
+    assert says in problem.message
+    assert problem.line is not None
