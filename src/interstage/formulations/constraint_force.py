@@ -20,11 +20,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..model.attachments import column, lever, select, twist
+from ..model.attachments import column, lever, twist
 from ..vectors import cross, dot, outer_identity, rotate, rotate_back
 from . import lu
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass
+from .rods import times_inverse
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
@@ -81,10 +82,8 @@ def _newton(inertias: Inertias, joints: Joints, bodies: int, apart: bool):
         a, b = jnp.concatenate([own, jnp.zeros_like(own)], 2), jnp.concatenate([jnp.zeros_like(b), b], 2)
     total: Any = 0.0
     for ends, on in ((table.parent, a), (table.child, b)):
-        mass, inertia = select(inertias.inverse_mass, ends, 0), select(inertias.inverse_inertia, ends, 2)
-        own = Inertias(mass[:, None], inertia[:, :, :, None])
         at = np.asarray(ends)[None] == np.arange(bodies)[:, None]
-        moved = times_inverse_mass(own, on)[:, None]
+        moved = times_inverse(inertias, ends, on)[:, None]
         total = total - moved * at.reshape(1, *at.shape, *(1,) * (moved.ndim - 3))
     return total.reshape(6 * bodies, -1, *total.shape[4:])
 

@@ -18,15 +18,32 @@ from ..model.joint_rows import JointRows
 from .tree_order import TreeOrder
 
 
+class Rods(NamedTuple):
+    """Points of mass that follow their bodies along one direction only, as by a rod.
+
+    body: of each (static). mass [kg] (rod, *lanes). direction (6, rod, *lanes): of the rod, as a generalized
+    force on the body: unit vector [inertial axes] and its moment about the mass centre [body axes]. moved (6,
+    rod, *lanes), share (rod, *lanes): for the inverse, see `rods`."""
+
+    body: tuple[int, ...]
+    mass: jax.Array
+    direction: jax.Array
+    moved: jax.Array
+    share: jax.Array
+
+
 class Inertias(NamedTuple):
     """inverse_mass [1/kg] (body, *lanes); inverse_inertia [1/(kg m^2)] (3, 3, body, *lanes), body axes, about
     the mass centre. Both are zero for ground. mass, inertia: what they are the inverses of, without the
-    ground; finite in directions that have no inertia. None for those who only need the inverses."""
+    ground; finite in directions that have no inertia. None for those who only need the inverses. rods: what
+    bodies carry besides, None without any; with rods a body is as heavy as it is in one direction only, and
+    M and its inverse are those of `rods`."""
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
     mass: jax.Array | None = None
     inertia: jax.Array | None = None
+    rods: Rods | None = None
 
 
 class Constraints(NamedTuple):

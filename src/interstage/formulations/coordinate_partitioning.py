@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..vectors import rotate
-from . import cholesky
+from . import cholesky, rods
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass
 
@@ -172,7 +172,10 @@ def _times_mass(inertias: Inertias, velocities):
     bodies = inertias.mass.shape[0]
     u = velocities.reshape(6, bodies, *velocities.shape[1:])
     moved = [u[:3] * inertias.mass[:, None], rotate(inertias.inertia[:, :, :, None], u[3:])]
-    return jnp.concatenate(moved).reshape(velocities.shape)
+    whole = jnp.concatenate(moved)
+    if inertias.rods is not None:
+        whole = whole + rods.momenta(inertias, u)
+    return whole.reshape(velocities.shape)
 
 
 def _diagonal(values):

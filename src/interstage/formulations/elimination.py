@@ -15,7 +15,7 @@ import numpy as np
 
 from ..model.attachments import gathered, select
 from ..vectors import rotate
-from . import cholesky, tree_elimination
+from . import cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
 
 
@@ -166,6 +166,8 @@ def accelerations(inertias: Inertias, force, constraints: Constraints, lam):
 
 def times_inverse_mass(inertias: Inertias, force):
     """M^-1 f for generalized forces (6, body, *lanes)."""
+    if inertias.rods is not None:
+        return rods.times_inverse(inertias, range(force.shape[1]), force)
     linear = force[:3] * inertias.inverse_mass
     return jnp.concatenate([linear, rotate(inertias.inverse_inertia, force[3:])])
 
@@ -194,8 +196,7 @@ def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
     sides = []
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
-        own = Inertias(select(inertias.inverse_mass, body, 0), select(inertias.inverse_inertia, body, 2))
-        sides.append((body, rows, times_inverse_mass(own, rows)))
+        sides.append((body, rows, rods.times_inverse(inertias, body, rows)))
     total: Any = 0.0
     for body_k, rows, _ in sides:
         for body_l, _, moved in sides:

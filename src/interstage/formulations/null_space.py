@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..vectors import product, rotate, rotate_back, transposed
-from . import cholesky, elimination, null_space_dense
+from . import cholesky, elimination, null_space_dense, rods
 from .contract import Constraints, Inertias, Joints
 from .joint_motion import Locked, Tree, cut_rows, parent_axes_of_rows
 from .reduced_mass import ReducedMass
@@ -71,7 +71,7 @@ class Split:
 
     def reduced_mass(self) -> ReducedMass:
         """H2^T M H2."""
-        return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia)
+        return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia, self.masses.rods)
 
 
 def reduced(split: Split, force) -> Reduced:
@@ -102,6 +102,12 @@ class Masses:
         self.tree, self.count, self.turn = tree, tree.forest.bodies, tree.turn
         self.mass = inertias.mass
         self.inertia = product(product(self.turn, inertias.inertia), transposed(self.turn))
+        self.carrying = rods.turned(inertias, self.turn)
+
+    @property
+    def rods(self):
+        """What rods add to M, body by body (body, 6, 6, *lanes); None without any."""
+        return None if self.carrying.rods is None else rods.blocks(self.carrying, self.count)
 
     def inertial(self, force):
         """Generalized forces (6, body, *lanes) with the torques in inertial axes, without the ground."""
@@ -113,7 +119,11 @@ class Masses:
         extra = (1,) * (v.ndim - 1 - self.mass.ndim)
         mass = self.mass.reshape(self.mass.shape[:1] + extra + self.mass.shape[1:])
         shape = self.inertia.shape
-        return mass * v, rotate(self.inertia.reshape(shape[:3] + extra + shape[3:]), w)
+        moved = mass * v, rotate(self.inertia.reshape(shape[:3] + extra + shape[3:]), w)
+        if self.carrying.rods is None:
+            return moved
+        more = rods.momenta(self.carrying, jnp.concatenate([v, w]))
+        return moved[0] + more[:3], moved[1] + more[3:]
 
 
 def _with_cut_rows(split: Split, force):
@@ -186,8 +196,7 @@ def _size(inertias: Inertias, rows: Constraints):
     equations says how far a row is independent of them."""
     found: Any = 0.0
     for on, body in ((rows.on_a, rows.parent), (rows.on_b, rows.child)):
-        own = Inertias(inertias.inverse_mass[body], inertias.inverse_inertia[:, :, body])
-        found = found + jnp.sum(on * elimination.times_inverse_mass(own, on), 0)
+        found = found + jnp.sum(on * rods.times_inverse(inertias, body, on), 0)
     return found
 
 

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import cholesky
+from . import cholesky, rods
 from .contract import Constraints, Inertias
 
 INDEPENDENT = cholesky.DEPENDENT**0.5
@@ -226,6 +226,10 @@ def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
     for k in range(bodies):
         blocks = blocks.at[..., k, :3, k, :3].set(mass[k][..., None, None] * jnp.eye(3))
         blocks = blocks.at[..., k, 3:, k, 3:].set(jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
+    if inertias.rods is not None:
+        for k, own in enumerate(rods.blocks(inertias, bodies)):
+            own = jnp.broadcast_to(own, (6, 6, *lanes))
+            blocks = blocks.at[..., k, :, k, :].add(jnp.moveaxis(own, (0, 1), (-2, -1)))
     return blocks.reshape(*lanes, 6 * bodies, 6 * bodies)
 
 

@@ -30,12 +30,15 @@ class Link(NamedTuple):
 class ReducedMass:
     """Factor of H2^T M H2, for forces (6, body, case, *lanes), inertial axes, of several cases at once."""
 
-    def __init__(self, tree: Tree, columns: Columns, mass, inertia):
-        """mass (body, *lanes) [kg], inertia (3, 3, body, *lanes) [kg m^2], inertial axes."""
+    def __init__(self, tree: Tree, columns: Columns, mass, inertia, rods=None):
+        """mass (body, *lanes) [kg], inertia (3, 3, body, *lanes) [kg m^2], inertial axes; rods (body, 6, 6,
+        *lanes): what is added to the mass matrices of the bodies."""
         self.tree, self.places = tree, [columns.of(k) for k in range(tree.forest.bodies)]
         v, w = tree.own(columns.slide, columns.turn, columns.body)
         directions = jnp.concatenate([v, w])
         whole: list[Any] = [self._rigid(mass[k], inertia[:, :, k]) for k in range(tree.forest.bodies)]
+        if rods is not None:
+            whole = [own + rods[k] for k, own in enumerate(whole)]
         self.links: list[Any] = [None] * tree.forest.bodies
         for k in reversed(tree.forest.order):
             place = self.places[k]

@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..model.attachments import select
-from . import cholesky
+from . import cholesky, rods
 from .contract import Constraints, Inertias
 from .tree_order import TreeOrder
 
@@ -146,10 +146,7 @@ def diagonal(inertias: Inertias, constraints: Constraints):
     """Diagonal of A M^-1 A^T, (row, *lanes)."""
     whole: Any = 0.0
     for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
-        mass = select(inertias.inverse_mass, body, 0)
-        inverse = select(inertias.inverse_inertia, body, 2)
-        turning = jnp.sum(rows[3:, None] * inverse * rows[None, 3:], (0, 1))
-        whole = whole + mass * jnp.sum(rows[:3] * rows[:3], 0) + turning
+        whole = whole + jnp.sum(rows * rods.times_inverse(inertias, body, rows), 0)
     return whole
 
 
@@ -181,7 +178,8 @@ def _mobility(inertias: Inertias):
         jnp.broadcast_to(m, jnp.broadcast_shapes(linear.shape, inverse.shape)) for m in (linear, inverse)
     )
     zero = jnp.zeros_like(linear)
-    return jnp.concatenate([jnp.concatenate([linear, zero], 2), jnp.concatenate([zero, inverse], 2)], 1)
+    found = jnp.concatenate([jnp.concatenate([linear, zero], 2), jnp.concatenate([zero, inverse], 2)], 1)
+    return found if inertias.rods is None else found + rods.blocks(inertias, len(found), inverse=True)
 
 
 def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):

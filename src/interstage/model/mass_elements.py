@@ -17,6 +17,7 @@ from ..names import Name
 from ..tree import ByName, Declaration, OneOf
 from ..units import si
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, INERTIAS_SCHEMA, fault, principal, tensor, tensors
+from .slosh import SloshModel
 
 FULL = 1 + 1e-9
 """How full a tank may be: to the brim, and the rounding of the numbers that say so."""
@@ -74,6 +75,14 @@ class Container(Declaration):
     drains: StrictBool = True
     """Whether engines draw from it; if not, its propellant stays."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _still(cls, given: Any) -> Any:
+        if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
+            reason = "is for a liquid in a tank that has an axis: a cylinder or a sphere; remove it"
+            raise Refused(("slosh", reason))
+        return given
+
     @model_validator(mode="after")
     def _usable(self) -> Container:
         if _concrete(self.residual, self.propellant):
@@ -103,6 +112,8 @@ class Liquid(Container):
     roll_fraction: Annotated[Any, si("1", nonnegative=True)] = 1.0
     """Share of the liquid's inertia about the tank's axis that turns with the tank: 1 is frozen, 0 a liquid
     without viscosity."""
+    slosh: SloshModel | None = None
+    """The part of the liquid that moves across the tank's axis; none means that nothing does."""
 
     @model_validator(mode="after")
     def _check_liquid(self) -> Liquid:
@@ -141,6 +152,9 @@ class SphereTank(Liquid):
     def _check(self) -> SphereTank:
         if _concrete(self.propellant, self.density, self.radius):
             self._holds(self.density * (4 / 3 * math.pi) * self.radius**3, "the sphere")
+        if self.slosh is not None and not self.slosh.tabulated:
+            needed = ", ".join(("share", *self.slosh.columns()))
+            raise Refused(("slosh", f"has no closed form in a sphere; give {needed} by the propellant left"))
         return self
 
 

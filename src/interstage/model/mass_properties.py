@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from ..environment import interpolation
 from ..vectors import dot, norm, outer_identity, widened
+from . import slosh_law
 from .mass_elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
 SUMP = 1e-3
@@ -35,16 +36,18 @@ class Totals(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """The elements of one body made ready by `prepare`: the declarations, and for each the knots of its
-    table, none where it has none."""
+    """The elements of one body made ready by `prepare`: the declarations, for each the knots of its table,
+    none where it has none, and its slosh mass, none where nothing sloshes."""
 
     elements: tuple[Any, ...]
     tables: tuple[Any, ...]
+    slosh: tuple[Any, ...]
 
 
 def prepare(elements: Any) -> Ready:
     """Make the elements of one body ready. Leaves may be traced, and may have lanes."""
-    return Ready(tuple(elements), tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements))
+    tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
+    return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
 
 def _knots(table: ShiftedTable) -> tuple[Any, Any]:
@@ -67,7 +70,7 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
     left (tank, *lanes): propellant in each tank [kg]; it has lanes where the leaves of `ready` have some."""
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
-    found = [_properties(e, t, _left_in(ready, left, k)) for k, (e, t) in _numbered(ready)]
+    found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _numbered(ready)]
     if not found:
         return jnp.zeros((0, *lanes)), jnp.zeros((3, 0, *lanes)), jnp.zeros((3, 3, 0, *lanes))
     lanes = jnp.broadcast_shapes(*(f.mass.shape for f in found), lanes)
@@ -79,14 +82,17 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 
 
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
-    """The body as it is now: dry structure and the elements that it still has, about their common centre.
+    """The body as it is now: dry structure and the elements that it still has, about their common centre,
+    without what sloshes: slosh masses are taken out where they are at rest.
 
     dry: without any element; left (tank, *lanes) [kg]; attached (element, *lanes): 1 for what the body still
     carries, 0 for what it has dropped, none for everything carried. The total mass must not be zero."""
     if not ready.elements:
         return dry
     mass, centre, inertia = element_properties(ready, left)
+    mass, centre, inertia = _without_slosh(ready, left, mass, centre, inertia)
     if attached is not None:
+        attached = _of_slosh_too(ready, jnp.asarray(attached))
         mass, inertia = mass * attached, inertia * attached
     total = dry.mass + jnp.sum(mass, 0)
     # Differences of places, not of moments about a drawing zero that may be far away.
@@ -94,6 +100,29 @@ def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals
     shift = jnp.sum(mass * away, 1) / total
     around = inertia + _carried(mass, away - shift[:, None])
     return Totals(total, dry.centre + shift, dry.inertia + _carried(dry.mass, shift) + jnp.sum(around, 2))
+
+
+def _without_slosh(ready, left, mass, centre, inertia):
+    """The elements, and behind them the slosh masses as points that are missing."""
+    for k, slosh in enumerate(ready.slosh):
+        if slosh is None:
+            continue
+        liquid = jnp.asarray(left_in(ready, left, k), float)
+        gone = -slosh_law.law(slosh, liquid).mass
+        point = slosh_law.at_rest(slosh, liquid)
+        lanes = jnp.broadcast_shapes(mass.shape[1:], gone.shape)
+        rows = (mass, gone[None], 0), (centre, point[:, None], 1), (inertia, 0 * inertia[:, :, :1], 2)
+        mass, centre, inertia = (
+            jnp.concatenate([jnp.broadcast_to(a, (*a.shape[: n + 1], *lanes)) for a in (whole, own)], n)
+            for whole, own, n in rows
+        )
+    return mass, centre, inertia
+
+
+def _of_slosh_too(ready, attached):
+    """Which elements are carried, and behind them which slosh masses."""
+    own = [attached[k][None] for k, slosh in enumerate(ready.slosh) if slosh is not None]
+    return jnp.concatenate([attached, *own])
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
@@ -125,8 +154,8 @@ def _numbered(ready: Ready) -> Any:
     return enumerate(zip(ready.elements, ready.tables, strict=True))
 
 
-def _left_in(ready: Ready, left, k: int):
-    """Propellant in element k, of the tanks' or as declared; zero for what holds none."""
+def left_in(ready: Ready, left, k: int):
+    """Propellant in element k [kg], of the tanks' (tank, *lanes) or as declared; zero for what holds none."""
     numbers = tanks(ready.elements)
     if k in numbers:
         return left[numbers.index(k)]

@@ -1,0 +1,94 @@
+"""The mass matrices of bodies that carry points of mass by rods, which pull along their direction only.
+
+A point of mass m on a rod of direction j, free to move across it, adds m j j^T to the mass matrix of its body
+(what is left of a body once the free directions of what it carries are eliminated: R. Featherstone, Rigid
+Body Dynamics Algorithms, 2008, section 7.3). One after the other their inverses are
+M^-1 - m / (1 + m j.b) b b^T with b = M^-1 j (Sherman and Morrison), which needs no division by m."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from ..model.attachments import select
+from ..vectors import rotate
+from .contract import Inertias, Rods
+
+
+def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Inertias:
+    """The inertias with rods: mass (rod, *lanes), direction (6, rod, *lanes) as in `contract.Rods`."""
+    moved: list[Any] = []
+    share: list[Any] = []
+    for k, own in enumerate(body):
+        b = times_inverse(inertias, (own,), direction[:, k : k + 1])[:, 0]
+        for earlier, other in enumerate(body[:k]):
+            if other == own:
+                along = jnp.sum(moved[earlier] * direction[:, k], 0)
+                b = b - share[earlier] * along * moved[earlier]
+        moved.append(b)
+        share.append(mass[k] / (1 + mass[k] * jnp.sum(direction[:, k] * b, 0)))
+    return inertias._replace(rods=Rods(body, mass, direction, jnp.stack(moved, 1), jnp.stack(share)))
+
+
+def times_inverse(inertias: Inertias, body: Any, force):
+    """M^-1 f for generalized forces (6, item, ..., *lanes), each on the body (item) that is said."""
+    body = np.asarray(body)
+    lanes = inertias.inverse_mass.ndim - 1
+    between = (1,) * (force.ndim - 2 - lanes)
+
+    def beside(array, axes):
+        found = select(array, body, axes)
+        return found.reshape(*found.shape[: axes + 1], *between, *found.shape[axes + 1 :])
+
+    linear = force[:3] * beside(inertias.inverse_mass, 0)
+    found = jnp.concatenate([linear, rotate(beside(inertias.inverse_inertia, 2), force[3:])])
+    if inertias.rods is None:
+        return found
+    rods = inertias.rods
+    for k, own in enumerate(rods.body):
+        if not (body == own).any():
+            continue
+        b = rods.moved[:, k].reshape(6, *(1,) * (1 + len(between)), *rods.moved.shape[2:])
+        part = rods.share[k] * jnp.sum(b * force, 0) * b
+        found = found - part * (body == own).astype(float).reshape(-1, *(1,) * (force.ndim - 2))
+    return found
+
+
+def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
+    """What rods add to M (or, as a negative number, to its inverse), body by body: (body, 6, 6, *lanes)."""
+    rods = inertias.rods
+    assert rods is not None
+    on, weight = (rods.moved, -rods.share) if inverse else (rods.direction, rods.mass)
+    whole = weight * on[:, None] * on[None]
+    none = jnp.zeros_like(whole[:, :, 0])
+    return jnp.stack(
+        [
+            sum((whole[:, :, k] for k, own in enumerate(rods.body) if own == body), none)
+            for body in range(bodies)
+        ]
+    )
+
+
+def turned(inertias: Inertias, turn) -> Inertias:
+    """The same with the moments of the rods' directions in other axes; turn (3, 3, body, *lanes)."""
+    rods = inertias.rods
+    if rods is None:
+        return inertias
+    moment = rotate(select(turn, rods.body, 2), rods.direction[3:])
+    return inertias._replace(rods=rods._replace(direction=jnp.concatenate([rods.direction[:3], moment])))
+
+
+def momenta(inertias: Inertias, velocity):
+    """What rods add to M u for motions (6, body, ..., *lanes), body by body."""
+    rods = inertias.rods
+    assert rods is not None
+    bodies = velocity.shape[1]
+    parts: list[Any] = [jnp.zeros_like(velocity[:, 0])] * bodies
+    lanes = rods.mass.ndim - 1
+    for k, own in enumerate(rods.body):
+        j = rods.direction[:, k]
+        j = j.reshape(6, *(1,) * (velocity.ndim - 2 - lanes), *j.shape[1:])
+        parts[own] = parts[own] + rods.mass[k] * jnp.sum(j * velocity[:, own], 0) * j
+    return jnp.stack(parts, 1)
