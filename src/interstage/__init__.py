@@ -11,15 +11,42 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .comparison import Comparison as Comparison
     from .comparison import compare as compare
+    from .environment.atmosphere import NRLMSIS as NRLMSIS
+    from .environment.atmosphere import FactorTable as FactorTable
+    from .environment.atmosphere import Gas as Gas
+    from .environment.atmosphere import NoAtmosphere as NoAtmosphere
+    from .environment.atmosphere import TabulatedAtmosphere as TabulatedAtmosphere
+    from .environment.atmosphere import USStandard1976 as USStandard1976
+    from .environment.gravity import HarmonicGravity as HarmonicGravity
     from .environment.gravity import InverseSquareGravity as InverseSquareGravity
     from .environment.gravity import NoGravity as NoGravity
     from .environment.gravity import UniformGravity as UniformGravity
+    from .environment.gravity import ZonalGravity as ZonalGravity
+    from .environment.gusts import AltitudeGust as AltitudeGust
+    from .environment.gusts import TimeGust as TimeGust
+    from .environment.wind import NoWind as NoWind
+    from .environment.wind import ShearedWind as ShearedWind
+    from .environment.wind import SteadyWind as SteadyWind
+    from .environment.wind import WindTable as WindTable
+    from .environment.world import Earth as Earth
+    from .environment.world import FlatGround as FlatGround
+    from .environment.world import Planet as Planet
     from .errors import BadInput as BadInput
     from .errors import FlightEnded as FlightEnded
     from .errors import InterstageError as InterstageError
     from .errors import Problem as Problem
     from .frames import Attitude as Attitude
+    from .model.actuator import Actuator as Actuator
+    from .model.aerodynamics import Aerodynamics as Aerodynamics
+    from .model.aerodynamics import Blend as Blend
+    from .model.aerodynamics import Coefficients as Coefficients
     from .model.body import Body as Body
+    from .model.coefficient_table import Axis as Axis
+    from .model.coefficient_table import CoefficientTable as CoefficientTable
+    from .model.control import PID as PID
+    from .model.control import AttitudeHold as AttitudeHold
+    from .model.control import RateHold as RateHold
+    from .model.control import UserControl as UserControl
     from .model.device import KickoffSpring as KickoffSpring
     from .model.device import LinearCharge as LinearCharge
     from .model.force import Force as Force
@@ -27,6 +54,7 @@ if TYPE_CHECKING:
     from .model.force import Torque as Torque
     from .model.force import TorsionSpring as TorsionSpring
     from .model.force import UserForce as UserForce
+    from .model.function_model import FunctionModel as FunctionModel
     from .model.initial import FromFlight as FromFlight
     from .model.initial import Incidence as Incidence
     from .model.initial import OrbitStart as OrbitStart
@@ -34,6 +62,12 @@ if TYPE_CHECKING:
     from .model.initial import State as State
     from .model.initial import ThroughJoint as ThroughJoint
     from .model.joint import Joint as Joint
+    from .model.mass_elements import CylinderTank as CylinderTank
+    from .model.mass_elements import Grain as Grain
+    from .model.mass_elements import PointTank as PointTank
+    from .model.mass_elements import RigidItem as RigidItem
+    from .model.mass_elements import ShiftedTable as ShiftedTable
+    from .model.mass_elements import SphereTank as SphereTank
     from .model.motion import AngularConstant as AngularConstant
     from .model.motion import AngularHarmonic as AngularHarmonic
     from .model.motion import AngularRamp as AngularRamp
@@ -45,6 +79,8 @@ if TYPE_CHECKING:
     from .model.motion import LinearRamp as LinearRamp
     from .model.motion import LinearTable as LinearTable
     from .model.motion import TorqueTable as TorqueTable
+    from .model.propulsion import Engine as Engine
+    from .model.propulsion import Motor as Motor
     from .model.rate_motion import PrescribedRates as PrescribedRates
     from .model.rate_motion import SpeedConstant as SpeedConstant
     from .model.rate_motion import SpeedHarmonic as SpeedHarmonic
@@ -73,7 +109,18 @@ _HOMES = {
     ".scenario": "Scenario load",
     ".comparison": "Comparison compare",
     ".frames": "Attitude",
-    ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity",
+    ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity ZonalGravity HarmonicGravity",
+    ".environment.world": "Earth Planet FlatGround",
+    ".environment.atmosphere": "NoAtmosphere USStandard1976 TabulatedAtmosphere NRLMSIS FactorTable Gas",
+    ".environment.wind": "NoWind SteadyWind ShearedWind WindTable",
+    ".environment.gusts": "AltitudeGust TimeGust",
+    ".model.mass_elements": "RigidItem CylinderTank SphereTank Grain PointTank ShiftedTable",
+    ".model.propulsion": "Engine Motor",
+    ".model.aerodynamics": "Aerodynamics Coefficients Blend",
+    ".model.coefficient_table": "CoefficientTable Axis",
+    ".model.function_model": "FunctionModel",
+    ".model.control": "PID RateHold AttitudeHold UserControl",
+    ".model.actuator": "Actuator",
     ".model.body": "Body",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".model.joint": "Joint",
