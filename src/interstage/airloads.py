@@ -3,7 +3,8 @@
 With the velocity V relative to the air in aerodynamic axes (x forward, y right, z down), alpha = atan2(w, u)
 and sin beta = v/|V| (ISO 1151-1). Drag is along -V; lift is across it in the x-z plane, along (sin alpha, 0,
 -cos alpha). Wind axes are turned from the body's by alpha about y and -beta about z. The velocity is that of
-the mass centre, and the moment, given about the reference point, is taken there."""
+the mass centre or of the reference point, as declared; the moment, given about the reference point, is taken
+to the mass centre."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import jax.numpy as jnp
 from .environment.flight_path import angles_of
 from .environment.interpolation import clamped
 from .environment.planet import safe_angle
+from .environment.surroundings import Surroundings, around
 from .model import coefficient_table, function_model
 from .model.aerodynamics import NAMES, variable_of
 from .model.daveml_units import unit as written
@@ -48,27 +50,50 @@ class Stream(NamedTuple):
     pressure: Any
 
 
-def airloads(mechanism: Mechanism, t, motion, surroundings, discrete: Discrete, signals: Mapping):
+def airloads(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Mapping):
     """The loads of each declaration of aerodynamics, by name."""
     found = {}
     for declared, ready in zip(
         mechanism.layout.scenario.aerodynamics, mechanism.numbers.aerodynamics, strict=True
     ):
-        found[declared.name] = _load(mechanism, ready, t, motion, surroundings, discrete, signals)
+        air = _air(mechanism, declared, t, x, motion, surroundings)
+        found[declared.name] = _load(mechanism, ready, t, motion, air, discrete, signals)
     return found
 
 
-def stream_past(ready: Aero, motion, surroundings, body: int) -> Stream:
+class _Air(NamedTuple):
+    """What surrounds some points, and the number of the one that a declaration is over."""
+
+    surroundings: Surroundings
+    place: int
+
+
+def _air(mechanism: Mechanism, declared, t, x, motion, surroundings) -> _Air:
+    """The air where a declaration takes it: at the mass centre, or at its reference point."""
+    body = mechanism.layout.bodies.index(declared.body)
+    if declared.air_at == "mass_centre":
+        return _Air(surroundings, body)
+    arm = widened(jnp.asarray(declared.reference), 1 + t.ndim) - mechanism.numbers.centre[:, body]
+    position, velocity = motion.position[:, body], motion.velocity[:, body]
+    arm = rotate(motion.rotation[:, :, body], jnp.broadcast_to(arm, position.shape))
+    origin, speed = mechanism.split(x)[4:]
+    place, rate = origin + position + arm, speed + velocity + cross(motion.spin[:, body], arm)
+    ready = mechanism.numbers.surroundings
+    assert ready is not None
+    return _Air(around(ready, t, place[:, None], rate[:, None]), 0)
+
+
+def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
     """The air past a body in the aerodynamic axes of a declaration."""
     turn = _axes(ready, motion, body)
-    velocity = rotate_back(turn, surroundings.air_velocity[:, body])
+    velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
     return Stream(
         norm(velocity),
         safe_angle(w, u),
         safe_angle(v, norm(jnp.stack([u, w]))),
         rotate_back(turn, motion.spin[:, body]),
-        surroundings.dynamic_pressure[body],
+        air.surroundings.dynamic_pressure[air.place],
     )
 
 
@@ -78,11 +103,11 @@ def _axes(ready, motion, body):
     return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
 
 
-def _load(mechanism, ready: Aero, t, motion, surroundings, discrete, signals) -> Airload:
+def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Airload:
     model, layout = ready.model, mechanism.layout
     body = layout.bodies.index(model.body)
-    past = stream_past(ready, motion, surroundings, body)
-    variables = Variables(mechanism, ready, t, motion, surroundings, past, signals)
+    past = _stream_past(ready, motion, air, body)
+    variables = Variables(mechanism, ready, t, motion, air, past, signals)
     weight = _weight(model, variables) * layout.acting(model, discrete)
     acting = jnp.broadcast_to(jnp.asarray(weight, float), t.shape) > 0
     coefficients, left = _coefficients(ready, variables, acting)
@@ -103,9 +128,9 @@ def _load(mechanism, ready: Aero, t, motion, surroundings, discrete, signals) ->
 class Variables(Mapping):
     """What coefficients may be over, by name; worked out when asked for."""
 
-    def __init__(self, mechanism, ready, t, motion, surroundings, past: Stream, signals: Mapping):
+    def __init__(self, mechanism, ready, t, motion, air: _Air, past: Stream, signals: Mapping):
         self.mechanism, self.ready, self.t, self.motion = mechanism, ready, t, motion
-        self.surroundings, self.past, self.signals = surroundings, past, signals
+        self.surroundings, self.place, self.past, self.signals = *air, past, signals
         self.body = mechanism.layout.bodies.index(ready.model.body)
 
     def __getitem__(self, name: str) -> Any:
@@ -151,21 +176,21 @@ def _total_alpha(past):
 
 
 _VARIABLES = {
-    "mach": lambda v: v.past.speed / v.surroundings.air.speed_of_sound[v.body],
+    "mach": lambda v: v.past.speed / v.surroundings.air.speed_of_sound[v.place],
     "alpha": lambda v: v.past.alpha,
     "beta": lambda v: v.past.beta,
     "total_alpha": lambda v: _total_alpha(v.past),
     "aerodynamic_roll": lambda v: safe_angle(
         jnp.sin(v.past.beta), jnp.sin(v.past.alpha) * jnp.cos(v.past.beta)
     ),
-    "altitude": lambda v: v.surroundings.altitude[v.body],
+    "altitude": lambda v: v.surroundings.altitude[v.place],
     "airspeed": lambda v: v.past.speed,
     "dynamic_pressure": lambda v: v.past.pressure,
     "reynolds": lambda v: (
-        v.surroundings.air.density[v.body]
+        v.surroundings.air.density[v.place]
         * v.past.speed
         * v.ready.model.length
-        / v.surroundings.air.viscosity[v.body]
+        / v.surroundings.air.viscosity[v.place]
     ),
     "roll_rate": lambda v: v.past.rates[0],
     "pitch_rate": lambda v: v.past.rates[1],

@@ -58,7 +58,9 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
     flowing = streams(mechanism, t, x, motion, surroundings, discrete, signals)
     if flowing is not None:
         total = total + _with_ground(flowing.total, bodies)
-    air = airloads(mechanism, t, motion, surroundings, discrete, signals) if surroundings is not None else {}
+    air = {}
+    if surroundings is not None:
+        air = airloads(mechanism, t, x, motion, surroundings, discrete, signals)
     for aerodynamics in layout.scenario.aerodynamics:
         index, load = layout.body(aerodynamics.body), air[aerodynamics.name]
         force = rotate(motion.rotation[:, :, index], load.force)

@@ -116,6 +116,10 @@ class Aerodynamics(Declaration):
     reference: Annotated[Any, si("m", (3,))] | None = None
     """Point about which the moments are given [m], structure axes, drawing coordinates; none means the mass
     centre, wherever it is."""
+    air_at: Literal["mass_centre", "reference"] = "mass_centre"
+    """The point whose velocity and altitude tell how the air streams past: the body's mass centre, or
+    `reference`, which stays as propellant drains, and for whichever body of a joined vehicle has the
+    loads."""
     frame: Attitude | None = None
     """Aerodynamic axes (x forward, y right, z down) in the structure axes; none means parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
@@ -139,6 +143,8 @@ class Aerodynamics(Declaration):
 
     @model_validator(mode="after")
     def _check(self) -> Aerodynamics:
+        if self.air_at == "reference" and self.reference is None:
+            raise Refused(("air_at", "is the reference point, which is not given; give reference too"))
         names = coefficient_names(self)
         if not names:
             raise Refused(("coefficients", "gives none; allowed: any of " + ", ".join(NAMES)))
