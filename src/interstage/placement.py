@@ -81,27 +81,11 @@ def begin(
     bodies, tail = x[: x.shape[0] - mechanism.behind(x).shape[0]], mechanism.tail_of(x)
     x = jnp.concatenate([bodies, left, extra, tail])
     mechanism.settled = _lengths(mechanism, x, lanes)
-    gap = gap_rate = left = left_rate = jnp.zeros((0, *lanes))
-    held_placed = held = jnp.zeros((0, 0, *lanes))
-    corrected = x
-    if mechanism.table.count:
-
-        def correct(k, now):
-            # Poses on the way are no places to correct velocities: from the declared ones, once it is found.
-            now = jnp.where(k == CORRECTIONS, _with_velocities_of(mechanism, now, x), now)
-            return mechanism.corrected(t, now, discrete)[0]
-
-        solver = mechanism.layout.scenario.solver
-        if solver.stabilization == "projection":
-            corrected = jax.lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
-        # As a loop over both states, so that it is compiled once.
-        both = jax.lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
-        gap, gap_rate, held_placed = jax.tree.map(lambda a: a[0], both)
-        left, left_rate, held = jax.tree.map(lambda a: a[1], both)
-    mechanism.settled = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    corrected, held = _held(mechanism, t, x, discrete)
+    references = _references(mechanism, t, corrected, mechanism.reference, discrete)
+    mechanism.settled = _course(mechanism, t, corrected, references)
     if mechanism.steering is not None:
         corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
-    mechanism.settled = _course(mechanism, t, corrected, mechanism.reference)
     none = jnp.zeros((0, *lanes))
     unmet = none, none, none, none
     if mechanism.layout.loops:
@@ -110,8 +94,29 @@ def begin(
     if mechanism.layout.driven:
         turned = drive(mechanism.numbers.drives, t).turn
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
-    found = gap, gap_rate, left, left_rate, *unmet, *change, held_placed, held
+    (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
+    found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     return Start(corrected, discrete, mechanism.reference, *found)
+
+
+def _held(mechanism, t, x, discrete):
+    """The state put on the constraints, and `violation` before and afterwards."""
+    if not mechanism.table.count:
+        none = jnp.zeros((0, *t.shape))
+        nothing = none, none, jnp.zeros((0, 0, *t.shape))
+        return x, (nothing, nothing)
+
+    def correct(k, now):
+        # Poses on the way are no places to correct velocities: from the declared ones, once it is found.
+        now = jnp.where(k == CORRECTIONS, _with_velocities_of(mechanism, now, x), now)
+        return mechanism.corrected(t, now, discrete)[0]
+
+    corrected = x
+    if mechanism.layout.scenario.solver.stabilization == "projection":
+        corrected = jax.lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
+    # As a loop over both states, so that it is compiled once.
+    both = jax.lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
+    return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
 
 
 def _with_velocities_of(mechanism, x, other):
