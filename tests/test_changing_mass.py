@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,6 +92,15 @@ def turned(q):
     ).transpose(2, 0, 1)
 
 
+def of(flight, thing):
+    """The samples of the quantities of one thing, by their last name."""
+    return {
+        path.rpartition(".")[2]: values
+        for path, values in flight.record.series.items()
+        if path.rpartition(".")[0] == thing
+    }
+
+
 def on(matrix, vector):
     """Matrices (n, 3, 3) times vectors (n, 3)."""
     return np.einsum("nij,nj->ni", matrix, vector)
@@ -101,7 +111,7 @@ def test_momentum_closes_with_the_gas():
     point: what the nozzle's flux carries away, integrated by Gauss's rule, is what the vehicle has lost."""
     times = [1.0, *TIMES.tolist(), 11.0]
     flight = loads(STAGE + f"[output]\ntimes = {times}\n").run()
-    data = flight.data["bodies/stage"]
+    data = of(flight, "bodies.stage")
     t = np.array(times)
     flow, thrust, drawn = burnt(t)
     masses, surfaces = [], []
@@ -116,7 +126,7 @@ def test_momentum_closes_with_the_gas():
         surfaces.append(parts[3])
     dry = np.broadcast_to(np.diag([500.0, 4000.0, 4100.0]), (len(t), 3, 3))
     masses.append((1000.0 * ones, np.outer(ones, [2.0, 0.05, 0]), dry))
-    mass = sum(m for m, _, _ in masses)
+    mass: Any = sum(m for m, _, _ in masses)
     centre = sum(m[:, None] * c for m, c, _ in masses) / mass[:, None]
     inertia = 0
     for m, c, own in masses:
@@ -127,12 +137,12 @@ def test_momentum_closes_with_the_gas():
             + m[:, None, None]
             * ((arm * arm).sum(1)[:, None, None] * np.eye(3) - arm[:, :, None] * arm[:, None, :])
         )
-    np.testing.assert_allclose(data["mass"].values, mass, rtol=1e-12)
+    np.testing.assert_allclose(data["mass"], mass, rtol=1e-12)
 
-    position, velocity, w = (data[k].values for k in ("position", "velocity", "angular_velocity"))
-    turn = turned(data["attitude"].values)
+    position, velocity, w = (data[k] for k in ("position", "velocity", "angular_velocity"))
+    turn = turned(data["attitude"])
     exit_point = np.array([0.0, 0.06, 0.01])
-    inside = sum(
+    inside: Any = sum(
         (flow * share[name])[:, None] * (exit_point - surface)
         for name, surface in zip(("lox", "fuel"), surfaces, strict=True)
     )
@@ -190,8 +200,8 @@ def rigid():
 
 def states(flight, body="stage"):
     """(origin, attitude matrices, angular velocity) of a body."""
-    data = flight.data[f"bodies/{body}"]
-    return data["origin_position"].values, turned(data["attitude"].values), data["angular_velocity"].values
+    data = of(flight, f"bodies.{body}")
+    return data["origin_position"], turned(data["attitude"]), data["angular_velocity"]
 
 
 # One that eliminates by masses, and one that composes inertias; all agree at an instant: test_formulations.
@@ -207,21 +217,21 @@ def test_two_bodies_fly_as_one(rigid, kind):
     for found, expected, size in zip(states(joined), (where, turn, w), (1000.0, 1.0, 1.0), strict=True):
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 * size)
     # The rigid body's own acceleration, taken to the upper stage's mass centre and to the joint.
-    one, two = rigid.data["bodies/stage"], joined.data["bodies/stage"]
-    alpha = one["angular_acceleration"].values
-    gap = np.array([6.5, 0.1, -0.05]) - mass_centre(one["mass"].values)
+    one, two = of(rigid, "bodies.stage"), of(joined, "bodies.stage")
+    alpha = one["angular_acceleration"]
+    gap = np.array([6.5, 0.1, -0.05]) - mass_centre(one["mass"])
     arm = on(turn, gap)
     spin, turning = on(turn, w), on(turn, alpha)
-    acceleration = one["acceleration"].values + np.cross(turning, arm) + np.cross(spin, np.cross(spin, arm))
+    acceleration = one["acceleration"] + np.cross(turning, arm) + np.cross(spin, np.cross(spin, arm))
     force = 700.0 * on(turn.transpose(0, 2, 1), acceleration)
     inertia = np.diag([90.0, 300.0, 320.0])
     euler = alpha @ inertia + np.cross(w, w @ inertia)
     torque = euler + np.cross(np.array([6.5, 0.1, -0.05]) - [5.5, 0.2, 0.1], force)
-    joint = joined.data["joints/interstage"]
+    joint = of(joined, "joints.interstage")
     for name, expected in (("force", force), ("torque", torque)):
         size = np.abs(expected).max()
-        np.testing.assert_allclose(joint[name].values, expected, rtol=0, atol=1e-9 * size)
-    np.testing.assert_allclose(two["mass"].values, one["mass"].values - 700.0, rtol=1e-12)
+        np.testing.assert_allclose(joint[name], expected, rtol=0, atol=1e-9 * size)
+    np.testing.assert_allclose(two["mass"], one["mass"] - 700.0, rtol=1e-12)
 
 
 FREQUENCY = 60.0

@@ -8,6 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
+from interstage.errors import BadInput
 from interstage.scenario import loads
 from test_changing_mass import on, turned
 
@@ -168,6 +169,33 @@ def test_what_is_dropped_takes_its_share(fed):
     np.testing.assert_allclose(after["velocity"], share, rtol=0, atol=1e-12)
     place = (before["mass"] * before["position"] - POD[0] * (before["position"] + arm)) / after["mass"]
     np.testing.assert_allclose(after["position"], place, rtol=0, atol=1e-12)
+
+
+def test_a_start_with_what_is_left(fed, tmp_path):
+    """A flight that starts from a saved one has the propellant that was left then, and flies on as that one
+    did; what was dropped must not be declared once more."""
+    flight, _ = fed
+    flight.save(tmp_path / "fed.nc")
+    start = f'initial = {{ flight = "{tmp_path / "fed.nc"}", event = "off" }}'
+    text = FED.replace(
+        "initial = { angular_velocity = [0.12, -0.2, 0.15], velocity = [10.0, 3.0, -5.0] }", start
+    )
+    text = text.replace(
+        "[joints.struts]", f"[bodies.orbiter.initial]\n{start[12:-2].replace(', ', chr(10))}\n[joints.struts]"
+    )
+    with pytest.raises(
+        BadInput, match=r"bodies.orbiter.elements.pod: was dropped before, in .*; leave it out"
+    ):
+        loads(text).run()
+    pod = text[text.index("[bodies.orbiter.elements.pod]") : text.index("[bodies.orbiter.initial]")]
+    text = text.replace(pod, "").replace('drop = ["orbiter.pod"]\n', "")
+    again = loads(text, {"phases.burn.until": {"time": "1 s"}, "phases.off.until": {"time": "3 s"}}).run()
+    left = flight.value("bodies.tank.elements.fuel.left", "off")
+    assert again["bodies.tank.elements.fuel.left"][0] == left
+    assert again["bodies.tank.mass"][0] == pytest.approx(400 + left, rel=1e-15)
+    for body in ("tank", "orbiter"):
+        expected = flight.value(f"bodies.{body}.position", "off")
+        np.testing.assert_allclose(again[f"bodies.{body}.position"][0], expected, rtol=0, atol=1e-12)
 
 
 CLUSTER = """

@@ -120,15 +120,25 @@ class Flight:
 
         Between samples nothing is made up: a time that was not sampled is refused, with those around it.
         """
-        if isinstance(when, str):
-            values = self.at(when, side)
-        else:
-            row = self._sample_row(float(when))
-            values = {path: series[row] for path, series in self.record.series.items()}
+        values = self._values_at(when, side)
         bodies = [
             path.split(".")[1] for path in values if path.startswith("bodies.") and path.endswith(".attitude")
         ]
         return {body: {name: values[f"bodies.{body}.{name}"] for name in STATE} for body in bodies}
+
+    def elements_at(self, when: float | str, body: str, side: Side = "after") -> dict[str, float]:
+        """What a body still has of its elements of mass, as `state_at`: element -> propellant left [kg], nan
+        for one without any, none for those that it has dropped."""
+        values, stem = self._values_at(when, side), f"bodies.{body}.elements."
+        carried = [path for path in values if path.startswith(stem) and path.endswith(".attached")]
+        names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
+        return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
+
+    def _values_at(self, when: float | str, side: Side) -> dict[str, np.ndarray]:
+        if isinstance(when, str):
+            return self.at(when, side)
+        row = self._sample_row(float(when))
+        return {path: series[row] for path, series in self.record.series.items()}
 
     def save(self, path: str | Path) -> Path:
         """Write the flight to a NetCDF file, which carries its scenario and can be flown again."""

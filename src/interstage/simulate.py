@@ -23,7 +23,7 @@ from .own_steps import own_steps
 from .program import Program, program_for
 from .record import Record
 from .redundancy import admitted, mark, names, refused, repetition, sharing, undetermined
-from .results import open_flight
+from .results import Flight, open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from .tree import replaced
 
@@ -174,7 +174,8 @@ def _with_saved_start(body: Body) -> Body:
     saved = body.initial
     if not isinstance(saved, FromFlight):
         return body
-    states = open_flight(saved.flight).state_at(saved.when)
+    flight = open_flight(saved.flight)
+    states = flight.state_at(saved.when)
     name = saved.body or body.name
     if name not in states:
         text = f"there is no body '{name}' in {saved.flight}; {near(name, states)}"
@@ -186,7 +187,23 @@ def _with_saved_start(body: Body) -> Body:
         attitude=Attitude(quaternion=values["attitude"]),
         angular_velocity=values["angular_velocity"],
     )
-    return replaced(body, "initial", placed)
+    return _with_what_is_left(replaced(body, "initial", placed), flight, saved, name)
+
+
+def _with_what_is_left(body: Body, flight: Flight, saved: FromFlight, name: str) -> Body:
+    """The body with the propellant that a saved flight left in elements of the same names."""
+    left = flight.elements_at(saved.when, name)
+    had = {path.split(".")[3] for path in flight.record.series if path.startswith(f"bodies.{name}.elements.")}
+    for element in body.elements:
+        place = f"elements.{element.name}"
+        if element.name in had - left.keys():
+            text = f"was dropped before, in {saved.flight}; leave it out"
+            raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
+        if np.isfinite(left.get(element.name, np.nan)):
+            # No less than cannot be used: the end of a tank is met to the rounding of a step.
+            rest = np.maximum(left[element.name], element.residual)
+            body = replaced(body, f"{place}.propellant", rest)
+    return body
 
 
 def recorded(scenario) -> str:

@@ -205,7 +205,8 @@ class ThroughJoint(Declaration):
 
 
 class FromFlight(Declaration):
-    """A start taken from a saved flight, at a time or at an event."""
+    """A start taken from a saved flight, at a time or at an event. Elements of mass that have the same names
+    in both have the propellant that was left then; engines begin anew."""
 
     flight: str
     """The saved flight: path of its NetCDF file, as seen from the scenario file."""
