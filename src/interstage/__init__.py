@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from .model.rate_motion import SpinHarmonic as SpinHarmonic
     from .model.rate_motion import SpinRamp as SpinRamp
     from .model.rate_motion import SpinTable as SpinTable
+    from .model.sensor import Sensor as Sensor
     from .model.sequence import Event as Event
     from .model.sequence import Phase as Phase
     from .model.sequence import Replacement as Replacement
@@ -119,6 +120,7 @@ _HOMES = {
     ".model.aerodynamics": "Aerodynamics Coefficients Blend",
     ".model.coefficient_table": "CoefficientTable Axis",
     ".model.function_model": "FunctionModel",
+    ".model.sensor": "Sensor",
     ".model.control": "PID RateHold AttitudeHold UserControl",
     ".model.actuator": "Actuator",
     ".model.body": "Body",

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("phases", "events", "requirements"),
+    *("sensors", "phases", "events", "requirements"),
 )
 """The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
@@ -83,6 +83,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_without_inertia(scenario),
         *_forces(scenario, names),
         *_devices(scenario, names),
+        *_sensors(scenario, names),
         *_starts(scenario, names),
         *start_problems(scenario),
         *_actions(scenario, names),
@@ -204,6 +205,11 @@ def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
             yield from _unknown(f"{place}.body", body, names.bodies, "body")
         for phase in getattr(force, "phases", None) or ():
             yield from _unknown(f"{place}.phases", phase, names.phases, "phase")
+
+
+def _sensors(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for sensor in scenario.sensors:
+        yield from _unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
 
 
 def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:

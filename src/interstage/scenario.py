@@ -23,6 +23,7 @@ from .model.device import AnyDevice
 from .model.force import AnyForce
 from .model.joint import Joint
 from .model.propulsion import AnyEngine
+from .model.sensor import Sensor
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .tree import ByName, Declaration, label
@@ -64,6 +65,8 @@ class Scenario(Declaration):
     """Control laws."""
     actuators: Annotated[tuple[Actuator, ...], ByName()] = ()
     """What follows their commands: gimbals, fins, throttles."""
+    sensors: Annotated[tuple[Sensor, ...], ByName()] = ()
+    """Stations at which accelerations and rates are to be known."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
@@ -253,7 +256,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
 
 _GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("phases", "events", "requirements"),
+    *("sensors", "phases", "events", "requirements"),
 )
 
 

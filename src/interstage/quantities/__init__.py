@@ -21,8 +21,14 @@ from .joints import joint_quantities
 from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
 from .orbits import orbit_quantities
 from .pairs import pair_quantities
-from .propulsion import changing_body_quantities, element_quantities, engine_quantities
+from .propulsion import (
+    changing_body_quantities,
+    element_quantities,
+    engine_quantities,
+    slosh_quantities,
+)
 from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
+from .sensors import sensor_quantities
 from .system import system_quantities
 
 __all__ = [
@@ -59,7 +65,7 @@ class Catalogue(Mapping[str, Quantity]):
         }
         self._makers |= {
             f"bodies.{layout.bodies[k]}.elements.{scenario.bodies[k].elements[e].name}": partial(
-                element_quantities, layout, k, e
+                self._element, k, e
             )
             for k, e in layout.elements
         }
@@ -78,6 +84,11 @@ class Catalogue(Mapping[str, Quantity]):
             for e, engine in enumerate(scenario.engines)
         }
         self._makers |= {f"aerodynamics.{a.name}": partial(air_quantities, a) for a in scenario.aerodynamics}
+        self._makers |= {
+            f"sensors.{s.name}": partial(sensor_quantities, k, s, self._number[s.body])
+            for k, s in enumerate(scenario.sensors)
+            if s.body in self._number
+        }
         self._makers["controls"] = lambda: {law.name: command_quantity(law) for law in scenario.controls}
         self._makers["actuators"] = lambda: {a.name: position_quantity(a) for a in scenario.actuators}
         self._makers["system"] = system_quantities
@@ -86,6 +97,9 @@ class Catalogue(Mapping[str, Quantity]):
         name, scenario = self._layout.bodies[k], self._layout.scenario
         found = body_quantities(k, name) | flight_quantities(k, scenario) | orbit_quantities(k, scenario)
         return found | (changing_body_quantities(k, name) if scenario.bodies[k].elements else {})
+
+    def _element(self, k: int, e: int) -> dict[str, Quantity]:
+        return element_quantities(self._layout, k, e) | slosh_quantities(self._layout, k, e)
 
     def _joint(self, j: int) -> dict[str, Quantity]:
         layout = self._layout

@@ -1,0 +1,93 @@
+"""Quantities at sensor stations: how the point moves, and what accelerometers and gyroscopes there show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from ..environment import gravity_field
+from ..environment.us76 import G0
+from ..model.sensor import Sensor
+from ..rotations import matrix_of, quaternion_of
+from ..vectors import cross, rotate, rotate_back, widened
+from .quantity import Moment, Quantity, vector_quantity
+
+
+def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
+    """Quantities of sensor s on a body."""
+    axes, at = f"{sensor.name} axes", sensor.name
+
+    def of(function):
+        return lambda m: function(m, s, body)
+
+    return {
+        "position": vector_quantity("m", "position", "inertial", at, of(_position)),
+        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(_velocity)),
+        "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
+        "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "load_factor": vector_quantity("1", "load factor (g)", axes, at, of(_load_factor)),
+        "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
+        "angular_acceleration": vector_quantity(
+            "rad/s^2", "angular acceleration", axes, "", of(_angular_acceleration)
+        ),
+    }
+
+
+def _arm(m: Moment, s: int, body: int):
+    """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
+    at = widened(jnp.asarray(m.mechanism.scenario.sensors[s].at), 1 + m.t.ndim)
+    arm = at - m.mechanism.numbers.centre[:, body]
+    return rotate(m.now.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
+
+
+def _in_axes(m: Moment, s: int, body: int, vector):
+    """Components along the sensor's axes of a vector along the body's structure axes."""
+    frame = m.mechanism.scenario.sensors[s].frame
+    if frame is None:
+        return vector
+    return rotate_back(widened(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
+
+
+def _position(m: Moment, s: int, body: int):
+    return m.now.origin + m.now.motion.position[:, body] + _arm(m, s, body)
+
+
+def _velocity(m: Moment, s: int, body: int):
+    """Of the point of the structure."""
+    own = m.now.motion.velocity[:, body] + cross(m.now.motion.spin[:, body], _arm(m, s, body))
+    return m.now.origin_velocity + own
+
+
+def _beside_origin(m: Moment, s: int, body: int):
+    """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
+    turn, spin, arm = m.now.motion.rotation[:, :, body], m.now.motion.spin[:, body], _arm(m, s, body)
+    turning = rotate(turn, m.now.acceleration[3:, body])
+    return m.now.acceleration[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
+
+
+def _acceleration(m: Moment, s: int, body: int):
+    return m.mechanism.fall(m.t, m.now.origin) + _beside_origin(m, s, body)
+
+
+def _sensed(m: Moment, s: int, body: int):
+    """Acceleration less gravity, both as differences from the local origin where it falls freely."""
+    scenario: Any = m.mechanism.scenario
+    offset = m.now.motion.position[:, body] + _arm(m, s, body)
+    pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.now.origin, offset)
+    if m.mechanism.layout.ground:
+        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.now.origin + offset)
+    felt = _beside_origin(m, s, body) - pull
+    return _in_axes(m, s, body, rotate_back(m.now.motion.rotation[:, :, body], felt))
+
+
+def _load_factor(m: Moment, s: int, body: int):
+    return _sensed(m, s, body) / G0
+
+
+def _angular_velocity(m: Moment, s: int, body: int):
+    return _in_axes(m, s, body, m.now.motion.spin_body[:, body])
+
+
+def _angular_acceleration(m: Moment, s: int, body: int):
+    return _in_axes(m, s, body, m.now.acceleration[3:, body])
