@@ -47,12 +47,16 @@ until = { time = "25 s" }
 [phases.second]
 ignite = ["main"]
 until = { time = "120 s" }
+[events.again]
+when = { time = "110 s" }
+ignite = ["main"]
 [solver]
 tolerance = 1e-12
 [output]
 interval = 5.0
 """
-"""A stage with its tank and its nozzle on its axis, burnt twice, the second time to depletion."""
+"""A stage with its tank and its nozzle on its axis, burnt twice, the second time to depletion, after which it
+is ignited in vain."""
 
 FLOW = 12000.0 / (250.0 * G0)
 FIRST = FLOW * (0.25 + 19.5 + 0.2)

@@ -216,10 +216,11 @@ class Flow:
                 ignited[e], cut[e] = jnp.where(new, t, ignited[e]), jnp.where(new, jnp.inf, cut[e])
             for e in h.cuts:
                 cut[e] = jnp.where(new & jnp.isinf(cut[e]), t, cut[e])
-            for e in h.stops:
-                ignited[e] = jnp.where(new, jnp.inf, ignited[e])
             for e in h.drops:
                 attached[e] = jnp.where(new, 0.0, attached[e])
+        for k, h in enumerate(self.table.happenings):
+            for e in h.stops:  # for good: what it drew from is empty, or gone
+                ignited[e] = jnp.where(discrete.fired[k], jnp.inf, ignited[e])
         if ignited:
             discrete = discrete._replace(ignited=jnp.stack(ignited), cut=jnp.stack(cut))
         return discrete._replace(attached=jnp.stack(attached)) if attached else discrete
