@@ -17,7 +17,7 @@ from ..model.attachments import select
 from ..record import QuantityMeta
 from ..vectors import dot, norm, rotate_back
 from .bodies import position, velocity
-from .quantity import Items, Moment, Quantity, scalar_quantity
+from .quantity import XYZ, Items, Moment, Quantity, scalar_quantity
 
 TURN = 2 * np.pi
 NED = ("north", "east", "down")
@@ -63,6 +63,7 @@ def _over_ellipsoid(of) -> dict[str, Quantity]:
         "latitude": _angle("geodetic latitude", of(_latitude), np.inf),
         "longitude": _angle("longitude", of(_longitude)),
         "geocentric_latitude": _angle("geocentric latitude", of(_geocentric_latitude), np.inf),
+        "planet_fixed_position": _vector("m", "position", "planet-fixed", XYZ, of(_planet_fixed)),
         "lvlh_angles": _vector(
             "rad", "attitude over LVLH", "3-2-1 from LVLH", YAW_PITCH_ROLL, of(_lvlh_angles), TURN
         ),
@@ -134,6 +135,10 @@ def _latitude(m: Moment, k):
 
 def _longitude(m: Moment, k):
     return select(_around(m).longitude, k, 0)
+
+
+def _planet_fixed(m: Moment, k):
+    return planet.to_fixed(m.mechanism.scenario.planet, m.t, position(m, k))
 
 
 def _geocentric_latitude(m: Moment, k):
