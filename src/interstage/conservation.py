@@ -78,10 +78,18 @@ def keeps_energy(scenario: Scenario) -> bool:
         return False
     if any(force.kind in ("force", "torque", "user") for force in scenario.forces):
         return False
+    if any(np.any(np.asarray(slosh.damping_ratio) != 0) for slosh in _slosh(scenario)):
+        return False
     dampers = (*scenario.forces, *scenario.devices)
     if any(np.any(np.asarray(getattr(damper, "damping", 0.0)) != 0) for damper in dampers):
         return False
     return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+
+
+def _slosh(scenario: Scenario) -> list[Any]:
+    """The slosh masses of all tanks."""
+    found = [getattr(tank, "slosh", None) for body in scenario.bodies for tank in body.elements]
+    return [slosh for slosh in found if slosh is not None]
 
 
 def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:

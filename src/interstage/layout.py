@@ -261,6 +261,12 @@ class Layout:
         bodies = self.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in draining(body.elements))
 
+    @cached_property
+    def sloshing(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of the elements with a slosh mass."""
+        bodies = self.scenario.bodies
+        return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
+
     def element(self, name: str) -> tuple[int, int]:
         """(body, place in it) of an element by its full name, "stage.oxidizer"."""
         body, _, element = name.partition(".")
@@ -302,9 +308,10 @@ class Layout:
     @cached_property
     def extra(self) -> int:
         """Numbers in the state beyond those of the bodies: propellant in tanks, integrals of continuous
-        control laws, states of actuators."""
+        control laws, states of actuators, coordinates of slosh masses and their rates."""
         integrals = sum(law_states(law) for law in self.scenario.controls)
-        return len(self.tanks) + integrals + sum(actuator_states(a) for a in self.scenario.actuators)
+        actuators = sum(actuator_states(a) for a in self.scenario.actuators)
+        return len(self.tanks) + integrals + actuators + 6 * len(self.sloshing)
 
     @cached_property
     def loads(self) -> tuple[Force | Torque, ...]:

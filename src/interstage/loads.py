@@ -17,6 +17,7 @@ from .model import attachments, springs, tables
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames
 from .rotations import matrix_of, quaternion_of
+from .slosh import Sloshing, sloshing
 from .stacks import stacked
 from .streams import Streams, streams
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
@@ -29,7 +30,8 @@ class Applied(NamedTuple):
     """total (6, body incl. ground): force [N, inertial] and torque about the mass centre [N m, body axes].
 
     surroundings: of all bodies, None without a planet. steered: commands and positions of actuators. streams:
-    engines at work, None without any. air: loads of each declaration of aerodynamics. named: force and torque
+    engines at work, None without any. slosh: masses in tanks, likewise. air: loads of each declaration of
+    aerodynamics. named: force and torque
     of each given load on its body. tension (spring), push (kick-off spring) [N] with the states of their
     lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its angles."""
 
@@ -44,6 +46,7 @@ class Applied(NamedTuple):
     push_line: springs.LineState | None
     push: jax.Array | None
     torsion: dict[str, tuple[jax.Array, springs.Angles]]
+    slosh: Sloshing | None
 
 
 def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
@@ -58,6 +61,10 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
     flowing = streams(mechanism, t, x, motion, surroundings, discrete, signals)
     if flowing is not None:
         total = total + _with_ground(flowing.total, bodies)
+    slosh = None
+    if layout.sloshing and flowing is not None:
+        slosh = sloshing(mechanism, t, x, motion, discrete, flowing.drain, flowing.drain_rate)
+        total = total + _with_ground(slosh.total, bodies)
     air = {}
     if surroundings is not None:
         air = airloads(mechanism, t, x, motion, surroundings, discrete, signals)
@@ -90,7 +97,18 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     return Applied(
-        total, surroundings, steered, flowing, air, named, spring_line, tension, push_line, push, torsion
+        total,
+        surroundings,
+        steered,
+        flowing,
+        air,
+        named,
+        spring_line,
+        tension,
+        push_line,
+        push,
+        torsion,
+        slosh,
     )
 
 

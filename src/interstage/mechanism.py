@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import rotations
+from . import rotations, slosh
 from .environment import gravity_field
 from .environment.surroundings import Surroundings, around
 from .formulations import catalogue, elimination, sharing
@@ -91,7 +91,10 @@ class Mechanism(StateForm):
         have the same."""
         if not self.layout.elements:
             return self
-        return self.weighing(self.left(x), discrete.attached)
+        found = self.weighing(self.left(x), discrete.attached)
+        if self.layout.sloshing:
+            found.numbers = found.numbers._replace(inertias=slosh.carried(found, x, discrete.attached))
+        return found
 
     def weighing(self, left, attached) -> Mechanism:
         """The mechanism with given propellants left (tank, *lanes) [kg] and elements still attached."""
@@ -245,7 +248,10 @@ class Mechanism(StateForm):
         streams = None if loads is None else loads.streams
         if loads is not None and self.layout.extra:
             drain = self.left(x) if streams is None else streams.drain
-            behind = jnp.concatenate([drain, loads.steered.rates, jnp.zeros_like(self.tail_of(x))])
+            parts = [drain, loads.steered.rates]
+            if loads.slosh is not None:
+                parts.append(slosh.rates(self, loads.slosh, self.motion(x), acceleration))
+            behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(x))])
         if streams is not None:
             turn = rotations.matrix_of(q)
             speed = v + rotate(turn, streams.shift)
@@ -267,7 +273,8 @@ class Mechanism(StateForm):
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization where all rows are holonomic."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, self.behind(x))
+        behind = slosh.normalised(self, x)
+        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
         if not self.projecting or not self.table.count:
             return x
 
@@ -304,7 +311,9 @@ class Mechanism(StateForm):
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
+        before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
+        behind = slosh.recoiled(self, x, discrete.attached, speed - before)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def closing(self, constraints: Constraints) -> Constraints:

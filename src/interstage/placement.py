@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import loads, rotations
+from . import loads, rotations, slosh
 from .environment import surroundings
 from .environment.flight_path import flight_path
 from .environment.planet import flat_coordinates
@@ -123,7 +123,7 @@ def _with_velocities_of(mechanism, x, other):
     """The state x with the velocities of another."""
     r, _, q, _, origin, speed = mechanism.split(x)
     _, v, _, w, _, _ = mechanism.split(other)
-    return mechanism.pack(r, v, q, w, origin, speed, mechanism.behind(x))
+    return mechanism.pack(r, v, q, w, origin, speed, mechanism.behind(other))
 
 
 def violation(mechanism, t, x, discrete):
@@ -186,11 +186,13 @@ def _change(mechanism, x, corrected):
 
 
 def _first_extra(mechanism, lanes):
-    """What the state has behind the bodies at the start: the propellant in each tank, and zeros."""
+    """What the state has behind the bodies at the start: the propellant in each tank; zeros, and the slosh
+    masses."""
     layout = mechanism.layout
     left = first_left(layout, mechanism.scenario, len(lanes))
     left = jnp.broadcast_to(left, (left.shape[0], *lanes))
-    return left, jnp.zeros((layout.extra - left.shape[0], *lanes))
+    zeros = jnp.zeros((layout.extra - left.shape[0] - 6 * len(layout.sloshing), *lanes))
+    return left, jnp.concatenate([zeros, slosh.first(mechanism, left, lanes)]) if layout.sloshing else zeros
 
 
 def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:

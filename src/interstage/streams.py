@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 class Streams(NamedTuple):
     """thrust [N], flow [kg/s], fraction (engine): as of `model.burning.Burn`; direction (3, engine): of the
     thrust on the body, body axes. total (6, body, without the ground): force [N, inertial] and torque about
-    the mass centre [N m, body axes] of thrust and flow. drain (tank) [kg/s]: rates of the propellants left.
+    the mass centre [N m, body axes] of thrust and flow. drain (tank) [kg/s]: rates of the propellants left;
+    drain_rate (tank) [kg/s^2]: rates of these.
     shift (3, body) [m/s]: of the mass centre through the structure, body axes, zero where the body's velocity
     is already that of its mass centre. mass_rate (body) [kg/s]."""
 
@@ -47,6 +48,7 @@ class Streams(NamedTuple):
     direction: Any
     total: Any
     drain: Any
+    drain_rate: Any
     shift: Any
     mass_rate: Any
 
@@ -82,6 +84,8 @@ def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete
     shares = _shares(mechanism)
     flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
     drain = _summed(flow, [s.tank for s in along], jnp.zeros_like(left), -1.0)
+    changing = [shares[s.engine][s.feed] * changes[s.engine] for s in along]
+    drain_rate = _summed(changing, [s.tank for s in along], jnp.zeros_like(left), -1.0)
     rates = masses.rates(layout, mechanism.numbers, left, discrete.attached, drain)
     total = _pushes(mechanism, burns, directions)
     total = total + _of_streams(mechanism, motion, left, drain, along, flow, shares, changes)
@@ -92,7 +96,7 @@ def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete
     force = rotate(motion.rotation[:, :, :n], total[:3])
     total = jnp.concatenate([force, total[3:]])
     pushing = burns.thrust, burns.mass_flow, burns.fraction, directions
-    return Streams(*pushing, total, drain, shift, rates.mass)
+    return Streams(*pushing, total, drain, drain_rate, shift, rates.mass)
 
 
 def _burns(mechanism, t, surroundings, discrete, signals):

@@ -7,11 +7,16 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from .. import slosh
 from ..layout import Layout
+from ..model import slosh_law
 from ..model.attachments import select
 from ..model.propulsion import Motor
+from ..model.slosh import Pendulum
 from ..record import QuantityMeta
+from ..slosh import Sloshing
 from ..streams import Streams
+from ..vectors import cross, dot, norm
 from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
 
 TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
@@ -45,6 +50,39 @@ def element_quantities(layout: Layout, body: int, place: int) -> dict[str, Quant
     return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
 
 
+def slosh_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
+    """Quantities of the slosh mass of an element of a body's mass, none where nothing sloshes."""
+    if (body, place) not in layout.sloshing:
+        return {}
+    axes, of = f"{layout.bodies[body]} structure axes", partial(_item, layout.sloshing.index((body, place)))
+    found = {
+        "slosh_mass": scalar_quantity("kg", "slosh mass", of(lambda m, k: select(sloshing_of(m).mass, k, 0))),
+        "slosh_displacement": vector_quantity(
+            "m",
+            "displacement of the slosh mass",
+            axes,
+            "its place of rest",
+            of(lambda m, k: select(sloshing_of(m).apart, k, 1)),
+        ),
+        "slosh_velocity": vector_quantity(
+            "m/s",
+            "velocity of the slosh mass relative to the body",
+            axes,
+            "",
+            of(lambda m, k: select(sloshing_of(m).speed, k, 1)),
+        ),
+        "slosh_force": vector_quantity(
+            "N", "force of the slosh mass on the tank", axes, "slosh mass", of(_slosh_force)
+        ),
+    }
+    tank: Any = layout.scenario.bodies[body].elements[place]
+    if isinstance(tank.slosh, Pendulum):
+        found["slosh_angle"] = scalar_quantity(
+            "rad", "angle of the pendulum from the tank's axis", of(partial(_slosh_angle, body, place))
+        )
+    return found
+
+
 def changing_body_quantities(k: int, name: str) -> dict[str, Quantity]:
     """What a body with elements of mass has besides."""
     axes, of = f"{name} structure axes", partial(_item, k)
@@ -68,6 +106,24 @@ def streams_of(m: Moment) -> Streams:
     """The engines at work, of which there are some, or tanks."""
     assert m.now.loads.streams is not None
     return m.now.loads.streams
+
+
+def sloshing_of(m: Moment) -> Sloshing:
+    """The slosh masses, of which there are some."""
+    assert m.now.loads.slosh is not None
+    return m.now.loads.slosh
+
+
+def _slosh_force(m: Moment, k):
+    return select(slosh.force(m.mechanism, sloshing_of(m), m.now.motion, m.now.acceleration), k, 1)
+
+
+def _slosh_angle(body: int, place: int, m: Moment, k):
+    """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
+    hanging = select(sloshing_of(m).coordinate, k, 1)
+    ready = m.mechanism.numbers.elements[body].slosh[place]
+    along = jnp.broadcast_to(slosh_law.upright(ready, m.t)[:, None], hanging.shape)
+    return jnp.arctan2(norm(cross(along, hanging)), -dot(along, hanging))
 
 
 def _item(number: int, function: Any) -> Items:

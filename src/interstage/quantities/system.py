@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
+from .. import slosh
 from ..environment import gravity_field
 from ..loads import declared
 from ..vectors import cross, dot, rotate, widened
@@ -28,42 +29,61 @@ def system_quantities() -> dict[str, Quantity]:
     }
 
 
+def _points(m: Moment):
+    """Masses (item), offsets from the local origin and relative velocities (3, item) of what moves by itself:
+    mass centres of bodies, and slosh masses."""
+    n, motion, mass = m.mechanism.layout.count, m.now.motion, m.mechanism.numbers.mass
+    own = mass, motion.position[:, :n], motion.velocity[:, :n]
+    if m.now.loads.slosh is None:
+        return own
+    more = slosh.points(m.mechanism, m.now.loads.slosh, motion)
+    lanes = jnp.broadcast_shapes(mass.shape[1:], more[0].shape[1:])
+    pairs = zip(own, more, (0, 1, 1), strict=True)
+    return tuple(
+        jnp.concatenate([jnp.broadcast_to(a, (*a.shape[: k + 1], *lanes)) for a in pair], k)
+        for *pair, k in pairs
+    )
+
+
 def _momentum(m: Moment):
-    n = m.mechanism.layout.count
-    speed = m.now.origin_velocity[:, None] + m.now.motion.velocity[:, :n]
-    return jnp.sum(m.mechanism.numbers.mass * speed, 1)
+    mass, _, speed = _points(m)
+    return jnp.sum(mass * (m.now.origin_velocity[:, None] + speed), 1)
 
 
 def _offset_centre(m: Moment):
     """The system's mass centre from the local origin, and its relative velocity."""
-    n, mass = m.mechanism.layout.count, m.mechanism.numbers.mass
+    mass, position, speed = _points(m)
     total = jnp.sum(mass, 0)
-    position = jnp.sum(mass * m.now.motion.position[:, :n], 1) / total
-    return position, jnp.sum(mass * m.now.motion.velocity[:, :n], 1) / total
+    return jnp.sum(mass * position, 1) / total, jnp.sum(mass * speed, 1) / total
 
 
 def _angular_momentum(m: Moment):
     """About the system's mass centre, inertial axes."""
     n, numbers, motion = m.mechanism.layout.count, m.mechanism.numbers, m.now.motion
     centre, drift = _offset_centre(m)
-    arm, speed = motion.position[:, :n] - centre[:, None], motion.velocity[:, :n] - drift[:, None]
+    mass, position, velocity = _points(m)
+    arm, speed = position - centre[:, None], velocity - drift[:, None]
     own = rotate(motion.rotation[:, :, :n], rotate(numbers.inertia, motion.spin_body[:, :n]))
-    return jnp.sum(own + numbers.mass * cross(arm, speed), 1)
+    return jnp.sum(own, 1) + jnp.sum(mass * cross(arm, speed), 1)
 
 
 def _kinetic(m: Moment):
     n, numbers, motion = m.mechanism.layout.count, m.mechanism.numbers, m.now.motion
-    speed = m.now.origin_velocity[:, None] + motion.velocity[:, :n]
-    w = motion.spin_body[:, :n]
-    return 0.5 * jnp.sum(numbers.mass * dot(speed, speed) + dot(w, rotate(numbers.inertia, w)), 0)
+    mass, _, velocity = _points(m)
+    speed, w = m.now.origin_velocity[:, None] + velocity, motion.spin_body[:, :n]
+    turning = jnp.sum(dot(w, rotate(numbers.inertia, w)), 0)
+    return 0.5 * (jnp.sum(mass * dot(speed, speed), 0) + turning)
 
 
 def _potential(m: Moment):
     """Of gravity, springs and devices."""
     mechanism = m.mechanism
-    position = m.now.origin[:, None] + m.now.motion.position[:, : mechanism.layout.count]
+    mass, offset, _ = _points(m)
+    position = m.now.origin[:, None] + offset
     weight = gravity_field.potential(mechanism.scenario.gravity, mechanism.scenario.planet, m.t, position)
-    total = jnp.sum(mechanism.numbers.mass * weight, 0)
+    total = jnp.sum(mass * weight, 0)
+    if m.now.loads.slosh is not None:
+        total = total + slosh.stored(m.now.loads.slosh)
     for k, spring in enumerate(declared(mechanism, "spring")):
         stretch = spring_line(m).length[k] - mechanism.reference.spring_length[k]
         total = total + 0.5 * spring.stiffness * stretch**2

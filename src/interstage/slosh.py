@@ -1,0 +1,293 @@
+"""Slosh masses in flight: parts of the liquid in tanks that move across the axes of their tanks.
+
+The body proper is without its slosh masses: its mass centre c, mass and inertia are those of structure and
+fixed liquid. A slosh mass m is a point p = b + s q in body axes, with its hinge b, length s and direction q
+for a pendulum, and with its place of rest b, s = 1 and displacement q for a mass on springs; b, s and m
+follow the propellant left. With d the direction in which it cannot move freely (q itself, or the tank's
+axis), T = 1 - d d^T, r = p - c, and p' and p'' in body axes,
+
+    y   = R^T (a - g) + w' x r + w x (w x r) + 2 w x p' + b'' + s'' q + 2 s' q'
+    q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
+
+where k is what springs and dampers give by mass, and e = -|q'|^2 q for a pendulum, else 0. -m felt acts on
+the body at p. The part of it that accelerations make goes into the mass matrix (`formulations.rods`), as m j
+j^T with j = (R d, r x d): nothing divides by m, so that a tank may run empty.
+
+Where m falls by u = -m' that liquid goes over to the fixed part with the velocity that it has at p, which is
+the force u p' and the momentum flux of a mass that enters there. Inside the body it is carried on to the
+place of rest p0, and the fixed liquid moves as the place of rest does: momenta L1 = -u (p - p0) and L2 = -m
+p0' beside those of `streams`, in whose equations they stand as L. Where m grows, the same with u < 0: liquid
+joins the slosh mass with the velocity that this has. docs/decisions/0011-slosh.md derives it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from . import masses
+from .environment import gravity_field
+from .formulations import rods
+from .model import mass_properties, slosh_law
+from .model.attachments import Motion, select
+from .model.slosh import Pendulum
+from .vectors import cross, dot, norm, rotate, rotate_back
+
+if TYPE_CHECKING:
+    from .layout import Layout
+    from .mechanism import Discrete, Mechanism
+
+
+class Sloshing(NamedTuple):
+    """The slosh masses at one instant, (component, slosh mass, *lanes), body axes.
+
+    total (6, body, without the ground): force [N, inertial] and torque about the mass centre [N m, body axes]
+    on the bodies, without what the accelerations add. mass [kg]. place [m]: from the mass centre of the body;
+    speed [m/s]: relative to it; apart [m]: from the place of rest. coordinate, rate: q and q'. scale [m],
+    direction: s and d. free [m/s^2]: y without accelerations; given: k. curved [1/s^2]: e. exchange [kg/s]:
+    u. stiffness [1/s^2]."""
+
+    total: Any
+    mass: Any
+    place: Any
+    speed: Any
+    apart: Any
+    coordinate: Any
+    rate: Any
+    scale: Any
+    direction: Any
+    free: Any
+    given: Any
+    curved: Any
+    exchange: Any
+    stiffness: Any
+
+
+class _Laws(NamedTuple):
+    """As `slosh_law.Law`, of all slosh masses, and their places of rest (3, slosh mass) [m]."""
+
+    mass: Any
+    base: Any
+    scale: Any
+    stiffness: Any
+    damping: Any
+    rest: Any
+
+
+def bodies(layout: Layout) -> tuple[int, ...]:
+    """The body of each slosh mass."""
+    return tuple(k for k, _ in layout.sloshing)
+
+
+def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
+    """Coordinates and rates at the start, as they stand in the state: (6 times slosh masses, *lanes)."""
+    found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
+    shape = (3, *lanes)
+    both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
+    return jnp.concatenate([part.reshape(-1, *lanes) for part in both])
+
+
+def coordinates(mechanism: Mechanism, x):
+    """q and q' (3, slosh mass, *lanes) of a state."""
+    layout = mechanism.layout
+    count = len(layout.sloshing)
+    rows = mechanism.behind(x)[layout.extra - 6 * count : layout.extra]
+    return (part.reshape(3, count, *x.shape[1:]) for part in (rows[: 3 * count], rows[3 * count :]))
+
+
+def normalised(mechanism: Mechanism, x):
+    """What stands behind the bodies in a state, with pendulums as long as they are."""
+    layout, behind = mechanism.layout, mechanism.behind(x)
+    if not layout.sloshing:
+        return behind
+    swings = _swings(mechanism, x.ndim + 1)
+    q, rate = coordinates(mechanism, x)
+    unit = jnp.where(swings, q / jnp.where(swings, norm(q), 1.0), q)
+    rate = rate - jnp.where(swings, unit * dot(unit, rate), 0.0)
+    return _put(mechanism, behind, unit, rate)
+
+
+def carried(mechanism: Mechanism, x, attached):
+    """The inertias of a mechanism that has the masses of the state x, with its slosh masses."""
+    own = bodies(mechanism.layout)
+    now = _laws(mechanism, mechanism.left(x), attached)
+    q, _ = coordinates(mechanism, x)
+    d = _direction(mechanism, q)
+    turn = select(mechanism.motion(x).rotation, own, 2)
+    place = now.base + now.scale * q - select(mechanism.numbers.centre, own, 1)
+    along = jnp.concatenate([rotate(turn, d), cross(place, d)])
+    return rods.carrying(mechanism.numbers.inertias, own, jnp.broadcast_to(now.mass, along.shape[1:]), along)
+
+
+def sloshing(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete, drain, change) -> Sloshing:
+    """The slosh masses of a state whose masses the mechanism has. drain [kg/s], change [kg/s^2] (tank,
+    *lanes): rates of the propellant left and their rates."""
+    own = bodies(mechanism.layout)
+
+    def moving(left, drain):
+        return jax.jvp(lambda now: _laws(mechanism, now, discrete.attached), (left,), (drain,))
+
+    (now, first), (_, second) = jax.jvp(moving, (mechanism.left(x), drain), (drain, change))
+    q, rate = coordinates(mechanism, x)
+    d, w = _direction(mechanism, q), select(motion.spin_body, own, 1)
+    centre = select(mechanism.numbers.centre, own, 1)
+    point = now.base + now.scale * q
+    place, apart = point - centre, point - now.rest
+    speed = first.base + first.scale * q + now.scale * rate
+    drift = second.base + second.scale * q + 2 * first.scale * rate
+    free = cross(w, cross(w, place)) + 2 * cross(w, speed) + drift - _pull(mechanism, t, x, motion, place)
+    given = -now.stiffness * _across(d, q) - now.damping * now.scale * _across(d, rate)
+    curved = jnp.where(_swings(mechanism, q.ndim), -dot(rate, rate) / dot(d, d) * d, 0.0)
+    found = Sloshing(
+        None, now.mass, place, speed, apart, q, rate, now.scale, d, free, given, curved, -first.mass,
+        now.stiffness,
+    )  # fmt: skip
+    force, torque = _flow(found, w, now.rest - centre, first, second)
+    pushed = _on_tank(found, free)
+    load = jnp.concatenate([force + pushed, torque + cross(place, pushed)])
+    return found._replace(total=_gathered(mechanism, load, motion, own))
+
+
+def _flow(found: Sloshing, w, rest, first: _Laws, second: _Laws):
+    """Force and torque of what goes over between slosh masses and fixed liquid, besides u p' at p."""
+    u, mass, place = found.exchange, found.mass, found.place
+    over, fixed = -u * found.apart, -mass * first.rest
+    over_rate = second.mass * found.apart - u * (found.speed - first.rest)
+    fixed_rate = u * first.rest - mass * second.rest
+    force = -2 * cross(w, over + fixed) - over_rate - fixed_rate
+    torque = u * cross(place, cross(w, place)) - cross(w, cross(place, over) + cross(rest, fixed))
+    torque = torque - cross(place, over_rate) - cross(rest, fixed_rate) + u * cross(found.speed, found.apart)
+    return force, torque
+
+
+def _on_tank(found: Sloshing, y):
+    """Force of the slosh masses on their tanks [N], body axes, where y is as above."""
+    felt = found.direction * dot(found.direction, y) + found.given + found.scale * found.curved
+    return -found.mass * felt + found.exchange * found.speed
+
+
+def _gathered(mechanism, load, motion: Motion, own):
+    """Loads in body axes (6, slosh mass, *lanes) as those of the bodies (6, body, *lanes)."""
+    force = rotate(select(motion.rotation, own, 2), load[:3])
+    load = jnp.concatenate([force, load[3:]])
+    none = jnp.zeros_like(load[:, 0])
+    return jnp.stack(
+        [
+            sum((load[:, n] for n, k in enumerate(own) if k == body), none)
+            for body in range(mechanism.layout.count)
+        ],
+        1,
+    )
+
+
+def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
+    """Rates of the coordinates and of their rates, as they stand in the state, under accelerations of the
+    bodies (6, body, *lanes)."""
+    y = found.free + _at(mechanism, motion, acceleration, found.place)
+    second = _across(found.direction, found.given - y) / found.scale + found.curved
+    return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in (found.rate, second)])
+
+
+def force(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
+    """Forces on the tanks (3, slosh mass, *lanes) [N], structure axes, at the slosh masses."""
+    return _on_tank(found, found.free + _at(mechanism, motion, acceleration, found.place))
+
+
+def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
+    """Masses (slosh mass, *lanes) [kg], offsets from the local origin [m] and velocities relative to it [m/s]
+    (3, slosh mass, *lanes), inertial axes."""
+    own = bodies(mechanism.layout)
+    turn, w = select(motion.rotation, own, 2), select(motion.spin_body, own, 1)
+    offset = select(motion.position, own, 1) + rotate(turn, found.place)
+    speed = cross(w, found.place) + found.speed
+    return found.mass, offset, select(motion.velocity, own, 1) + rotate(turn, speed)
+
+
+def stored(found: Sloshing):
+    """Energy in the springs [J] (*lanes)."""
+    return 0.5 * jnp.sum(found.mass * found.stiffness * dot(found.coordinate, found.coordinate), 0)
+
+
+def recoiled(mechanism: Mechanism, x, attached, change):
+    """What stands behind the bodies in a state x when their velocities jump by `change` (6, body, *lanes):
+    slosh masses keep theirs across the directions in which they are held."""
+    behind = mechanism.behind(x)
+    if not mechanism.layout.sloshing:
+        return behind
+    now = _laws(mechanism, mechanism.left(x), attached)
+    q, rate = coordinates(mechanism, x)
+    centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)
+    jump = _at(mechanism, mechanism.motion(x), change, now.base + now.scale * q - centre)
+    return _put(mechanism, behind, q, rate - _across(_direction(mechanism, q), jump) / now.scale)
+
+
+def _at(mechanism, motion: Motion, change, place):
+    """R^T a + w' x r of accelerations or jumps (6, body, *lanes) at the slosh masses, body axes."""
+    own = bodies(mechanism.layout)
+    change = select(change, own, 1)
+    return rotate_back(select(motion.rotation, own, 2), change[:3]) + cross(change[3:], place)
+
+
+def _put(mechanism, behind, q, rate):
+    extra = mechanism.layout.extra
+    own = [part.reshape(-1, *part.shape[2:]) for part in (q, rate)]
+    return jnp.concatenate([behind[: extra - 6 * q.shape[1]], *own, behind[extra:]])
+
+
+def _pull(mechanism, t, x, motion: Motion, place):
+    """Gravity at the slosh masses relative to the fall of the local origin [m/s^2], body axes."""
+    own, origin = bodies(mechanism.layout), mechanism.split(x)[4]
+    turn, scenario = select(motion.rotation, own, 2), mechanism.scenario
+    offset = select(motion.position, own, 1) + rotate(turn, place)
+    if mechanism.layout.ground:
+        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, t, origin[:, None] + offset)
+    else:
+        pull = gravity_field.difference(scenario.gravity, scenario.planet, t, origin, offset)
+    return rotate_back(turn, pull)
+
+
+def _swings(mechanism, ndim: int):
+    """Whether each slosh mass is a pendulum, beside arrays (3, slosh mass, *lanes)."""
+    models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in mechanism.layout.sloshing]
+    return np.array([isinstance(m, Pendulum) for m in models]).reshape(-1, *(1,) * (ndim - 2))
+
+
+def _direction(mechanism, q):
+    """d: of pendulums, and the axes of the tanks of the others."""
+    swings, shape = _swings(mechanism, q.ndim), q.shape[2:]
+    axes = [
+        jnp.broadcast_to(slosh_law.upright(ready, jnp.zeros(shape)), (3, *shape))
+        for ready, _ in _with_left(mechanism, jnp.zeros((len(mechanism.layout.tanks), *shape)))
+    ]
+    size = jnp.where(swings, norm(q), 1.0)
+    return jnp.where(swings, q / size, jnp.stack(axes, 1))
+
+
+def _across(d, vector):
+    """T times vectors."""
+    return vector - d * dot(d, vector)
+
+
+def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
+    """Each slosh mass made ready, and the propellant in its tank (*lanes) [kg]."""
+    layout, found = mechanism.layout, []
+    for k, e in layout.sloshing:
+        ready = mechanism.numbers.elements[k]
+        own = [t for t, (body, _) in enumerate(layout.tanks) if body == k]
+        liquid = jnp.asarray(mass_properties.left_in(ready, masses.part(left, own), e), float)
+        found.append((ready.slosh[e], liquid))
+    return found
+
+
+def _laws(mechanism, left, attached) -> _Laws:
+    layout, found = mechanism.layout, []
+    for place, (ready, liquid) in zip(layout.sloshing, _with_left(mechanism, left), strict=True):
+        law, rest = slosh_law.law(ready, liquid), slosh_law.at_rest(ready, liquid)
+        law = law._replace(mass=law.mass * attached[layout.elements.index(place)])
+        shape = left.shape[1:]
+        found.append([jnp.broadcast_to(v, (*v.shape[: v.ndim - liquid.ndim], *shape)) for v in (*law, rest)])
+    return _Laws(
+        *(jnp.stack(row, int(name in ("base", "rest"))) for name, row in zip(_Laws._fields, zip(*found)))
+    )
