@@ -57,6 +57,12 @@ until = { time = "5 s" }
 shut_down = ["main"]
 drop = ["orbiter.pod"]
 until = { time = "7 s" }
+[phases.relit]
+ignite = ["main"]
+until = { time = "9 s" }
+[phases.apart]
+release = ["struts"]
+until = { time = "10 s" }
 [solver]
 tolerance = 1e-13
 """
@@ -145,6 +151,15 @@ def test_an_engine_fed_by_another_body(fed):
 STATE = ("position", "velocity", "attitude", "angular_velocity")
 
 
+def test_an_engine_stops_with_the_tank_that_goes(fed):
+    """Lit once more, and parted from its tank: it ends, and the tank keeps what it has."""
+    flight, _ = fed
+    thrusts = [flight.value("engines.main.thrust", "apart", side) for side in ("before", "after")]
+    np.testing.assert_allclose(thrusts, [30000.0, 0.0], rtol=1e-12)
+    left = [flight.value("bodies.tank.elements.fuel.left", event) for event in ("apart", "end")]
+    assert left[0] == left[1] == pytest.approx(1500.0 - FLOW * (4.5 + 0.25 + 1.5), rel=1e-11)
+
+
 def test_what_is_dropped_takes_its_share(fed):
     """At the drop the body goes on as it moved: same turn and spin, and every point of it as fast as
     before."""
@@ -189,7 +204,10 @@ def test_a_start_with_what_is_left(fed, tmp_path):
         loads(text).run()
     pod = text[text.index("[bodies.orbiter.elements.pod]") : text.index("[bodies.orbiter.initial]")]
     text = text.replace(pod, "").replace('drop = ["orbiter.pod"]\n', "")
-    again = loads(text, {"phases.burn.until": {"time": "1 s"}, "phases.off.until": {"time": "3 s"}}).run()
+    again = loads(
+        text,
+        {f"phases.{name}.until": {"time": t} for t, name in enumerate(("burn", "off", "relit", "apart"), 1)},
+    ).run()
     left = flight.value("bodies.tank.elements.fuel.left", "off")
     assert again["bodies.tank.elements.fuel.left"][0] == left
     assert again["bodies.tank.mass"][0] == pytest.approx(400 + left, rel=1e-15)
