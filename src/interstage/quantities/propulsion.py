@@ -26,27 +26,28 @@ def engine_quantities(e: int, engine: Any) -> dict[str, Quantity]:
     """Quantities of engine or motor e."""
     axes, of = f"{engine.body} structure axes", partial(_item, e)
     burning = partial(_burning, isinstance(engine, Motor))
-    return {
-        "thrust": scalar_quantity("N", "thrust", of(lambda m, k: select(streams_of(m).thrust, k, 0))),
-        "mass_flow": scalar_quantity("kg/s", "mass flow", of(lambda m, k: select(streams_of(m).flow, k, 0))),
+    found = {
+        "thrust": scalar_quantity("N", "thrust", of(_thrust)),
+        "mass_flow": scalar_quantity("kg/s", "mass flow", of(_mass_flow)),
         "force": vector_quantity("N", f"thrust on {engine.body}", axes, "nozzle exit", of(_force)),
-        "fraction": scalar_quantity(
-            "1", "start transient times tail-off", of(lambda m, k: select(streams_of(m).fraction, k, 0))
-        ),
+        "fraction": scalar_quantity("1", "start transient times tail-off", of(_fraction)),
         "burning": scalar_quantity("1", "state (1 burning, 0 not)", lambda m: burning(m, e)),
     }
+    if engine.gimbal is not None:
+        names = engine.gimbal.pitch, engine.gimbal.yaw
+        meta = QuantityMeta("rad", "gimbal angles, without the cant", "", ("pitch", "yaw"))
+        found["gimbal"] = Quantity(meta, lambda m: _angles(m, names))
+    return found
 
 
 def element_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     """Quantities of an element of a body's mass."""
     number = layout.elements.index((body, place))
-    carried = scalar_quantity(
-        "1", "state (1 carried, 0 dropped)", _item(number, lambda m, k: select(m.discrete.attached, k, 0))
-    )
+    carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached))
     if (body, place) not in layout.tanks:
         return {"attached": carried}
     tank = layout.tanks.index((body, place))
-    left = _item(tank, lambda m, k: select(m.mechanism.left(m.x), k, 0))
+    left = _item(tank, _left)
     return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
 
 
@@ -88,15 +89,13 @@ def changing_body_quantities(k: int, name: str) -> dict[str, Quantity]:
     axes, of = f"{name} structure axes", partial(_item, k)
     tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "mass centre")
     return {
-        "mass_rate": scalar_quantity(
-            "kg/s", "rate of the mass", of(lambda m, k: select(streams_of(m).mass_rate, k, 0))
-        ),
+        "mass_rate": scalar_quantity("kg/s", "rate of the mass", of(_mass_rate)),
         "mass_centre": vector_quantity(
             "m",
             "mass centre",
             axes,
             "drawing zero",
-            of(lambda m, k: select(m.mechanism.numbers.centre, k, 1)),
+            of(_mass_centre),
         ),
         "inertia": Quantity(tensor, of(_inertia)),
     }
@@ -128,6 +127,39 @@ def _slosh_angle(body: int, place: int, m: Moment, k):
 
 def _item(number: int, function: Any) -> Items:
     return Items(function, (number,))
+
+
+def _thrust(m: Moment, k):
+    return select(streams_of(m).thrust, k, 0)
+
+
+def _mass_flow(m: Moment, k):
+    return select(streams_of(m).flow, k, 0)
+
+
+def _fraction(m: Moment, k):
+    return select(streams_of(m).fraction, k, 0)
+
+
+def _angles(m: Moment, names):
+    signals = m.now.loads.steered.signals
+    return jnp.stack([jnp.zeros_like(m.t) if name is None else signals[name] for name in names])
+
+
+def _attached(m: Moment, k):
+    return select(m.discrete.attached, k, 0)
+
+
+def _left(m: Moment, k):
+    return select(m.mechanism.left(m.x), k, 0)
+
+
+def _mass_rate(m: Moment, k):
+    return select(streams_of(m).mass_rate, k, 0)
+
+
+def _mass_centre(m: Moment, k):
+    return select(m.mechanism.numbers.centre, k, 1)
 
 
 def _force(m: Moment, k):
