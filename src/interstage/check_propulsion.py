@@ -166,7 +166,8 @@ def _some(mass: Any) -> bool:
 
 
 def _empirical(scenario: Scenario) -> Iterator[Problem]:
-    """Bodies of the empirical model that something touches, and such bodies whose mass stays."""
+    """Bodies of the empirical model that something touches or in which something sloshes, and such bodies
+    whose mass stays."""
     touching = [(f"joints.{j.name}", j) for j in scenario.joints]
     touching += [(f"forces.{f.name}", f) for f in scenario.forces if isinstance(f, Spring)]
     touching += [(f"devices.{d.name}", d) for d in scenario.devices if isinstance(d, KickoffSpring)]
@@ -174,6 +175,13 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
         if body.inertia_rate is None:
             continue
         place = f"bodies.{body.name}.inertia_rate"
+        for element in body.elements:
+            if getattr(element, "slosh", None) is not None:
+                where = f"bodies.{body.name}.elements.{element.name}.slosh"
+                text = (
+                    f"moves within '{body.name}', whose inertia_rate is for one body by itself; leave out one"
+                )
+                yield Problem(where, f"{text} of the two")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
             yield Problem(
                 place, "is about a mass that changes, and nothing of this body drains; leave it out"

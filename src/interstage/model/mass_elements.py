@@ -120,7 +120,18 @@ class Liquid(Container):
         _direction(self.axis)
         if _concrete(self.roll_fraction):
             _refuse("roll_fraction", self.roll_fraction, 1.0, "must be from 0 (slips) to 1 (frozen)", "")
+        if self.slosh is not None and self.slosh.left is not None:
+            self._check_slosh(self.slosh.left)
         return self
+
+    def _check_slosh(self, left: Any) -> None:
+        if _concrete(left, self.propellant, self.residual):
+            words = (
+                "is more than the table's last, {limit:g} kg; give a table of slosh.left that goes further"
+            )
+            _refuse("propellant", self.propellant, left[-1] * FULL, words)
+            words = "is where the table begins, and the tank drains to {limit:g} kg; begin there"
+            _refuse("slosh.left", left[0], self.residual * FULL, words)
 
 
 class CylinderTank(Liquid):
