@@ -257,3 +257,48 @@ def test_motor_of_a_file_and_the_empirical_rate_model():
     expected = 20.0 * (inertia[0] / inertia) ** 0.75
     np.testing.assert_allclose(flight["bodies.case.angular_velocity"][:, 0], expected, rtol=1e-9)
     assert expected[-1] > 20.05
+
+
+STEERED = """
+[bodies.probe]
+mass = 200.0
+mass_centre = [2.0, 0, 0]
+inertia = [50.0, 400.0, 400.0]
+initial = {}
+[controls.steer]
+kind = "pid"
+measured = "bodies.probe.angular_velocity.y"
+target = -0.05
+kp = -2.0
+[engines.main]
+kind = "engine"
+body = "probe"
+at = [0.0, 0, 0]
+thrust = 1000.0
+massless = true
+ignited = true
+gimbal = { pitch = "controls.steer" }
+[phases.turn]
+until = { time = "2 s" }
+[solver]
+tolerance = 1e-12
+[output]
+interval = 0.25
+"""
+
+
+def test_a_gimballed_engine_without_mass():
+    """A loop that holds a pitch rate by the gimbal: sin of the angle, for which the loop has a closed form,
+    tan(angle / 2) falling exponentially with the gain; the mass stays."""
+    flight = loads(STEERED).run()
+    angle, rate = flight["engines.main.gimbal"][:, 0], flight["bodies.probe.angular_velocity"][:, 1]
+    np.testing.assert_allclose(angle, -2.0 * (-0.05 - rate), rtol=0, atol=1e-15)
+    # The thrust turns towards -z at 2 m behind the mass centre: J w' = -2 F sin(angle), angle = 0.1 + 2 w.
+    decay = 2.0 * 2.0 * 1000.0 / 400.0
+    expected = 2 * np.arctan(np.tan(0.05) * np.exp(-decay * flight.record.time))
+    np.testing.assert_allclose(angle, expected, rtol=0, atol=1e-12)
+    force = flight["engines.main.force"]
+    along = np.stack([np.cos(angle), 0 * angle, -np.sin(angle)], 1)
+    np.testing.assert_allclose(force, 1000.0 * along, rtol=0, atol=1e-9)
+    assert (flight["bodies.probe.mass"] == 200.0).all()
+    assert (flight["engines.main.mass_flow"] == 0.0).all()

@@ -132,8 +132,9 @@ def run(
 def check(file: File, changes: Changes = None) -> None:
     """Check a scenario and list everything that is wrong with it, without flying it."""
     scenario = _scenario(file, changes)
-    groups = ("bodies", "joints", "forces", "devices", "phases", "events", "requirements")
-    counts = [_count(len(getattr(scenario, group)), group) for group in groups if getattr(scenario, group)]
+    from .check import GROUPS
+
+    counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
