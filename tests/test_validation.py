@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from interstage import verify
 
 CASES = verify.find_cases()
-LONG = ("babyboot", "n-four-bar", "park-three-link", "prescribed-tip", "redundant-fixed")
+LONG = ("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed")
 """Cases of minutes: see the marker."""
 
 
@@ -211,6 +211,8 @@ def test_separation_closed_form_is_a_solution():
 def test_the_rocket_of_two_stages_is_that_of_the_files():
     made = module("nesc-17.make_scenario").scenario()
     assert made == (CASES["nesc-17"] / "scenario.toml").read_text()
+    for name, text in module("nesc-17-joint.make_scenario").texts().items():
+        assert text == (CASES["nesc-17-joint"] / name).read_text()
 
 
 def test_geodetic_coordinates_lead_back():

@@ -54,13 +54,12 @@ def numbers(values):
     return "[" + ", ".join(f"{value:.15g}" for value in values) + "]"
 
 
-def table(left, parts, name, inert):
-    """TOML of an element "table"."""
+def table(left, parts, inert):
+    """TOML of an element "table", without its name."""
     rows = [f"    [{-station:.15g}, 0, 0]," for _, station, _, _ in parts]
     moments = [f"    [{along:.15g}, {across:.15g}, {across:.15g}]," for _, _, along, across in parts]
     return "\n".join(
         [
-            f"[bodies.rocket.elements.{name}]",
             'kind = "table"',
             f"propellant = {left[-1]:.15g}",
             *([f"mass_inert = {inert:.15g}"] if inert else []),
@@ -75,8 +74,8 @@ def table(left, parts, name, inert):
     )
 
 
-def scenario():
-    """The text of scenario.toml: template.toml with the numbers filled in."""
+def scenario(template=HERE / "template.toml"):
+    """The text of scenario.toml: the template with the numbers filled in."""
     configure()
     inertia, propulsion = model("twostage_inertia.dml"), model("twostage_prop.dml")
     tanks = [whole(inertia, k, 0.0, 0.0)[0] - whole(inertia, k, 1e9, 1e9)[0] for k in (0, 1)]
@@ -92,12 +91,13 @@ def scenario():
         name: propulsion(stg1firing=float(name == "first"), stg2firing=float(name == "second"))
         for name in ("first", "second")
     }
-    text = (HERE / "template.toml").read_text()
+    text = template.read_text()
     known = {
         "DRY_MASS": f"{dry[0]:.15g}",
         "DRY_CENTRE": numbers([-dry[1], 0, 0]),
         "DRY_INERTIA": numbers([dry[2], dry[3], dry[3]]),
-        "ELEMENTS": "\n\n".join([table(second, fuel, "upper", 0), table(first, stage, "stage", stage[0][0])]),
+        "UPPER": table(second, fuel, 0),
+        "STAGE": table(first, stage, stage[0][0]),
         "REFERENCE": numbers([-whole(inertia, 0, 0.0, 0.0)[1], 0, 0]),
     }
     for name, values in engines.items():
