@@ -142,7 +142,8 @@ def check(file: File, changes: Changes = None) -> None:
 
 def _count(number: int, things: str) -> str:
     """A number of things in words: 2 bodies, 1 body."""
-    return f"{number} {things if number != 1 else 'body' if things == 'bodies' else things[:-1]}"
+    single = {"bodies": "body", "aerodynamics": "aerodynamics"}.get(things, things[:-1])
+    return f"{number} {single if number == 1 else things}"
 
 
 @app.command()

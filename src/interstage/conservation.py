@@ -109,9 +109,8 @@ def _moved(motion: tuple[str, Any]) -> bool:
 
 def _open(scenario: Scenario) -> bool:
     """Whether the air acts on the bodies, or mass leaves them: gas, and parts that are dropped."""
-    actions = (*getattr(scenario, "phases", ()), *getattr(scenario, "events", ()))
-    drops = any(getattr(item, "drop", ()) for item in actions)
-    return drops or bool(getattr(scenario, "engines", ()) or getattr(scenario, "aerodynamics", ()))
+    drops = any(actions.drop for actions in (*scenario.phases, *scenario.events))
+    return drops or bool(scenario.engines or scenario.aerodynamics)
 
 
 def _turning(gravity: Any) -> bool:

@@ -35,9 +35,9 @@ class Coefficients(Declaration):
     CY: Coefficient | None = None
     """Force along y."""
     CD: Coefficient | None = None
-    """Drag."""
+    """Drag coefficient."""
     CL: Coefficient | None = None
-    """Lift."""
+    """Lift coefficient."""
     Cl: Coefficient | None = None
     """Rolling moment."""
     Cm: Coefficient | None = None

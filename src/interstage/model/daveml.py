@@ -20,7 +20,7 @@ from ..errors import BadInput, Problem, near
 from .coefficient_table import Axis, CoefficientTable
 from .daveml_elements import INPUTS, check_known, numbers, optional, referred
 from .formula import quoted
-from .function_model import Constant, Formula, FunctionModel, Input, Limit, NamedTable, Output
+from .function_model import Constant, Formula, FunctionModel, Input, Limit, NamedTable, ModelOutput
 from .mathml import formula_of, number
 from .xml_file import Element, Unfit, read
 
@@ -161,7 +161,7 @@ class _File:
         raw = table.model_copy(update={"name": inner})
         return (raw, Formula(name=name, text=_limited(quoted(inner), low, high)))
 
-    def _outputs(self, found: dict[str, Any]) -> tuple[Output, ...]:
+    def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
         """What is marked as output; where nothing is, the values that are worked out and used no further."""
         marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
         if not marked:
@@ -171,7 +171,7 @@ class _File:
             made = [part.name for part in (*found["tables"], *found["formulas"])] or list(self.variables)
             marked = [name for name in made if name not in used]
         units = {name: e.attributes.get("units", "").strip() for name, e in self.variables.items()}
-        return tuple(Output(name=name, unit=units[name]) for name in marked)
+        return tuple(ModelOutput(name=name, unit=units[name]) for name in marked)
 
     # --- functions
 

@@ -88,7 +88,7 @@ class Formula(Declaration):
     """The formula."""
 
 
-class Output(Declaration):
+class ModelOutput(Declaration):
     """A value that the model gives."""
 
     name: Name
@@ -111,7 +111,7 @@ class FunctionModel(Declaration):
     """Its tables."""
     formulas: Annotated[tuple[Formula, ...], ByName(short="text")] = ()
     """Its formulas, in any order."""
-    outputs: Annotated[tuple[Output, ...], ByName(short="unit")] = ()
+    outputs: Annotated[tuple[ModelOutput, ...], ByName(short="unit")] = ()
     """What it gives."""
 
     @model_validator(mode="before")
