@@ -20,7 +20,7 @@ from ..errors import BadInput, Problem, near
 from .coefficient_table import Axis, CoefficientTable
 from .daveml_elements import INPUTS, check_known, numbers, optional, referred
 from .formula import quoted
-from .function_model import Constant, Formula, FunctionModel, Input, Limit, NamedTable, ModelOutput
+from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
 from .mathml import formula_of, number
 from .xml_file import Element, Unfit, read
 
