@@ -25,6 +25,11 @@ MOST_PANELS = 8
 """Bodies, joints or pairs that one figure shows; what is left out is said in its title."""
 WIDTH, ROW_HEIGHT = 9.6, 2.1
 LEFT, RIGHT, TOP, BOTTOM, GAP = 0.8, 0.15, 0.32, 0.5, 0.5
+LARGE = 2e4
+"""Size of values from which on an axis is in thousands of their unit."""
+THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
+MARK_WIDTH = 0.033
+"""Width of the mark of an event, as a part of the figure's."""
 NOISE = 1e-12
 """Values below this size, in display units, are drawn as zero."""
 LEAST_SPAN = 1e-2
@@ -58,7 +63,9 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     if len(record.time) < 2:
         return
     with rc_context(STYLE):
-        for draw in (pair_figures, load_figure, engine_figure, rate_figure, violation_figure, drift_figure):
+        for draw in (pair_figures, load_figure, air_figures, engine_figure, control_figure, rate_figure):
+            yield from draw(record, units)
+        for draw in (violation_figure, drift_figure):
             yield from draw(record, units)
 
 
@@ -107,13 +114,32 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
 
 
-def engine_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
-    """Thrust of each engine, and mass of each body whose mass may change."""
-    engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
-    shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
-    shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
-    if not shown:
-        return
+def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Altitude, Mach number, dynamic pressure and incidence of each body on which the air acts."""
+    bodies = dict.fromkeys(declared.body for declared in record.scenario.aerodynamics)
+    for body in [*bodies][:MOST_PANELS]:
+        names = ("altitude", "mach", "dynamic_pressure", "total_alpha")
+        paths = [path for name in names if (path := f"bodies.{body}.{name}") in record.series]
+        if len(paths) == len(names):
+            yield (
+                f"{body} in the air",
+                _panels(record, [(body, paths[0]), *(("", p) for p in paths[1:])], units),
+            )
+
+
+def control_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Positions of actuators, and commands of control laws."""
+    laws, actuators = record.scenario.controls, record.scenario.actuators
+    shown = [(law.name, f"controls.{law.name}") for law in laws]
+    shown = [(a.name, f"actuators.{a.name}") for a in actuators] + shown
+    shown = [(name, path) for name, path in shown if path in record.series]
+    if shown:
+        caption = _with_rest("Positions of actuators, and commands in SI", [name for name, _ in shown])
+        yield caption, _panels(record, shown[:MOST_PANELS], units)
+
+
+def _panels(record: Record, shown: list[tuple[str, str]], units: str) -> Figure:
+    """A figure of quantities, (title, path), two beside each other."""
     columns = min(2, len(shown))
     figure, axes = _grid(-(-len(shown) // columns), columns)
     for ax, (name, path) in zip(axes.flat, shown):
@@ -121,23 +147,26 @@ def engine_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
         ax.set_title(name)
     for ax in axes.flat[len(shown) :]:
         ax.set_visible(False)
-    yield _with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len)), figure
+    return figure
+
+
+def engine_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Thrust of each engine, and mass of each body whose mass may change."""
+    engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
+    shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
+    shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
+    if shown:
+        caption = _with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
+        yield caption, _panels(record, shown, units)
 
 
 def rate_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     """Angular velocity of each body, body axes."""
     bodies = names_with(record, "bodies", "angular_velocity")
-    if not bodies:
-        return
-    columns = min(2, len(bodies))
-    shown = bodies[:MOST_PANELS]
-    figure, axes = _grid(-(-len(shown) // columns), columns)
-    for ax, body in zip(axes.flat, shown):
-        _draw(ax, record, f"bodies.{body}.angular_velocity", units)
-        ax.set_title(body)
-    for ax in axes.flat[len(shown) :]:
-        ax.set_visible(False)
-    yield _with_rest("Angular velocity of the bodies, body axes", bodies), figure
+    if bodies:
+        shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
+        caption = _with_rest("Angular velocity of the bodies, body axes", bodies)
+        yield caption, _panels(record, shown, units)
 
 
 def violation_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
@@ -224,6 +253,7 @@ def _draw(
     meta = record.meta[path]
     factor, unit = display(meta.unit, units)
     times, values = timeline(record, path)
+    factor, unit = _thousands(factor, unit, values)
     if window is not None:
         seen = (times >= window[0]) & (times <= window[1])
         times, values = times[seen], values[seen]
@@ -235,7 +265,7 @@ def _draw(
         ax.plot(*thin(times, size), color=MAGNITUDE_COLOUR, linewidth=2.4, label="magnitude")
     for column, name, colour in zip(values.T, names, COLOURS):
         ax.plot(*thin(times, column), color=colour, label=name, marker=marker, markersize=3)
-    ax.set_ylabel(f"{_short(meta.long_name, path)} [{unit}]")
+    ax.set_ylabel(_short(meta.long_name, path) + (f" [{unit}]" if unit not in ("", "1") else ""))
     _set_limits(ax, values)
     _finish(ax, record, window)
     if len(names) > 1:
@@ -246,6 +276,12 @@ def _draw(
             handlelength=1.2,
             columnspacing=1,
         )
+
+
+def _thousands(factor: float, unit: str, values: np.ndarray) -> tuple[float, str]:
+    """Factor and unit in which large values stand on an axis without a power of ten of their own."""
+    size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
+    return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
 
 def _short(long_name: str, path: str) -> str:
@@ -283,18 +319,21 @@ def _finish_log(ax: Axes, record: Record, label: str) -> None:
 def _mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
     """Events as dotted lines with their numbers in the table of events; close ones share a mark."""
     width = span[1] - span[0]
+    near = MARK_WIDTH / ax.get_position().width * width
     marks: list[tuple[float, list[int]]] = []
     for row, event in enumerate(record.events, start=1):
         if not span[0] <= event.time <= span[1]:
             continue
         ax.axvline(event.time, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
-        if marks and event.time - marks[-1][0] < 0.035 * width:
+        # A mark near the end stands before its line.
+        room = near if event.time < span[1] - near else 2 * near
+        if marks and event.time - marks[-1][0] < room:
             marks[-1][1].append(row)
         else:
             marks.append((event.time, [row]))
     for time, rows in marks:
         text = str(rows[0]) if len(rows) == 1 else f"{rows[0]}-{rows[-1]}"
-        late = time > span[1] - 0.05 * width
+        late = time > span[1] - 1.5 * near
         ax.annotate(
             text,
             (time, 1.0),
