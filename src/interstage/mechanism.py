@@ -126,7 +126,7 @@ class Mechanism(StateForm):
     def steered(self, t, x, motion: Motion, surroundings, discrete: Discrete) -> Any:
         """Signals of control laws and actuators, and the rates of their states; see `steering.Steered`."""
         if self.steering is None:
-            return UNSTEERED._replace(rates=jnp.zeros((0, *t.shape)))
+            return UNSTEERED._replace(rates=jnp.zeros((0, *x.shape[1:])))
         return self.steering(self, t, x, motion, surroundings, discrete)
 
     # --- joints
