@@ -116,11 +116,11 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
 
 def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     """Altitude, Mach number, dynamic pressure and incidence of each body on which the air acts."""
-    bodies = dict.fromkeys(declared.body for declared in record.scenario.aerodynamics)
-    for body in [*bodies][:MOST_PANELS]:
+    axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
+    for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
         names = ("altitude", "mach", "dynamic_pressure", "total_alpha")
         paths = [path for name in names if (path := f"bodies.{body}.{name}") in record.series]
-        if len(paths) == len(names):
+        if len(paths) == len(names) and f"{body} structure axes" in axes:
             yield (
                 f"{body} in the air",
                 _panels(record, [(body, paths[0]), *(("", p) for p in paths[1:])], units),
@@ -129,12 +129,10 @@ def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
 
 def control_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     """Positions of actuators, and commands of control laws."""
-    laws, actuators = record.scenario.controls, record.scenario.actuators
-    shown = [(law.name, f"controls.{law.name}") for law in laws]
-    shown = [(a.name, f"actuators.{a.name}") for a in actuators] + shown
-    shown = [(name, path) for name, path in shown if path in record.series]
-    if shown:
-        caption = _with_rest("Positions of actuators, and commands in SI", [name for name, _ in shown])
+    paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
+    if paths:
+        shown = [(path.partition(".")[2], path) for path in paths]
+        caption = _with_rest("Positions of actuators, and commands in SI", paths)
         yield caption, _panels(record, shown[:MOST_PANELS], units)
 
 
