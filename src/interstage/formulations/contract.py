@@ -7,6 +7,8 @@ which of these are active, to accelerations and multipliers: M udot = f + A^T la
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import jax
@@ -18,7 +20,13 @@ from ..model.joint_rows import JointRows
 from .tree_order import TreeOrder
 
 
-class Rods(NamedTuple):
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["mass", "direction", "moved", "share"],
+    meta_fields=["body"],
+)
+@dataclass(frozen=True)
+class Rods:
     """Points of mass that follow their bodies along one direction only, as by a rod.
 
     body: of each (static). mass [kg] (rod, *lanes). direction (6, rod, *lanes): of the rod, as a generalized

@@ -7,6 +7,7 @@ M^-1 - m / (1 + m j.b) b b^T with b = M^-1 j (Sherman and Morrison), which needs
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import jax.numpy as jnp
@@ -77,7 +78,8 @@ def turned(inertias: Inertias, turn) -> Inertias:
     if rods is None:
         return inertias
     moment = rotate(select(turn, rods.body, 2), rods.direction[3:])
-    return inertias._replace(rods=rods._replace(direction=jnp.concatenate([rods.direction[:3], moment])))
+    direction = jnp.concatenate([rods.direction[:3], moment])
+    return inertias._replace(rods=replace(rods, direction=direction))
 
 
 def momenta(inertias: Inertias, velocity):

@@ -1,0 +1,118 @@
+"""Slosh masses in the mass matrices of bodies: all formulations against dense equations by NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from interstage import loads as applied_loads
+from interstage import slosh
+from interstage.formulations import catalogue, elimination
+from interstage.formulations.tree_order import tree_order
+from interstage.mechanism import Discrete
+from interstage.model import formulation as forms
+from interstage.model import slosh_law
+from interstage.scenario import loads
+from mechanics import EPS, equations, packed, quickly, reference
+from slosh_tanks import STAGE, tank
+
+PAIR = (
+    STAGE
+    + tank("stage", "lox", 600.0, 3, 'kind = "pendulum"\ndisplacement = [0, 0.2, 0.1]\nvelocity = [0, 1, 0]')
+    + tank("stage", "fuel", 300.0, 1, 'kind = "spring_mass"\ndisplacement = [0, -0.1, 0.2]')
+    + """
+[bodies.upper]
+mass = 300.0
+mass_centre = [6.5, 0.1, -0.05]
+inertia = [90.0, 200.0, 220.0]
+[bodies.upper.initial]
+through = "joint"
+[joints.joint]
+kind = "universal"
+parent = "stage"
+child = "upper"
+parent_at = [5.5, 0.2, 0.1]
+child_at = [5.5, 0.2, 0.1]
+[bodies.stage.initial]
+[phases.fly]
+until = { time = "1 s" }
+"""
+)
+KINDS: dict[str, Any] = {
+    "lagrange_multiplier, dense": forms.LagrangeMultiplier(elimination="dense"),
+    "constraint_force, 18": forms.ConstraintForce(unknowns=18),
+    "coordinate_partitioning": forms.CoordinatePartitioning(),
+    "null_space": forms.NullSpace(),
+    "null_space, numerical": forms.NullSpace(road="numerical"),
+}
+
+
+@pytest.fixture(scope="module")
+def case():
+    """What the formulations find in a drawn state, and what the dense equations of NumPy give."""
+    rng = np.random.default_rng(5)
+    plain = loads(PAIR)
+    q = rng.standard_normal((4, 2))
+    r, v, w = (1.5 * rng.standard_normal((3, 2)) for _ in range(3))
+    bodies = packed(r, v, q / np.linalg.norm(q, axis=0), w)
+    discrete = Discrete(*[None] * len(Discrete._fields))._replace(attached=jnp.ones(2))  # pyright: ignore
+
+    def found(bodies):
+        mechanism = equations(plain, reference(joints=1))
+        left = jnp.array([600.0, 300.0])
+        x = jnp.concatenate([bodies, left, slosh.first(mechanism, left, ())])
+        here = mechanism.at(x, discrete)
+        motion, numbers = here.motion(x), here.numbers
+        force = applied_loads.applied(here, jnp.asarray(0.0), x, motion, discrete).total
+        geometry = here.geometry(0.0, motion, discrete)
+        rows = here.rows(0.0, *geometry, discrete)
+        constraints = here.constraints(rows, rows.gamma, discrete)
+        joints = here.joints(motion, *geometry, discrete)
+        answers = {
+            name: catalogue.equations(choice.kind)(choice, numbers.inertias, force, constraints, joints)
+            for name, choice in KINDS.items()
+        }
+        order = tree_order(here.row_parent, here.row_child, here.table.joint, 2)
+        along, free = (
+            constraints._replace(order=order),
+            elimination.times_inverse_mass(numbers.inertias, force),
+        )
+        prepared = elimination.prepare(numbers.inertias, along, False)
+        answers["along the tree"] = elimination.nearest(prepared, numbers.inertias, free, along)
+        jacobian = jnp.concatenate([constraints.on_a.T, constraints.on_b.T], 1)
+        coordinate, _ = slosh.coordinates(here, x)
+        laws = [slosh_law.law(ready, left[k]) for k, ready in enumerate(numbers.elements[0].slosh)]
+        parts = numbers.mass, numbers.inertia, numbers.centre, motion.rotation, coordinate, laws
+        return answers, parts, force, jacobian, constraints.bias
+
+    answers, parts, force, jacobian, bias = quickly(found)(bodies)
+    return answers, dense(parts, force, jacobian, bias)
+
+
+def dense(parts, force, jacobian, bias):
+    """Accelerations (6, body) and multipliers of M u = f + A^T lam, A u + gamma = 0, by NumPy, with what the
+    slosh masses add to M from where they are; and how well it is determined."""
+    mass, inertia, centre, rotation, coordinate, laws = parts
+    whole = np.zeros((12, 12))
+    for k in range(2):
+        whole[6 * k : 6 * k + 3, 6 * k : 6 * k + 3] = mass[k] * np.eye(3)
+        whole[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = inertia[:, :, k]
+    for k, (law, way) in enumerate(zip(laws, (coordinate[:, 0], [1.0, 0, 0]), strict=True)):
+        arm = np.asarray(law.base + law.scale * coordinate[:, k] - centre[:, 0])
+        along = np.concatenate([rotation[:, :, 0] @ np.asarray(way), np.cross(arm, way)])
+        whole[:6, :6] += float(law.mass) * np.outer(along, along)
+    count = len(jacobian)
+    matrix = np.block([[whole, -jacobian.T], [jacobian, np.zeros((count, count))]])
+    found = np.linalg.solve(matrix, np.concatenate([np.asarray(force).T.ravel(), -bias]))
+    return found[:12].reshape(2, 6).T, found[12:], np.linalg.cond(matrix / np.abs(matrix).max(0))
+
+
+@pytest.mark.parametrize("name", [*KINDS, "along the tree"])
+def test_formulations(case, name):
+    """A pendulum and a mass on springs in one body of two on a joint."""
+    answers, (acceleration, lam, spread) = case
+    for one, other in zip(answers[name], (acceleration, lam), strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=10 * EPS * spread * np.abs(other).max())
