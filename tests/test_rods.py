@@ -16,6 +16,7 @@ from interstage.mechanism import Discrete
 from interstage.model import formulation as forms
 from interstage.model import slosh_law
 from interstage.scenario import loads
+from interstage.vectors import cross, rotate
 from mechanics import EPS, equations, packed, quickly, reference
 from slosh_tanks import STAGE, tank
 
@@ -86,10 +87,33 @@ def case():
         coordinate, _ = slosh.coordinates(here, x)
         laws = [slosh_law.law(ready, left[k]) for k, ready in enumerate(numbers.elements[0].slosh)]
         parts = numbers.mass, numbers.inertia, numbers.centre, motion.rotation, coordinate, laws
-        return answers, parts, force, jacobian, constraints.bias
+        jump = elimination.times_inverse_mass(numbers.inertias, force)
+        r, v, q, w, origin, fall = here.split(x)
+        behind = slosh.recoiled(here, x, discrete.attached, jump)
+        after = here.pack(r, v + jump[:3], q, w + jump[3:], origin, fall, behind)
+        moment = rotate(motion.rotation, force[3:]) + cross(r, force[:3])
+        kicked = momentum(here, laws, x), momentum(here, laws, after), (force[:3], moment)
+        return answers, parts, force, jacobian, constraints.bias, kicked
 
-    answers, parts, force, jacobian, bias = quickly(found)(bodies)
-    return answers, dense(parts, force, jacobian, bias)
+    answers, parts, force, jacobian, bias, kicked = quickly(found)(bodies)
+    return answers, dense(parts, force, jacobian, bias), kicked
+
+
+def momentum(here, laws, x):
+    """Momentum and angular momentum about the local origin of bodies and slosh masses, of tanks that do not
+    drain."""
+    motion, numbers = here.motion(x), here.numbers
+    linear = jnp.sum(numbers.mass * motion.velocity, 1)
+    turning = rotate(motion.rotation, rotate(numbers.inertia, motion.spin_body))
+    angular = jnp.sum(turning + numbers.mass * cross(motion.position, motion.velocity), 1)
+    for k, (law, q, rate) in enumerate(
+        zip(laws, *(jnp.moveaxis(part, 1, 0) for part in slosh.coordinates(here, x)), strict=True)
+    ):
+        arm = law.base + law.scale * q - numbers.centre[:, 0]
+        turn, w = motion.rotation[:, :, 0], motion.spin_body[:, 0]
+        own = laws[k].mass * (motion.velocity[:, 0] + rotate(turn, cross(w, arm) + law.scale * rate))
+        linear, angular = linear + own, angular + cross(motion.position[:, 0] + rotate(turn, arm), own)
+    return linear, angular
 
 
 def dense(parts, force, jacobian, bias):
@@ -113,6 +137,14 @@ def dense(parts, force, jacobian, bias):
 @pytest.mark.parametrize("name", [*KINDS, "along the tree"])
 def test_formulations(case, name):
     """A pendulum and a mass on springs in one body of two on a joint."""
-    answers, (acceleration, lam, spread) = case
+    answers, (acceleration, lam, spread), _ = case
     for one, other in zip(answers[name], (acceleration, lam), strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=10 * EPS * spread * np.abs(other).max())
+
+
+def test_blows(case):
+    """A blow on the bodies changes the momenta of bodies and slosh masses by just what it has."""
+    for before, after, given in zip(*case[2], strict=True):
+        blow = np.sum(given, 1)
+        size = np.abs(given).max() + np.abs(before).max()
+        np.testing.assert_allclose(after - before, blow, rtol=0, atol=100 * EPS * size)
