@@ -99,6 +99,7 @@ CASES = {
     'kind = "pendulum"\nleft = [0.0, 600.0]': "stands alone",
     'kind = "spring_mass"\nshare = [0.2, 0.3]\nfrequency = 1.0\nplace = [4, 0, 0]': "has 2 rows",
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0\nhinge = [4, 0, 0]\ndisplacement = [0, 2, 0]': "2 m",
+    'kind = "pendulum"\ndisplacement = [0, 0.4, 0]': "0.4 m is more than the pendulum's length of 0.3",
     'kind = "spring_mass"\nleft = [0.0, 500.0]\nshare = [0.2, 0.3]\nfrequency = [1.0, 1.0]\n'
     "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the table's last, 500 kg",
     'kind = "spring_mass"\nleft = [0.0, 700.0, 600.0]\nshare = [0.2, 0.3, 0.3]\nfrequency = [1.0, 1.0, 1.0]\n'

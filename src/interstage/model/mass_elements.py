@@ -17,7 +17,7 @@ from ..names import Name
 from ..tree import ByName, Declaration, OneOf
 from ..units import si
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, INERTIAS_SCHEMA, fault, principal, tensor, tensors
-from .slosh import SloshModel
+from .slosh import ROOT, Pendulum, SloshModel
 
 FULL = 1 + 1e-9
 """How full a tank may be: to the brim, and the rounding of the numbers that say so."""
@@ -148,7 +148,15 @@ class CylinderTank(Liquid):
     def _check(self) -> CylinderTank:
         if _concrete(self.propellant, self.density, self.radius, self.height):
             self._holds(self.density * math.pi * self.radius**2 * self.height, "the cylinder")
+        if isinstance(self.slosh, Pendulum) and not self.slosh.tabulated:
+            self._check_pendulum(self.slosh)
         return self
+
+    def _check_pendulum(self, slosh: Pendulum) -> None:
+        if _concrete(self.propellant, self.density, self.radius, slosh.displacement):
+            depth = self.propellant / (self.density * math.pi * self.radius**3)
+            length = self.radius / (ROOT * np.tanh(ROOT * np.maximum(depth, 1e-2)))
+            slosh.check_displacement(float(np.min(length)), "slosh.displacement")
 
 
 class SphereTank(Liquid):

@@ -16,6 +16,8 @@ from ..errors import Refused
 from ..tree import Declaration, OneOf
 from ..units import si
 
+ROOT = 1.8411837813406593
+"""The first zero of the derivative of the Bessel function J1: the first lateral mode of a circle."""
 STANDARD = 9.80665
 
 
@@ -95,12 +97,16 @@ class Pendulum(Slosh):
     def _check(self) -> Pendulum:
         self._check_table()
         if isinstance(self.displacement, np.ndarray) and isinstance(self.length, np.ndarray):
-            far, most = float(np.sqrt((self.displacement**2).sum(0)).max()), float(self.length.min())
-            if far >= most:
-                raise Refused(
-                    ("displacement", f"{far:g} m is more than the pendulum's length of {most:g} m; give less")
-                )
+            self.check_displacement(float(self.length.min()))
         return self
+
+    def check_displacement(self, length: float, field: str = "displacement") -> None:
+        """Refuse a displacement at the start beyond the length of the pendulum [m]. field: where it
+        stands."""
+        far = float(np.sqrt((self.displacement**2).sum(0)).max())
+        if far >= length:
+            reason = f"{far:g} m is more than the pendulum's length of {length:g} m; give less"
+            raise Refused((field, reason))
 
 
 class SpringMass(Slosh):

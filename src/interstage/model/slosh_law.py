@@ -10,10 +10,8 @@ import jax.numpy as jnp
 
 from ..environment import interpolation
 from ..vectors import norm, widened
-from .slosh import Pendulum
+from .slosh import ROOT, Pendulum
 
-ROOT = 1.8411837813406593
-"""The first zero of the derivative of the Bessel function J1: the first lateral mode of a circle."""
 SHALLOW = 0.1
 """Depth of liquid, in radii, below which the depth that the closed form goes by is blended over to a constant
 quarter of this: the pendulum of the last litre would be infinitely long."""
