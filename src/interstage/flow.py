@@ -25,8 +25,6 @@ from .rotations import matrix_of
 from .stepper.problem import Settings
 from .vectors import cross, product, rotate, transposed
 
-# Offsets from the local origin beyond which it is moved to the bodies again, at the next event [m].
-FAR = 1e3
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
 # Kinds of conditions on the time, which is known before it comes.
@@ -38,13 +36,18 @@ class Flow:
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
-        self.derivative, self.project = mechanism.derivative, mechanism.project
+        self.derivative, self.project = mechanism.derivative, self._projected
         self.error_norm = mechanism.error_norm
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
         """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
+
+    def _projected(self, t, x, discrete: Discrete):
+        """The end of a step put back on the constraints, its local origin near the bodies."""
+        x = self.mechanism.rebased(x, self.mechanism.scenario.gravity)
+        return self.mechanism.project(t, x, discrete)
 
     def own(self, t, x, discrete: Discrete):
         """The state that is stepped, of a state as the mechanism has it: the same one."""
@@ -172,7 +175,7 @@ class Flow:
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
         after = self._pushing_begun(x, discrete, self._switched(t, after, newly))
-        x = self._rebased(self._centred(x, discrete, after))
+        x = self.mechanism.rebased(self._centred(x, discrete, after))
         if self.mechanism.steering is not None:
             x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
         if self.mechanism.layout.capturing:
@@ -247,21 +250,6 @@ class Flow:
         begun = after.pushing > before.pushing
         stretched = jnp.where(begun, length - mechanism.reference.push_length, before.stretched)
         return after._replace(stretched=stretched)
-
-    def _rebased(self, x):
-        """The local origin moved to the mean of the bodies where they have gone far from it.
-
-        Any freely falling point will do; the offsets of all bodies change by the same rounded amount.
-        """
-        mechanism = self.mechanism
-        if mechanism.layout.ground:
-            return x
-        r, v, q, w, origin, origin_velocity = mechanism.split(x)
-        far = jnp.max(jnp.sum(r * r, 0), 0) > FAR**2
-        shift = jnp.where(far, jnp.mean(r, 1), 0.0)
-        drift = jnp.where(far, jnp.mean(v, 1), 0.0)
-        offsets = r - shift[:, None], v - drift[:, None], q, w
-        return mechanism.pack(*offsets, origin + shift, origin_velocity + drift, mechanism.behind(x))
 
     def _captured(self, t, x, before: Discrete, after: Discrete):
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a

@@ -116,6 +116,11 @@ class JointCoordinates:
             found = where(here, value(motions), found)
         return found
 
+    def roots(self, discrete):
+        """Which bodies are roots now, (body, *lanes)."""
+        now = [self.chosen(k, discrete, lambda m: jnp.asarray(m is None)) for k in range(self.layout.count)]
+        return jnp.stack([jnp.broadcast_to(root, discrete.over.shape) for root in now])
+
     # --- from own to ordinary
 
     def ordinary(self, t, own, discrete):

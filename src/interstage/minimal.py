@@ -92,6 +92,7 @@ class MinimalFlow(Flow):
         """Unit quaternions; with projection also positions and velocities put back on the cut rows."""
         coordinates, mechanism = self.coordinates, self.mechanism
         x = coordinates.tidied(x, discrete)
+        x = mechanism.rebased(x, mechanism.scenario.gravity, coordinates.roots(discrete))
         if not mechanism.projecting or not self._cut_rows().size:
             return x
         ordinary = mechanism.project(t, coordinates.ordinary(t, x, discrete), discrete)

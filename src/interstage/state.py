@@ -14,7 +14,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .environment.planet import beside
 from .layout import Layout
+from .vectors import dot, widened
+
+FAR = 1e3
+"""Offset from the local origin [m] beyond which it is moved to the bodies again, at the next event."""
+FALLEN = 1e-2
+"""Part of the distance to the centre of gravity that the local origin may fall away from all bodies before it
+is moved to them between events, too: of those that something holds up it would fall to the centre."""
 
 
 class Reference(NamedTuple):
@@ -103,3 +111,35 @@ class StateForm:
         cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
         r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
         return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
+
+    def rebased(self, x, gravity=None, roots=None):
+        """The state with the local origin moved to a body, where one has gone far from it; with a field of
+        `gravity`, where all are beyond `FALLEN` of the way to its centre, and nowhere if it has none.
+
+        Any freely falling point will do, but outside of the planet: the body next to the mean of all. The
+        offsets of all bodies change by the same rounded amount. roots (body, *lanes): whose offsets count
+        from the origin, none meaning all."""
+        central = gravity is not None and gravity.kind not in ("none", "uniform")
+        if self.layout.ground or not (gravity is None or central):
+            return x
+        r, v, q, w, origin, speed = self.split(x)
+        roots = jnp.ones(r.shape[1:], bool) if roots is None else roots
+        away = jnp.sum(r * r, 0)
+        if gravity is None:
+            far = jnp.max(jnp.where(roots, away, 0.0), 0) > FAR**2
+        else:
+            arm = origin - beside(getattr(gravity, "centre", jnp.zeros(3)), origin)
+            nearest = jnp.min(jnp.where(roots, away, jnp.inf), 0)
+            far = nearest > jnp.maximum(FALLEN**2 * dot(arm, arm), FAR**2)
+        chosen = _next_to_mean(r, roots) & far
+        shift, drift = (jnp.sum(jnp.where(chosen, part, 0.0), 1) for part in (r, v))
+        r, v = r - jnp.where(roots, shift[:, None], 0.0), v - jnp.where(roots, drift[:, None], 0.0)
+        return self.pack(r, v, q, w, origin + shift, speed + drift, self.behind(x))
+
+
+def _next_to_mean(r, roots):
+    """Which one of the `roots` (body, *lanes) is next to the mean of their offsets r (3, body, *lanes)."""
+    mean = jnp.sum(jnp.where(roots, r, 0.0), 1) / jnp.sum(roots, 0)
+    apart = jnp.where(roots, jnp.sum((r - mean[:, None]) ** 2, 0), jnp.inf)
+    number = widened(jnp.arange(r.shape[1]), apart.ndim)
+    return number == jnp.min(jnp.where(apart == jnp.min(apart, 0), number, r.shape[1]), 0)
