@@ -114,6 +114,7 @@ Cmq = -3.0
 body = "a"
 area = 1.3
 length = 2.0
+span = 3.0
 axes = "wind"
 reference = [0.0, 0.0, 0.0]
 [aerodynamics.wind.coefficients]
@@ -322,10 +323,12 @@ def in_stability_axes(past: Past):
 
 
 def in_wind_axes(past: Past):
-    p, q, r = past.wind.T @ past.rates * 2.0 / (2 * past.speed)
+    lengths = np.array([3.0, 2.0, 3.0])
+    p, q, r = past.wind.T @ past.rates * lengths / (2 * past.speed)
     force = past.wind @ np.array([-0.4, 0.1, -0.8])
-    moment = past.wind @ np.array([0.3 - 0.7 * p, 0.2 - 2 * q, -0.1 - 0.6 * r])
-    return past.given(force, moment, (2.0, 2.0, 2.0), -centre())
+    # Each coefficient goes with the length of its own axis.
+    moment = past.wind @ (lengths * np.array([0.3 - 0.7 * p, 0.2 - 2 * q, -0.1 - 0.6 * r]))
+    return past.given(force, moment, (1, 1, 1), -centre())
 
 
 def by_function_model(past: Past, altitude, t):

@@ -113,9 +113,7 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
     coefficients, left = _coefficients(ready, variables, acting)
     force, moment = _summed(model, coefficients, past)
     size = past.pressure * model.area * model.factor * weight
-    span = model.length if model.span is None else model.span
-    lengths = jnp.stack(jnp.broadcast_arrays(*(x * jnp.ones_like(t) for x in (span, model.length, span))))
-    force, moment = size * force, size * lengths * moment
+    force, moment = size * force, size * moment
     if ready.frame is not None:
         frame = widened(ready.frame, force.ndim + 1)
         force, moment = rotate(frame, force), rotate(frame, moment)
@@ -224,7 +222,7 @@ def factor_of(unit: str) -> float:
 
 
 def _summed(model, coefficients: dict[str, Any], past: Stream):
-    """Coefficients of force and moment (3, *lanes), aerodynamic body axes."""
+    """Force and moment [m] (3, *lanes) by dynamic pressure and area, aerodynamic body axes."""
     c = {name: coefficients.get(name, 0.0) for name in NAMES}
     sa, ca, sb, cb = jnp.sin(past.alpha), jnp.cos(past.alpha), jnp.sin(past.beta), jnp.cos(past.beta)
     moving = past.speed > 0
@@ -246,9 +244,9 @@ def _summed(model, coefficients: dict[str, Any], past: Stream):
     )
     moment = jnp.stack(
         jnp.broadcast_arrays(
-            c["Cl"] + c["Clp"] * p + c["Clr"] * r,
-            c["Cm"] + c["Cmq"] * q,
-            c["Cn"] + c["Cnp"] * p + c["Cnr"] * r,
+            span * (c["Cl"] + c["Clp"] * p + c["Clr"] * r),
+            model.length * (c["Cm"] + c["Cmq"] * q),
+            span * (c["Cn"] + c["Cnp"] * p + c["Cnr"] * r),
         )
     )
     return force, _to_body(model.axes, jnp.broadcast_to(moment, force.shape), (sa, ca, sb, cb))
