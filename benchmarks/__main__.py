@@ -1,4 +1,4 @@
-"""python -m benchmarks [single] [batch] [gpu] [start]"""
+"""python -m benchmarks [single] [batch] [gpu] [start] [chains] [formulations] [rocket]"""
 
 from .run import main
 

@@ -21,6 +21,7 @@ from . import gpu, start_up
 from .chains import chains
 from .formulations import formulations
 from .lines import HEADER, Line, row
+from .rocket import rocket
 from .timing import REPEATS, in_turn, median_ratio
 
 Clock = Callable[[], float]
@@ -155,12 +156,14 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "start": start,
     "chains": chains,
     "formulations": formulations,
+    "rocket": rocket,
 }
 
 
 def about() -> str:
     """The machine and the versions."""
-    packages = ", ".join(f"{name} {version(name)}" for name in ("jax", "mujoco", "numba", "exudyn"))
+    names = "jax", "mujoco", "numba", "exudyn", "scipy", "jsbsim"
+    packages = ", ".join(f"{name} {version(name)}" for name in names)
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{platform.machine()}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, {packages}"
@@ -175,7 +178,7 @@ def main() -> None:
     parser.add_argument(
         "--cpu-clock",
         action="store_true",
-        help="clock of 'single', 'chains' and 'formulations' counts processor time only (busy machine)",
+        help="clock of all but 'batch', 'gpu' and 'start' counts processor time only (busy machine)",
     )
     options = parser.parse_args()
     clock = time.process_time if options.cpu_clock else time.perf_counter
