@@ -65,6 +65,18 @@ period = 0.1
 limit = 0.0006
 off_value = 0.0004
 phases = ["first", "second", "fourth"]
+[controls.beside]
+kind = "rate"
+body = "one"
+gain = 2.0
+period = 0.7
+[controls.now_and_then]
+kind = "pid"
+measured = "bodies.one.angular_velocity.y"
+target = 0.5
+kp = 1.0
+ki = 2.0
+phases = ["second"]
 [phases.first]
 until = { time = 0.3 }
 [phases.second]
@@ -132,6 +144,10 @@ def agree(flight, tolerance):
     np.testing.assert_allclose(
         flight.value("bodies.one.angular_velocity.y", "end"), rows[-1, 2], atol=tolerance
     )
+    beside = data["controls"]["beside"].values[:, 1]
+    first, later = (rows[np.abs(rows[:, 0] - at).argmin(), 2] for at in (0.0, 2.1))
+    np.testing.assert_allclose(beside[1:14], -2 * first, atol=tolerance)
+    np.testing.assert_allclose(beside[43:56], -2 * later, atol=tolerance)
     assert (np.abs(rows[:, 3]) == LIMIT).any()  # the limit is met on the way
     assert np.unique(rows[:, 3]).size > 8
 
@@ -144,6 +160,21 @@ def test_sampled_loop(sampled):
 def test_sampled_loop_with_fixed_steps():
     """Of a length that does not fit the samples: steps end on them all the same."""
     agree(loads(SAMPLED, {"solver.method": "rk4", "solver.step": 0.017}).run(), 1e-10)
+
+
+def test_continuous_law_beside_sampled_ones(sampled):
+    """Off in the first phase; then the error and its integral from the beginning of its phase."""
+    data = sampled.run().data
+    rows = recursion(**GAINS)
+    t, found = data["time"].values, data["controls"]["now_and_then"].values
+    assert not found[(t < 0.3 - 1e-9) | (t > 1.0 + 1e-9)].any()
+    at = np.flatnonzero((t > 0.31) & (t < 0.99))
+    rate = data["bodies/one"]["angular_velocity"].values[at, 1]
+    angle = data["bodies/one"]["level_angles"].values[at, 1]
+    begun = rows[np.searchsorted(rows[:, 0], 0.3 - 1e-9), 1]
+    # The integral of the rate is the angle.
+    wanted = 0.5 - rate + 2 * (0.5 * (t[at] - 0.3) - (angle - begun))
+    np.testing.assert_allclose(found[at], wanted, atol=1e-10)
 
 
 def test_lanes_with_dispersed_gains(sampled):

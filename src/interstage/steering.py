@@ -96,6 +96,22 @@ def measured(quantities: Catalogue, law: Any, moment: Moment) -> dict[str, Any]:
     return found
 
 
+class Changes(dict[int, tuple[Any, Any]]):
+    """New values of some rows of an array (row, *lanes): number -> (where, value).
+
+    All rows are chosen at once: the compiler of one kernel fails on arrays that are put together of rows of
+    their own."""
+
+    def made(self, rows: Any) -> Any:
+        """The array with the changes."""
+        if not self:
+            return rows
+        shape, still = rows.shape[1:], (False, 0.0)
+        changes = [self.get(n, still) for n in range(rows.shape[0])]
+        where = jnp.stack([jnp.broadcast_to(jnp.asarray(w), shape) for w, _ in changes])
+        return jnp.where(where, jnp.stack([jnp.broadcast_to(v, shape) for _, v in changes]), rows)
+
+
 class Steering:
     """The laws and actuators of one scenario, for a mechanism that has its numbers; see `steered`."""
 
@@ -195,28 +211,27 @@ class Steering:
         if not self.layout.sampled:
             return discrete
         moment = moment_of(mechanism, t, x, discrete)
-        command, memory, following = (
-            [field[k] for k in range(field.shape[0])]
-            for field in (discrete.command, discrete.memory, discrete.next_sample)
-        )
+        command, memory, following = Changes(), Changes(), Changes()
         count = len(self.layout.sampled)
         for s, k in enumerate(self.layout.sampled):
             law = self.laws[k]
             # A law that ended at this very moment takes no more samples.
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
             seen, axes = measured(self.quantities, law, moment), self._axes(law, moment)
-            found, integral = control_laws.sampled(self.ready[k], t, seen, memory[s], axes)
+            found, integral = control_laws.sampled(self.ready[k], t, seen, discrete.memory[s], axes)
             parts = list(found) if control.is_vector(law) else [found]
             for name, part in zip(control.signals(law), parts, strict=True):
-                n = self.layout.commands.index(name)
-                command[n] = jnp.where(taken, part, command[n])
-            memory[s] = jnp.where(taken, integral, memory[s])
+                command[self.layout.commands.index(name)] = taken, part
+            if control.integrals(law):
+                memory[s] = taken, integral
             # The time of each is a product: a sum of periods would drift away from what is due with it.
-            begun = memory[count + s]
-            number = jnp.round(jnp.where(taken, following[s] - begun, 0.0) / law.period)
-            following[s] = jnp.where(taken, begun + (number + 1) * law.period, following[s])
+            begun, due_at = discrete.memory[count + s], discrete.next_sample[s]
+            number = jnp.round(jnp.where(taken, due_at - begun, 0.0) / law.period)
+            following[s] = taken, begun + (number + 1) * law.period
         return discrete._replace(
-            command=jnp.stack(command), memory=jnp.stack(memory), next_sample=jnp.stack(following)
+            command=command.made(discrete.command),
+            memory=memory.made(discrete.memory),
+            next_sample=following.made(discrete.next_sample),
         )
 
     def switched(self, t, x, mechanism: Mechanism, before: Discrete, after: Discrete):
@@ -224,35 +239,31 @@ class Steering:
         `off_value`, and begin anew when they are switched on."""
         if all(law.phases is None for law in self.laws):
             return x, after
-        behind, at = mechanism.behind(x), len(self.layout.tanks)
-        rows = [behind[n] for n in range(behind.shape[0])]
-        command, memory, following = (
-            [field[k] for k in range(field.shape[0])]
-            for field in (after.command, after.memory, after.next_sample)
-        )
+        integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()
+        at = len(self.layout.tanks)
         for k, law in enumerate(self.laws):
             was, on = (jnp.asarray(self.layout.acting(law, d)) > 0 for d in (before, after))
             begun, ended = on & ~was, was & ~on
             if control.states(law):
-                rows[at] = jnp.where(begun, 0.0, rows[at])
-                at += 1
-            if k in self.layout.sampled:
-                s = self.layout.sampled.index(k)
-                following[s] = jnp.where(begun, t, jnp.where(ended, jnp.inf, following[s]))
-                memory[s] = jnp.where(begun, 0.0, memory[s])
-                start = len(self.layout.sampled) + s
-                memory[start] = jnp.where(begun, t, memory[start])
-                off = control_laws.off_command(law, t)
-                parts = list(off) if control.is_vector(law) else [off]
-                for name, part in zip(control.signals(law), parts, strict=True):
-                    n = self.layout.commands.index(name)
-                    command[n] = jnp.where(ended, part, command[n])
-        if command:
-            after = after._replace(
-                command=jnp.stack(command), memory=jnp.stack(memory), next_sample=jnp.stack(following)
-            )
+                integrals[at], at = (begun, 0.0), at + 1
+            if law.phases is None or k not in self.layout.sampled:
+                continue
+            s = self.layout.sampled.index(k)
+            following[s] = begun | ended, jnp.where(begun, t, jnp.inf)
+            memory[s] = begun, 0.0
+            memory[len(self.layout.sampled) + s] = begun, t
+            off = control_laws.off_command(law, t)
+            parts = list(off) if control.is_vector(law) else [off]
+            for name, part in zip(control.signals(law), parts, strict=True):
+                command[self.layout.commands.index(name)] = ended, part
+        after = after._replace(
+            command=command.made(after.command),
+            memory=memory.made(after.memory),
+            next_sample=following.made(after.next_sample),
+        )
+        behind = mechanism.behind(x)
         bodies = x[: x.shape[0] - behind.shape[0]]
-        return jnp.concatenate([bodies, jnp.stack(rows)]) if rows else x, after
+        return jnp.concatenate([bodies, integrals.made(behind)]) if integrals else x, after
 
     # --- the start
 
