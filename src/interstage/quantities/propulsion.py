@@ -57,20 +57,20 @@ def slosh_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantit
         return {}
     axes, of = f"{layout.bodies[body]} structure axes", partial(_item, layout.sloshing.index((body, place)))
     found = {
-        "slosh_mass": scalar_quantity("kg", "slosh mass", of(lambda m, k: select(sloshing_of(m).mass, k, 0))),
+        "slosh_mass": scalar_quantity("kg", "slosh mass", of(_slosh_mass)),
         "slosh_displacement": vector_quantity(
             "m",
             "displacement of the slosh mass",
             axes,
             "its place of rest",
-            of(lambda m, k: select(sloshing_of(m).apart, k, 1)),
+            of(_slosh_displacement),
         ),
         "slosh_velocity": vector_quantity(
             "m/s",
             "velocity of the slosh mass relative to the body",
             axes,
             "",
-            of(lambda m, k: select(sloshing_of(m).speed, k, 1)),
+            of(_slosh_velocity),
         ),
         "slosh_force": vector_quantity(
             "N", "force of the slosh mass on the tank", axes, "slosh mass", of(_slosh_force)
@@ -79,7 +79,7 @@ def slosh_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantit
     tank: Any = layout.scenario.bodies[body].elements[place]
     if isinstance(tank.slosh, Pendulum):
         found["slosh_angle"] = scalar_quantity(
-            "rad", "angle of the pendulum from the tank's axis", of(partial(_slosh_angle, body, place))
+            "rad", "angle of the pendulum from the tank's axis", of(_slosh_angle)
         )
     return found
 
@@ -117,11 +117,25 @@ def _slosh_force(m: Moment, k):
     return select(slosh.force(m.mechanism, sloshing_of(m), m.now.motion, m.now.acceleration), k, 1)
 
 
-def _slosh_angle(body: int, place: int, m: Moment, k):
+def _slosh_mass(m: Moment, k):
+    return select(sloshing_of(m).mass, k, 0)
+
+
+def _slosh_displacement(m: Moment, k):
+    return select(sloshing_of(m).apart, k, 1)
+
+
+def _slosh_velocity(m: Moment, k):
+    return select(sloshing_of(m).speed, k, 1)
+
+
+def _slosh_angle(m: Moment, k):
     """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
-    ready = m.mechanism.numbers.elements[body].slosh[place]
-    along = jnp.broadcast_to(slosh_law.upright(ready, m.t)[:, None], hanging.shape)
+    places = [m.mechanism.layout.sloshing[n] for n in k]
+    ready = [m.mechanism.numbers.elements[body].slosh[place] for body, place in places]
+    axes = [jnp.broadcast_to(slosh_law.upright(one, m.t), (3, *m.t.shape)) for one in ready]
+    along = jnp.stack(axes, 1)
     return jnp.arctan2(norm(cross(along, hanging)), -dot(along, hanging))
 
 
