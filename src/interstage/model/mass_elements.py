@@ -113,7 +113,9 @@ class Liquid(Container):
     """Share of the liquid's inertia about the tank's axis that turns with the tank: 1 is frozen, 0 a liquid
     without viscosity."""
     slosh: SloshModel | None = None
-    """The part of the liquid that moves across the tank's axis; none means that nothing does."""
+    """The part of the liquid that moves across the tank's axis; none means that nothing does. What is said of
+    the body's mass centre, where it starts and what is recorded of it, is then of the body without that
+    part."""
 
     @model_validator(mode="after")
     def _check_liquid(self) -> Liquid:
