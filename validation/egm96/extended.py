@@ -2,8 +2,8 @@
 
 Spherical coordinates, associated Legendre functions without normalization, derivatives of the potential
 along radius, latitude and longitude (W. A. Heiskanen and H. Moritz, Physical Geodesy, section 1), as in
-make_truth.py and unlike the package. Not for the polar axis. Up to degree 20 it agrees with 60 digits to 1e-18;
-`python extended.py` compares it with truth.csv at degree 70.
+make_truth.py and unlike the package. Not for the polar axis. Up to degree 20 it agrees with 60 digits to
+1e-18; `python extended.py` compares it with truth.csv at degree 70.
 """
 
 import csv
