@@ -4,7 +4,8 @@ State x (n, *lanes): offsets of the mass centres from the local origin [m], velo
 quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
 origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
 it is the inertial origin instead. Behind stand the propellant left in each tank [kg], the integrals of
-continuous control laws, the states of actuators, and what a formulation that steps by itself keeps."""
+continuous control laws, the states of actuators, directions or displacements of slosh masses [1 or m] with
+their rates, and what a formulation that steps by itself keeps."""
 
 from __future__ import annotations
 
