@@ -322,7 +322,7 @@ fails_after = "failure"
 stuck_at = -0.4
 [controls.own]
 kind = "user"
-class = "tests.test_steering:Mine"
+class = "test_steering:Mine"
 parameters = {{ gain = 3.0 }}
 measures = ["bodies.limited.speed", "controls.step", "actuators.slow"]
 outputs = "vector"
