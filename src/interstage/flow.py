@@ -16,6 +16,7 @@ from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column, select
 from .model.burning import corners
+from .model.control_laws import times
 from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
@@ -23,7 +24,7 @@ from .quantities import Moment, moment_of, scalar
 from .quantities.loads import stroke_used
 from .rotations import matrix_of
 from .stepper.problem import Settings
-from .vectors import cross, product, rotate, transposed
+from .vectors import cross, product, rotate, transposed, widened
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
@@ -143,20 +144,27 @@ class Flow:
         return soonest
 
     def corner(self, t, discrete: Discrete):
-        """The next point of any table, edge of a gust, or bend of an engine's thrust: between steps that grow
-        while nothing happens a short pulse would be missed."""
+        """The next point of any table over time, edge of a gust, or bend of an engine's thrust: between steps
+        that grow while nothing happens a short pulse would be missed."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         curves = [*numbers.curves.values(), *(m for m in motions if isinstance(m, Curve))]
         later = jnp.full_like(t, jnp.inf)
-        for curve in curves:
-            later = _next(t, curve.time.reshape((-1,) + (1,) * t.ndim), later)
+        for points in (*(curve.time for curve in curves), *self._tabulated()):
+            later = _next(t, widened(points, 1 + t.ndim), later)
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
         for e, engine in enumerate(numbers.engines):
             later = _next(t, corners(engine, discrete.ignited[e], discrete.cut[e]), later)
         return later
+
+    def _tabulated(self) -> list[Any]:
+        """Times (n, *lanes) of the tables that coefficients of the air and control laws have over them."""
+        tables = [table for aero in self.mechanism.numbers.aerodynamics for table in aero.tables.values()]
+        found = [a.points for t in tables if t.grid is not None for a in t.model.axes if a.variable == "time"]
+        laws = [] if self.mechanism.steering is None else self.mechanism.steering.ready
+        return [jnp.asarray(points) for points in (*found, *(p for law in laws for p in times(law)))]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""

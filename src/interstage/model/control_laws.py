@@ -137,6 +137,16 @@ def sampled(
     return _limited(law, rest + grown), grown
 
 
+def times(ready: Ready) -> list[Any]:
+    """Points (n, *lanes) of the tables over time that a continuous law follows, of its target and its gains
+    [s]; none of a sampled one, which sees them at its samples only."""
+    if ready.law.period is not None:
+        return []
+    gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
+    knots = [g.knots for g in gains if g.schedule.over == gain_schedule.TIME]
+    return [k.where for k in (*knots, ready.target) if k is not None]
+
+
 # --- scalar loops ------------------------------------------------------------------------------------------
 
 

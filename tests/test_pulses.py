@@ -1,0 +1,85 @@
+"""Short pulses in tables over time, in flights whose steps have grown long before they come."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interstage.layout import Layout
+from interstage.scenario import loads
+from interstage.state import StateForm
+
+MASS, THRUST, PRESSURE = 10.0, 1000.0, 0.5 * 1.25 * 100.0**2
+PULSE = 0.1
+"""Integral of each pulse over time [s]: a trapeze."""
+PULSES = """
+planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }
+atmosphere.kind = "table"
+atmosphere.altitude = [-1e5, 1e5]
+atmosphere.density = [1.25, 1.25]
+atmosphere.temperature = [280.0, 280.0]
+phases.all = { until = { time = 100.0 } }
+output.times = [100.0]
+"""
+BODY = """
+[bodies.{name}]
+mass = 10.0
+inertia = [1.0, 1.0, 1.0]
+initial = {{ position = [0, {place}, 0], velocity = [100, 0, 0] }}
+"""
+ENGINE = """
+[engines.{name}]
+kind = "engine"
+body = "{name}"
+at = [0, 0, 0]
+direction = [0, 1, 0]
+thrust = 1000.0
+throttle = "controls.{name}"
+massless = true
+ignited = true
+[controls.{name}]
+kind = "pid"
+measured = "bodies.{name}.angular_velocity.y"
+"""
+for name, place in (("target", 0.0), ("bias", 10.0), ("air", 20.0)):
+    PULSES += BODY.format(name=name, place=place)
+PULSES += ENGINE.format(name="target") + (
+    """kp = 1.0
+target = { time = [30, 30.05, 30.1, 30.15], value = [0, 1, 1, 0], interpolation = "linear", outside = "zero" }
+"""
+)
+PULSES += ENGINE.format(name="bias") + (
+    """kp = 0
+target = 0
+bias = { over = "time", points = [50, 50.05, 50.1, 50.15], value = [0, 1, 1, 0], interpolation = "linear" }
+"""
+)
+PULSES += """
+[aerodynamics.air]
+body = "air"
+area = 0.1
+length = 1.0
+[aerodynamics.air.coefficients.CY]
+axes = [{ variable = "time", points = [70, 70.05, 70.1, 70.15], outside = "hold" }]
+values = [0, 1, 1, 0]
+interpolation = "linear"
+"""
+"""Each body has a pulse at a time of its own, so that none is met by luck with that of another."""
+
+
+def test_pulses_of_targets_gains_and_coefficients_are_met():
+    record = loads(PULSES).run().record
+    sped = {name: record.series[f"bodies.{name}.velocity"][-1, 1] for name in ("target", "bias", "air")}
+    assert sped["target"] == pytest.approx(THRUST * PULSE / MASS, rel=1e-9)
+    assert sped["bias"] == pytest.approx(THRUST * PULSE / MASS, rel=1e-9)
+    # The side force stays across while the body slips: y of the velocity grows as without.
+    assert sped["air"] == pytest.approx(PRESSURE * 0.1 * PULSE / MASS, rel=1e-2)
+
+
+def test_pulses_in_lanes():
+    masses = np.array([10.0, 20.0, 40.0])
+    scenario = loads(PULSES)
+    batch = scenario.run_batch({"bodies.target.mass": masses}, samples=False)
+    _, velocity, _, _, _, origin_velocity = StateForm(Layout(scenario), 0).split(batch.x)
+    sped = velocity[1, 0] + origin_velocity[1]
+    np.testing.assert_allclose(sped, THRUST * PULSE / masses, rtol=1e-9)
