@@ -99,10 +99,11 @@ LIMIT = 0.0006
 GAINS = {"kp": 0.02, "ki": 0.01, "kd": 0.015}
 
 
-def recursion(kp, ki, kd):
+def recursion(kp, ki, kd, period=0.1):
     """(times, angle, rate, command from then on) at all samples and switches, exact: the angular acceleration
     is constant in between."""
-    samples = [*(0.1 * k for k in range(10)), *(1.5 + 0.1 * k for k in range(16))]
+    first, second = (np.ceil(span / period - 1e-9) for span in (1.0, 1.5))
+    samples = [*(period * np.arange(first)), *(1.5 + period * np.arange(second))]
     times = sorted({*samples, 1.0, 3.0})
     angle, rate, integral, rows = 0.0, 0.1, 0.0, []
     for t, after in pairwise([*times, 3.0]):
@@ -113,7 +114,7 @@ def recursion(kp, ki, kd):
         elif t in samples:
             error = np.radians(3.0) - angle
             rest = kp * error - kd * rate
-            grown = integral + 0.1 * ki * error
+            grown = integral + period * ki * error
             past = abs(rest + grown) > LIMIT and (rest + grown) * ki * error > 0
             integral = integral if past else grown
             command = np.clip(rest + integral, -LIMIT, LIMIT)
@@ -179,8 +180,8 @@ def test_continuous_law_beside_sampled_ones(sampled):
 
 def test_lanes_with_dispersed_gains(sampled):
     """Each lane samples and switches as if alone, with its own gains and its own period."""
-    gains = np.array([[0.02, 0.01, 0.015], [0.03, 0.0, 0.01], [0.01, 0.05, 0.03]])
-    paths = [f"controls.hold.{name}" for name in GAINS]
+    gains = np.array([[0.02, 0.01, 0.015, 0.1], [0.03, 0.0, 0.01, 0.07], [0.01, 0.05, 0.03, 0.13]])
+    paths = [f"controls.hold.{name}" for name in (*GAINS, "period")]
     batch = sampled.run_batch(dict(zip(paths, gains.T, strict=True)))
     for k, row in enumerate(gains):
         angle, rate = recursion(*row)[-1, 1:3]
@@ -190,7 +191,7 @@ def test_lanes_with_dispersed_gains(sampled):
 
 
 def test_derivatives_through_samples(sampled):
-    """By the gains and by the period, against differences of the recursion."""
+    """By the gains, against differences of the recursion."""
     names = list(GAINS)
     of = "bodies.one.angular_velocity.y"
     found = sampled.derivatives([of], [f"controls.hold.{n}" for n in names], mode="forward")
