@@ -90,6 +90,10 @@ def disturbed(series: str, change):
         ("nesc-02", "bodies.body.attitude", lambda q: q * [1, -1, -1, -1]),
         ("nesc-08", "bodies.body.velocity", lambda v: v + np.array([0, 1e-3, 0])),
         ("nesc-17", "bodies.rocket.position", lambda x: x + np.array([0.02, 0, 0])),
+        case("nesc-17-joint", "joints.interstage.force", lambda f: f * (1 + 2e-9)),
+        ("jeod-10a", "bodies.cylinder.attitude", lambda q: q * [1, 1, 1, 1 + 1e-9]),
+        ("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
+        ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
     ],
 )
 def test_a_wrong_flight_is_noticed(name, series, change):
