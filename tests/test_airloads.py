@@ -13,11 +13,13 @@ import pytest
 from scipy.interpolate import RegularGridInterpolator
 from scipy.spatial.transform import Rotation
 
+from interstage.errors import BadInput
 from interstage.model.aerodynamics import RELATIVE, VARIABLES
 from interstage.placement import first_switches
 from interstage.program import Program, configure, lift, quickly_compiled
 from interstage.quantities import catalogue, lookup, moment_of, scalar
 from interstage.scenario import loads
+from interstage.verify import start_as_declared
 
 configure()
 EPS = np.finfo(float).eps
@@ -502,3 +504,47 @@ def test_derivatives(scenario):
         np.testing.assert_allclose(by[FACTOR], slope, rtol=1e-8)
         np.testing.assert_allclose(0.47 * by[VALUES].sum(), slope, rtol=1e-8)
         assert (np.abs(by[VALUES]) > 1e-6 * abs(slope)).sum() >= 3
+
+
+AT_A_POINT = (
+    AIR
+    + """
+wind = { kind = "shear", velocity = [3.0, -8.0, 1.0], shear = [0.5, 0.2, 0.1], bottom = -100.0, top = 100.0 }
+[bodies.a]
+mass = 900.0
+inertia = [500.0, 4000.0, 4100.0]
+[bodies.a.initial]
+of = "origin"
+velocity = [80.0, 5.0, 9.0]
+angular_velocity = [0.3, -0.2, 0.5]
+[aerodynamics.body]
+body = "a"
+area = 1.3
+length = 2.0
+reference = [7.0, -0.1, 0.4]
+[aerodynamics.body.coefficients]
+CN = 0.7
+CA = 0.2
+Cm = 0.3
+[phases.fall]
+until = { time = "1 s" }
+"""
+)
+
+
+def test_air_taken_at_the_reference_point():
+    """A force of the air that is taken at the reference point is that on a body whose mass centre is there,
+    wherever its own is: with wind that changes with altitude, and rotation."""
+    away = loads(
+        AT_A_POINT, {"bodies.a.mass_centre": [-3.0, 2.0, 1.0], "aerodynamics.body.air_at": "reference"}
+    )
+    there = loads(AT_A_POINT, {"bodies.a.mass_centre": [7.0, -0.1, 0.4]})
+    other = loads(AT_A_POINT, {"bodies.a.mass_centre": [-3.0, 2.0, 1.0]})
+    found, expected, apart = (start_as_declared(s)["aerodynamics.body.force"] for s in (away, there, other))
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert np.abs(found - apart).max() > 1e-2 * np.abs(found).max()
+
+
+def test_air_at_a_reference_point_that_is_not_given():
+    with pytest.raises(BadInput, match="is the reference point, which is not given"):
+        loads(AT_A_POINT.replace("reference = [7.0, -0.1, 0.4]", 'air_at = "reference"'))
