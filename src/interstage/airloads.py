@@ -40,12 +40,13 @@ class Airload(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """How the air streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], rates (3, *lanes)
-    [rad/s], dynamic pressure [Pa]."""
+    """How the air streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], turns: sines and
+    cosines of both, rates (3, *lanes) [rad/s], dynamic pressure [Pa]."""
 
     speed: Any
     alpha: Any
     beta: Any
+    turns: tuple[Any, Any, Any, Any]
     rates: Any
     pressure: Any
 
@@ -88,13 +89,25 @@ def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
     turn = _axes(ready, motion, body)
     velocity = rotate_back(turn, air.surroundings.air_velocity[:, air.place])
     u, v, w = velocity
+    speed, across = norm(velocity), norm(jnp.stack([u, w]))
+    # Ratios of lengths are had for a fraction of what sines and cosines cost.
+    sa, ca = _ratios(w, u, across)
+    sb, cb = _ratios(v, across, speed)
     return Stream(
-        norm(velocity),
+        speed,
         safe_angle(w, u),
-        safe_angle(v, norm(jnp.stack([u, w]))),
+        safe_angle(v, across),
+        (sa, ca, sb, cb),
         rotate_back(turn, motion.spin[:, body]),
         air.surroundings.dynamic_pressure[air.place],
     )
+
+
+def _ratios(opposite, adjacent, length):
+    """Sine and cosine of an angle from the sides of its triangle; of no angle where there is none."""
+    there = length > 0
+    safe = jnp.where(there, length, 1.0)
+    return jnp.where(there, opposite / safe, 0.0), jnp.where(there, adjacent / safe, 1.0)
 
 
 def _axes(ready, motion, body):
@@ -224,7 +237,7 @@ def factor_of(unit: str) -> float:
 def _summed(model, coefficients: dict[str, Any], past: Stream):
     """Force and moment [m] (3, *lanes) by dynamic pressure and area, aerodynamic body axes."""
     c = {name: coefficients.get(name, 0.0) for name in NAMES}
-    sa, ca, sb, cb = jnp.sin(past.alpha), jnp.cos(past.alpha), jnp.sin(past.beta), jnp.cos(past.beta)
+    sa, ca, sb, cb = past.turns
     moving = past.speed > 0
     twice = 2 * jnp.where(moving, past.speed, 1.0)
     span = model.length if model.span is None else model.span

@@ -26,7 +26,7 @@ LANES_AT_ONCE = {"cpu": 64}
 MANY_LANES = 131072
 """Lanes in a chunk on an accelerator."""
 ROWS_AT_ONCE = 128
-ROWS_UNSAMPLED = 16
+ROWS_UNSAMPLED = 64
 
 
 @dataclass(repr=False)

@@ -206,11 +206,14 @@ def inverse_3x3(matrix):
             x[k] = (x[k] - sum(lower[i][k] * x[i] for i in range(k + 1, 3))) * inverse_pivot[k]
         columns.append(jnp.stack(x))
     inverse = jnp.stack(columns, 1)
-    half = jnp.where(scale > 0, 0.5 * scale, 1.0)
-    rod = jnp.max(jnp.abs(product(matrix, matrix) - half * matrix), (0, 1)) < 1e-9 * half * half
-    return jnp.where(
-        rod & (inverse_pivot[2] * inverse_pivot[1] * inverse_pivot[0] == 0), matrix / half**2, inverse
-    )
+    lacking = inverse_pivot[2] * inverse_pivot[1] * inverse_pivot[0] == 0
+
+    def of_rods():
+        half = jnp.where(scale > 0, 0.5 * scale, 1.0)
+        rod = jnp.max(jnp.abs(product(matrix, matrix) - half * matrix), (0, 1)) < 1e-9 * half * half
+        return jnp.where(rod & lacking, matrix / half**2, inverse)
+
+    return jax.lax.cond(jnp.any(lacking), of_rods, lambda: inverse)
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:

@@ -141,7 +141,7 @@ class Program:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
         kept = self._stacks.get(id(scenario))
         if kept is None or kept[0] is not scenario:
-            kept = scenario, stacks(self.layout, scenario, len(self.lanes))
+            kept = scenario, jax.device_put(stacks(self.layout, scenario, len(self.lanes)))
             self._stacks = {**dict(list(self._stacks.items())[-STACKS_KEPT:]), id(scenario): kept}
         return kept[1]
 

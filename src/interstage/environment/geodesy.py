@@ -189,7 +189,13 @@ def _direction(square, p, z):
     cube = r * r * r
     disc = disc_at * (2 * cube + disc_at)
     within = (q * square == 0) & (r <= 0) & (square > 0)  # on the equator, inside the evolute
-    u = jnp.where(disc >= 0, _real_root(disc, disc_at + cube, r), _cosine_root(disc, disc_at + cube, r))
+    t3 = disc_at + cube
+
+    def any_root():
+        return jnp.where(disc >= 0, _real_root(disc, t3, r), _cosine_root(disc, t3, r))
+
+    # Only near the centre is there another than the real root, and its cosine is not to be had for nothing.
+    u = jax.lax.cond(jnp.all(disc >= 0), lambda: _real_root(disc, t3, r), any_root)
     v = jnp.sqrt(u * u + fourth * q)
     uv = jnp.where(u < 0, fourth * q / jnp.where(v - u > 0, v - u, 1.0), u + v)
     v, uv = jnp.where(within | (v == 0), 1.0, v), jnp.where(within | (uv == 0), 1.0, uv)

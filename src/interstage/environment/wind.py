@@ -124,6 +124,11 @@ def towards(speed: Any, direction: Any) -> Any:
     return jnp.stack([north, east, jnp.zeros_like(north)], 1)
 
 
+def is_still(ready: Ready) -> bool:
+    """Whether there is neither wind nor gust."""
+    return isinstance(ready.model, NoWind) and not ready.model.gusts
+
+
 def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
     """Velocity of the air [m/s] (3, ..., *lanes), to north, east and up, at geometric altitudes [m] (...,
     *lanes) and flight times [s] that go with them."""
