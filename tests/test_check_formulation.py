@@ -11,6 +11,8 @@ import interstage as ist
 from interstage.check_formulation import features, formulation_problems
 from interstage.formulations import catalogue
 from interstage.formulations.catalogue import Entry
+from interstage.model.actuator import Actuator
+from interstage.model.control import PID
 
 BODY: Any = {"mass": 1.0, "inertia": [1.0, 1.0, 1.0]}
 KIND = "constraint_force"
@@ -78,6 +80,28 @@ def test_formulations_that_do_not_step_tanks_refuse_them(kind):
     (problem,) = formulation_problems(minimal)
     assert problem.place == "solver.formulation.coordinates"
     assert 'take coordinates = "absolute"' in problem.message
+
+
+@pytest.mark.parametrize(
+    "kind", [*(k for k, entry in catalogue.ENTRIES.items() if not entry.changing_mass), "minimal"]
+)
+def test_formulations_that_do_not_step_laws_and_actuators_refuse_them(kind):
+    """Their states would stand still, and nothing would tell."""
+    minimal: Any = {"kind": "null_space", "coordinates": "minimal"}
+    plain = scenario(kind=minimal if kind == "minimal" else kind, step=0.01)
+    law = {"kind": "pid", "name": "hold", "measured": "bodies.a.speed", "target": 1.0, "ki": 0.5}
+    lag = {"kind": "first_order", "time_constant": 0.1}
+    fin = {"name": "fin", "command": "controls.hold", "model": lag}
+
+    def told(changed: dict[str, Any], fin: dict[str, Any]) -> str:
+        found = plain.model_copy(
+            update={"controls": (PID(**{**law, **changed}),), "actuators": (Actuator(**fin),)}
+        )
+        return " ".join(p.message for p in formulation_problems(found))
+
+    assert "(controls.hold, actuators.fin)" in told({}, fin)
+    # A law that is sampled has no state, and neither has an actuator that stands where it is commanded to.
+    assert told({"period": 0.1}, {**fin, "model": "ideal"}) == ""
 
 
 def test_what_is_admitted_is_not_refused(monkeypatch):

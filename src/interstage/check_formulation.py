@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .errors import Problem
+from .model.actuator import states as actuator_states
+from .model.control import states as law_states
 from .model.joint_rows import rows_of
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
-CHANGING = "engines and elements of mass"
+CHANGING = "engines, elements of mass, and laws and actuators whose states change with time"
 
 
 def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -57,9 +59,14 @@ def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
 
 
 def _changing(scenario: Scenario) -> list[str]:
-    """Bodies with elements, and engines, by path."""
-    bodies = [f"bodies.{body.name}" for body in scenario.bodies if body.elements]
-    return [*bodies, *(f"engines.{engine.name}" for engine in scenario.engines)]
+    """What has numbers in the state beyond those of the bodies, or changes these, by path: bodies with
+    elements, engines, continuous laws with an integral, actuators that lag behind."""
+    return [
+        *(f"bodies.{body.name}" for body in scenario.bodies if body.elements),
+        *(f"engines.{engine.name}" for engine in scenario.engines),
+        *(f"controls.{law.name}" for law in scenario.controls if law_states(law)),
+        *(f"actuators.{one.name}" for one in scenario.actuators if actuator_states(one)),
+    ]
 
 
 def _closing(scenario: Scenario) -> list[str]:
