@@ -9,6 +9,7 @@ from ..nesc import FT, RADIUS, over_ground
 
 BURN = 180000 * 360 * 9.80665 / 17e6
 """Time at which the first stage's propellant is spent [s]: m Isp g0/F."""
+LBF, PSF = 4.4482216152605, 4.4482216152605 / FT**2
 COAST = 96.79
 SECOND = 80000 * 390 * 9.80665 / 5e6
 """Time that the second stage burns [s]."""
@@ -47,6 +48,31 @@ BOUNDS = {
 """To the burnout, and to the end of the table."""
 
 
+def air(record, truth):
+    """Rows of the air and of its loads on the rocket, before the coast leaves the air."""
+    rows = truth["time_s"] < 100
+    times = truth["time_s"][rows]
+    force = at(record, "aerodynamics.stack.force", times)
+    for what, found, name, bound in (
+        ("Mach number", at(record, "bodies.rocket.mach", times), "mach", 2e-6),
+        (
+            "dynamic pressure",
+            at(record, "bodies.rocket.dynamic_pressure", times) / PSF,
+            "dynamicPressure_lbf_ft2",
+            1e-5,
+        ),
+        ("axial force of the air", force[:, 0] / LBF, "aeroForce_lbf_X", 1e-5),
+        ("normal force of the air", force[:, 2] / LBF, "aeroForce_lbf_Z", 5e-5),
+        (
+            "pitching moment of the air",
+            at(record, "aerodynamics.stack.torque", times)[:, 1] / (LBF * FT),
+            "aeroMoment_ftlbf_M",
+            5e-5,
+        ),
+    ):
+        yield Row(f"{what} [of its peak]", worst(found - truth[name][rows]) / worst(truth[name]), bound)
+
+
 def compare(fly, folder):
     """The flight, its events, and two flights with another coefficient of the inertia rate, which miss."""
     truth = read_table(folder / "truth.csv")
@@ -56,6 +82,7 @@ def compare(fly, folder):
         first, last = BOUNDS[what]
         yield Row(f"to {BURNOUT} s: {what}", worst(apart[early]), first)
         yield Row(f"to 134.4 s: {what}", worst(apart), last)
+    yield from air(record, truth)
     for coefficient, expected in ABOVE.items():
         missed = fly(folder / "scenario.toml", **{"bodies.rocket.inertia_rate": coefficient})
         apart = differences(missed, truth)["altitude [m]"][truth["time_s"] == BURNOUT][0] / FT
