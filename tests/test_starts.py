@@ -14,6 +14,7 @@ import interstage as ist
 from interstage import tree
 from interstage.environment import geodesy, world
 from interstage.environment.wind import SteadyWind
+from interstage.errors import BadInput
 from interstage.poses import placed_state
 from interstage.program import lift, program_for
 from mechanics import COAST, EPS, equations, matrix, quickly
@@ -334,3 +335,13 @@ def test_derivatives_of_a_start():
         # truncation step^2/6 of the third derivative, as large as the function, and rounding eps |x|/step
         size = np.abs(slopes[:, k]).max() + np.abs(ahead).max() * EPS / step / step**2
         np.testing.assert_allclose(slopes[:, k], difference, rtol=0, atol=2 * step**2 * size)
+
+
+def test_nothing_is_attached_to_the_ground_beside_a_planet_that_turns():
+    """The ground is the inertial frame: what it holds would slide over the planet with 465 m/s."""
+    pad = ist.Joint(name="pad", kind="spherical", parent="ground", child="b0")
+    held = scenario(ist.State(), planet=None, joints=(pad,))
+    for allowed in (None, world.FlatGround(), world.Planet(radius=6e6, mu=4e14)):
+        tree.replaced(held, "planet", allowed).check()
+    with pytest.raises(BadInput, match=r"joints\.pad\.parent: the ground is the inertial frame"):
+        tree.replaced(held, "planet", EARTH).check()

@@ -19,7 +19,7 @@ from .check_control import control_problems, loop_problems
 from .check_formulation import formulation_problems, kinds_of
 from .check_propulsion import propulsion_problems
 from .check_sequence import sequence_problems, triggers
-from .check_start import start_problems
+from .check_start import ground_problems, start_problems
 from .errors import Problem, near
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
@@ -86,6 +86,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_sensors(scenario, names),
         *_starts(scenario, names),
         *start_problems(scenario),
+        *ground_problems(scenario),
         *_actions(scenario, names),
         *propulsion_problems(scenario, faulty),
         *aerodynamics_problems(scenario, names, faulty),

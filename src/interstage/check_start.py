@@ -1,5 +1,5 @@
 """Checks of where bodies start: what a start over the ground, in an orbit or over local axes needs of the
-world."""
+world; and what is attached to the ground of a planet that turns."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from .environment.wind import NoWind
 from .environment.world import is_flat
 from .errors import Problem
 from .model.initial import OrbitStart, OverGround, Placing, State
+from .names import GROUND
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -21,6 +22,21 @@ ADD_ELLIPSOID = 'declare [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
 """Sine of the angle between position and velocity below which no plane goes through both: a thousand times
 the rounding of the sine."""
+
+
+def ground_problems(scenario: Scenario) -> Iterator[Problem]:
+    """What is attached to the ground, the inertial frame, where a planet turns beside it."""
+    planet = scenario.planet
+    if not np.any(np.asarray(getattr(planet, "rotation_rate", 0.0))):  # flat ground does not turn
+        return
+    for group in ("joints", "forces"):
+        for item in getattr(scenario, group):
+            if getattr(item, "parent", None) == GROUND:
+                text = (
+                    "the ground is the inertial frame, and this planet turns beneath it; attach it to a body,"
+                    " let planet.rotation_rate be 0, or take a flat planet"
+                )
+                yield Problem(f"{group}.{item.name}.parent", text)
 
 
 def start_problems(scenario: Scenario) -> Iterator[Problem]:
