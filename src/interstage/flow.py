@@ -217,24 +217,23 @@ class Flow:
         return discrete
 
     def _engines_switched(self, t, discrete: Discrete, newly) -> Discrete:
-        """Engines lit, shut down and ended, and elements dropped."""
-        ignited, cut, attached = (
-            [field[k] for k in range(field.shape[0])]
-            for field in (discrete.ignited, discrete.cut, discrete.attached)
-        )
+        """Engines lit, shut down and ended, and elements dropped.
+
+        Rows are chosen all at once: the compiler of one kernel fails on arrays that are put together of rows
+        of their own."""
+        ignited, cut, attached = discrete.ignited, discrete.cut, discrete.attached
         for new, h in zip(newly, self.table.happenings, strict=True):
-            for e in h.ignites:
-                ignited[e], cut[e] = jnp.where(new, t, ignited[e]), jnp.where(new, jnp.inf, cut[e])
-            for e in h.cuts:
-                cut[e] = jnp.where(new & jnp.isinf(cut[e]), t, cut[e])
-            for e in h.drops:
-                attached[e] = jnp.where(new, 0.0, attached[e])
-        for k, h in enumerate(self.table.happenings):
-            for e in h.stops:  # for good: what it drew from is empty, or gone
-                ignited[e] = jnp.where(discrete.fired[k], jnp.inf, ignited[e])
-        if ignited:
-            discrete = discrete._replace(ignited=jnp.stack(ignited), cut=jnp.stack(cut))
-        return discrete._replace(attached=jnp.stack(attached)) if attached else discrete
+            if h.ignites:
+                lit = new & _among(h.ignites, ignited)
+                ignited, cut = jnp.where(lit, t, ignited), jnp.where(lit, jnp.inf, cut)
+            if h.cuts:
+                cut = jnp.where(new & _among(h.cuts, cut) & jnp.isinf(cut), t, cut)
+            if h.drops:
+                attached = jnp.where(new & _among(h.drops, attached), 0.0, attached)
+        for fired, h in zip(discrete.fired, self.table.happenings, strict=True):
+            if h.stops:  # for good: what it drew from is empty, or gone
+                ignited = jnp.where(fired & _among(h.stops, ignited), jnp.inf, ignited)
+        return discrete._replace(ignited=ignited, cut=cut, attached=attached)
 
     def _centred(self, x, before: Discrete, after: Discrete):
         """The state about the mass centres that are left when elements were dropped: the bodies go on as they
@@ -313,6 +312,11 @@ class Flow:
             if len(rows.rotations) == 3:
                 locked = locked | (discrete.mode[j] == m)
         return locked
+
+
+def _among(numbers, like):
+    """Which rows of (row, *lanes) are among some numbers."""
+    return _column(np.isin(np.arange(like.shape[0]), numbers), like)
 
 
 def _next(t, points, later):
