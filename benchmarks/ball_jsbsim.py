@@ -3,6 +3,7 @@ Standard Atmosphere 1976, constant drag; its settings are those of any JSBSim ai
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -58,6 +59,7 @@ class Ball:
     """The sphere, read once."""
 
     def __init__(self):
+        os.environ["JSBSIM_DEBUG"] = "0"  # no banner
         with tempfile.TemporaryDirectory() as folder:
             home = Path(folder) / "aircraft" / "ball"
             home.mkdir(parents=True)

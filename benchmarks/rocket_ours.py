@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage import simulate
+from interstage import program, simulate
 
 from . import rocket_case as case
 
@@ -86,9 +86,11 @@ def main() -> None:
     marks = [time.process_time()]
     scenario = case.scenario(1e-8)
     marks.append(time.process_time())
-    prepared = simulate.prepare(scenario)
+    rows = simulate.rows_at_once(scenario, simulate.ROWS_AT_ONCE)
+    compiled = program.program_for(scenario, (), simulate.recorded(scenario), rows)
+    start = simulate.start(compiled, scenario)
     marks.append(time.process_time())
-    prepared.fly()
+    simulate.flown(compiled, scenario, start)
     marks.append(time.process_time())
     flown = time.perf_counter() - begun
     scenario.run()
