@@ -160,6 +160,30 @@ def test_an_engine_stops_with_the_tank_that_goes(fed):
     assert left[0] == left[1] == pytest.approx(1500.0 - FLOW * (4.5 + 0.25 + 1.5), rel=1e-11)
 
 
+def test_an_engine_stops_when_the_last_of_two_joints_lets_go():
+    """Struts go one after the other: the tank feeds the engine as long as one of them holds."""
+    rod = """
+[joints.rod]
+kind = "rod"
+parent = "tank"
+child = "orbiter"
+parent_at = [-2, 0, 0]
+child_at = [-2, 1, 0]
+"""
+    later = """
+[phases.off]
+release = ["rod"]
+until = { time = "6 s" }
+[phases.apart]
+release = ["struts"]
+until = { time = "7 s" }
+[output]
+times = [5.5, 6.5]
+"""
+    text = FED[: FED.index("[phases.off]")] + rod + later
+    assert list(loads(text).run().record.series["engines.main.thrust"]) == [30000.0, 0.0]
+
+
 def test_what_is_dropped_takes_its_share(fed):
     """At the drop the body goes on as it moved: same turn and spin, and every point of it as fast as
     before."""

@@ -161,7 +161,7 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
             phase=phase,
             ignites=tuple(layout.engines.index(name) for name in actions.ignite),
             cuts=tuple(layout.engines.index(name) for name in actions.shut_down),
-            stops=tuple(dict.fromkeys([*emptied, *_parted(layout, actions.release)])),
+            stops=tuple(emptied),
             drops=tuple(layout.elements.index(element) for element in dropped),
         )
     )
@@ -184,20 +184,7 @@ def _device_events(table: EventTable, names):
             modes = tuple((layout.joints.index(joint), FREE) for joint in charge.joints)
             when = len(table.conditions) - 1
             cut = f"{name} cut", "device", names[actions.name], when, modes
-            table.happenings.append(Happening(*cut, stops=_parted(layout, charge.joints)))
-
-
-def _parted(layout: Layout, released) -> tuple[int, ...]:
-    """Engines that are fed from another body over the joints that let go, where no other joint is left
-    between the two."""
-    found, joints = [], layout.scenario.joints
-    for e, engine in enumerate(layout.scenario.engines):
-        for name in layout.feeds[e]:
-            both = {engine.body, name.partition(".")[0]}
-            between = {joint.name for joint in joints if {joint.parent, joint.child} == both}
-            if between and between <= set(released) and e not in found:
-                found.append(e)
-    return tuple(found)
+            table.happenings.append(Happening(*cut))
 
 
 def _tank_events(table: EventTable):

@@ -12,6 +12,7 @@ import numpy as np
 
 from .environment.gusts import TimeGust, bounds
 from .events import Condition, EventTable, at_address
+from .layout import FREE
 from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column, select
@@ -212,6 +213,7 @@ class Flow:
         discrete = self._engines_switched(t, discrete, newly)
         if mode.shape[0]:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
+            discrete = self._parted(discrete)
         if pushing:
             discrete = discrete._replace(pushing=jnp.stack(pushing))
         return discrete
@@ -234,6 +236,14 @@ class Flow:
             if h.stops:  # for good: what it drew from is empty, or gone
                 ignited = jnp.where(fired & _among(h.stops, ignited), jnp.inf, ignited)
         return discrete._replace(ignited=ignited, cut=cut, attached=attached)
+
+    def _parted(self, discrete: Discrete) -> Discrete:
+        """Engines that are fed from another body end when no joint between the two holds any more."""
+        ignited = discrete.ignited
+        for e, joints in self.mechanism.layout.fed_over:
+            parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
+            ignited = jnp.where(parted & _among((e,), ignited), jnp.inf, ignited)
+        return discrete._replace(ignited=ignited)
 
     def _centred(self, x, before: Discrete, after: Discrete):
         """The state about the mass centres that are left when elements were dropped: the bodies go on as they

@@ -295,6 +295,19 @@ class Layout:
         return tuple(names(engine).tanks for engine in self.scenario.engines)
 
     @cached_property
+    def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """(engine, joints) of the feeds from another body: the joints between the two bodies, some at
+        least."""
+        found = []
+        for e, engine in enumerate(self.scenario.engines):
+            for name in self.feeds[e]:
+                both = {engine.body, name.partition(".")[0]}
+                ends = ({joint.parent, joint.child} for joint in self.scenario.joints)
+                between = tuple(j for j, pair in enumerate(ends) if pair == both)
+                found += [(e, between)] if between and len(both) > 1 else []
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
     def commands(self) -> tuple[str, ...]:
         """Names of the commands of the control laws that are sampled."""
         laws = [self.scenario.controls[k] for k in self.sampled]
