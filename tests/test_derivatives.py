@@ -13,6 +13,7 @@ import pytest
 from interstage import simulate, tree
 from interstage.derivatives import derivatives
 from interstage.errors import BadInput
+from interstage.scenario import loads
 from mechanics import EPS
 from separation import at, separation
 
@@ -130,3 +131,35 @@ def test_values_are_those_of_the_flight(mode):
 def test_unknown_names_and_moments(of, wrt, moment, says):
     with pytest.raises(BadInput, match=says):
         derivatives(scenario(), [of], [wrt], at=moment)
+
+
+COINCIDING = """
+[bodies.a]
+mass = 1000.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[engines.main]
+kind = "engine"
+body = "a"
+at = [0, 0, 0]
+thrust = 3000.0
+massless = true
+ignited = true
+throttle = "controls.throttle"
+[controls.throttle]
+kind = "pid"
+measured = "bodies.a.angular_velocity.y"
+target = 0
+bias = 1
+period = "0.1 s"
+[phases.burn]
+until = { time = "0.5 s" }
+"""
+
+
+def test_the_time_of_an_event_moves_though_a_sample_is_due_with_it():
+    """Samples every 0.1 s: the fifth one is taken as the phase ends, and does not hold its end back."""
+    scenario = loads(COINCIDING)
+    found = derivatives(scenario, ["bodies.a.velocity.x", "time"], ["phases.burn.until.time"])
+    assert found.by["time"]["phases.burn.until.time"] == pytest.approx(1.0, rel=1e-12)
+    assert found.by["bodies.a.velocity.x"]["phases.burn.until.time"] == pytest.approx(3.0, rel=1e-12)

@@ -391,4 +391,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.kind in KNOWN for c in table.conditions),
+        gives_way=tuple(c.kind == "sample" for c in table.conditions),
     )

@@ -81,7 +81,8 @@ class Settings(NamedTuple):
     one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
-    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
+    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). gives_way:
+    conditions that follow others met with them, in derivatives of the moment at which all of these are.
     """
 
     method: str
@@ -92,6 +93,7 @@ class Settings(NamedTuple):
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
     clockwork: bool = False
+    gives_way: tuple[bool, ...] = ()
 
     @property
     def every(self) -> bool:

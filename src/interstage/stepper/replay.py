@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from . import crossing
 from .problem import Hybrid, Settings
@@ -58,7 +59,10 @@ def _shift(problem, settings, t, end, discrete, hit):
     def soonest():
         value, rate = problem.watch(t, end.x, end.slope, discrete)
         reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
-        first = crossing.soonest_rise(reached, value, rate)
+        leading = reached & ~np.array(settings.gives_way or (False,) * reached.shape[0])
+        # A sample is due at the very moment of many an event, whose time moves by itself.
+        leading = jnp.where(jnp.any(leading), leading, reached)
+        first = crossing.soonest_rise(leading, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
     return jax.lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))
