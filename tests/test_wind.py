@@ -11,7 +11,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from interstage import tree
-from interstage.environment import gusts, wind
+from interstage.environment import atmosphere, gusts, surroundings, wind, world
 from interstage.errors import BadInput
 from mechanics import EPS, quickly
 
@@ -216,3 +216,25 @@ def test_finite_derivatives():
 def test_winds_that_are_refused(make, message):
     with pytest.raises(BadInput, match=message):
         make()
+
+
+def test_air_that_stands_still_is_that_of_a_wind_of_no_speed():
+    calm = Steady(velocity=np.zeros(3))
+    assert wind.is_still(wind.prepare(Still()))
+    assert not wind.is_still(wind.prepare(calm))
+    place = jnp.array([[4e6, 5e6], [3e6, -3e6], [4.2e6, 3e6]])
+    speed = jnp.array([[1e3, 0.0], [2e3, 3e3], [0.0, 1e3]])
+
+    def around(model) -> Any:
+        ready: Any = surroundings.prepare(world.Earth(), atmosphere.USStandard1976(), model)
+        return surroundings.around(ready, jnp.asarray(100.0), place, speed)
+
+    still, blown = around(Still()), around(calm)
+    jax.tree.map(np.testing.assert_array_equal, still, blown)
+    assert float(jnp.linalg.norm(still.air_velocity)) > 1e3
+
+
+def test_gusts_blow_in_air_that_stands_still():
+    one = TimeGust(name="g", shape="sharp_edged", velocity=[1, 0, 0], start=0, length=9, rise=1)
+    gusty = Still(gusts=[one])
+    assert not wind.is_still(wind.prepare(gusty))
