@@ -275,6 +275,29 @@ def test_chains_of_events_take_no_time():
     assert flown.cursor.x[1] == pytest.approx(6.7, abs=LOCATED)
 
 
+def test_a_jump_takes_a_value_past_zero():
+    """What waits for a rise is met where a jump brings it about; what stands at its value when another event
+    comes is not met for that."""
+
+    def toy(jump):
+        return Toy(
+            lambda t, x, switches: jnp.stack([jnp.ones_like(x[0]), jnp.zeros_like(x[1])]),
+            values=(
+                lambda t, x, switches: x[0] - 0.3,
+                lambda t, x, switches: x[1] - 5.0,  # is taken past zero by the jump of the first, or not
+                lambda t, x, switches: 0.3 - x[0],  # falls through zero just then
+            ),
+            jump=jump,
+        )
+
+    jumped = fly(toy(lambda x, switches, hit: jnp.stack([x[0], jnp.where(hit[0], 6.0, x[1])])), [0.0, 0.0])
+    np.testing.assert_allclose(jumped.times[:2], 0.3, rtol=0, atol=LOCATED)
+    still = fly(toy(lambda x, switches, hit: x), [0.0, 0.0])
+    np.testing.assert_allclose(still.times[0], 0.3, rtol=0, atol=LOCATED)
+    assert np.isinf(jumped.times[2])
+    assert np.isinf(still.times[1:3]).all()
+
+
 # --- lanes --------------------------------------------------------------------------------------------------
 
 BRAKED = Toy(

@@ -31,6 +31,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial, accept) -> Fou
     c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
     period = column(settings.period, value)
     wrapped = jnp.abs(value - c0) > 0.5 * period
+    # A jump at an event takes a value past zero at once, unless it stood there already.
+    apart = c0 < -tolerance * jnp.abs(cursor.rate)
+    met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
     watching = armed & ~idle & accept & ~met
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = jax.lax.cond(
