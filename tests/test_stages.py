@@ -305,3 +305,47 @@ def test_a_cluster_in_air_loses_an_engine():
         [-2 * flow, -flow],
         rtol=1e-12,
     )
+
+
+CAUGHT = """
+[bodies.catcher]
+mass = 400.0
+inertia = [90.0, 900.0, 950.0]
+initial = { velocity = [0, 0.1, 0] }
+[bodies.catcher.elements.pod]
+kind = "item"
+mass = 400.0
+mass_centre = [0, 3.0, 0]
+inertia = [10.0, 10.0, 10.0]
+[bodies.visitor]
+mass = 100.0
+inertia = [20.0, 20.0, 20.0]
+initial = { position = [3.0, 0.2, 0] }
+[joints.berth]
+kind = "spherical"
+parent = "catcher"
+child = "visitor"
+parent_at = [1.0, 0, 0]
+child_at = [-1.0, 0, 0]
+active = false
+[phases.free]
+until = { time = "1 s" }
+[phases.caught]
+attach = ["berth"]
+drop = ["catcher.pod"]
+until = { time = "2 s" }
+"""
+
+
+def test_a_capture_as_a_part_is_dropped_moves_nothing():
+    """The joint holds the pose in which it finds the bodies, whose mass centre has just moved in one of
+    them."""
+    flight = loads(CAUGHT).run()
+    for name in ("catcher", "visitor"):
+        places = [
+            flight.value(f"bodies.{name}.origin_position", "caught", side) for side in ("before", "after")
+        ]
+        np.testing.assert_allclose(*places, atol=1e-14)
+    # Of the two, the catcher without its pod has all the momentum; its points moved at 0.1 m/s.
+    momentum = flight.value("system.momentum", "caught")
+    np.testing.assert_allclose(momentum, [0, 400.0 * 0.1, 0], atol=1e-12)

@@ -287,7 +287,7 @@ class Flow:
         """State and switches after a capture in every lane, whether it gained rows or not."""
         assert before.child_frame is not None
         assert before.offset is not None
-        mechanism = self.mechanism.at(x, before)
+        mechanism = self.mechanism.at(x, after)  # the mass centres are those that drops have left
         motion = mechanism.motion(x)
         pairs, frame_a, _ = mechanism.geometry(t, motion, before)
         caught = self._joints_of(gained)
