@@ -313,7 +313,8 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        behind = slosh.recoiled(self, x, discrete.attached, speed - before)
+        if self.layout.sloshing:
+            behind = slosh.recoiled(self, x, discrete.attached, speed - before)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def closing(self, constraints: Constraints) -> Constraints:

@@ -214,8 +214,6 @@ def recoiled(mechanism: Mechanism, x, attached, change):
     """What stands behind the bodies in a state x when their velocities jump by `change` (6, body, *lanes):
     slosh masses keep theirs across the directions in which they are held."""
     behind = mechanism.behind(x)
-    if not mechanism.layout.sloshing:
-        return behind
     now = _laws(mechanism, mechanism.left(x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)

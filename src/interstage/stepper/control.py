@@ -90,6 +90,9 @@ def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: T
         return cursor.step, limit
     limit = jnp.where(limit >= cursor.step, jnp.inf, limit)
     asked = next_step(METHODS[settings.method], ratio, h)
+    # After a refusal the next step is no longer than the one that stood (Hairer, Norsett and Wanner, Solving
+    # Ordinary Differential Equations I, section II.4).
+    asked = jnp.where(cursor.refused & (ratio <= 1.0), jnp.minimum(asked, h), asked)
     # A step cut short for an event says little about how long the next may be.
     cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)

@@ -51,6 +51,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         status=jnp.where(problem.finished(discrete), FINISHED, RUNNING),
         accepted=jnp.zeros(lanes, int),
         rejected=jnp.zeros(lanes, int),
+        refused=jnp.zeros(lanes, bool),
     )
 
 
@@ -191,6 +192,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         status=_status(settings, cursor, tried, step, keep & problem.finished(discrete)),
         accepted=cursor.accepted + (keep & (tried.h > 0)),
         rejected=cursor.rejected + (~accept & ~tried.idle),
+        refused=~tried.idle & ~(tried.ratio <= 1.0),
     )
     return after, row, _due(settings, t, origin, fired, keep, after.status)
 

@@ -115,7 +115,8 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER = range(4)
 
 
 class Cursor(NamedTuple):
-    """Where each lane is. `stale`: the slope and the watched values must be evaluated anew before a step."""
+    """Where each lane is. `stale`: the slope and the watched values must be evaluated anew before a step.
+    `refused`: the error did not allow the last step that was tried."""
 
     t: jax.Array
     x: jax.Array
@@ -129,6 +130,7 @@ class Cursor(NamedTuple):
     status: jax.Array
     accepted: jax.Array
     rejected: jax.Array
+    refused: jax.Array
 
 
 class Trial(NamedTuple):
