@@ -77,9 +77,20 @@ def test_pulses_of_targets_gains_and_coefficients_are_met():
 
 
 def test_pulses_in_lanes():
-    masses = np.array([10.0, 20.0, 40.0])
+    """Of masses, and of the tables themselves."""
+    masses, factors, shifts = (
+        np.array([10.0, 20.0, 40.0]),
+        np.array([1.0, 2.0, 0.5]),
+        np.array([0.0, 1.0, 9.0]),
+    )
     scenario = loads(PULSES)
-    batch = scenario.run_batch({"bodies.target.mass": masses}, samples=False)
+    table = "controls.target.target"
+    dispersed = {
+        "bodies.target.mass": masses,
+        f"{table}.value": factors[:, None] * np.array([0.0, 1.0, 1.0, 0.0]),
+        f"{table}.time": shifts[:, None] + np.array([30, 30.05, 30.1, 30.15]),
+    }
+    batch = scenario.run_batch(dispersed, samples=False)
     _, velocity, _, _, _, origin_velocity = StateForm(Layout(scenario), 0).split(batch.x)
     sped = velocity[1, 0] + origin_velocity[1]
-    np.testing.assert_allclose(sped, THRUST * PULSE / masses, rtol=1e-9)
+    np.testing.assert_allclose(sped, factors * THRUST * PULSE / masses, rtol=1e-9)

@@ -14,7 +14,7 @@ from .consistency import examine_lanes
 from .errors import BadInput, Problem
 from .layout import Layout
 from .observation import Track, kept_rows, outcome, track_record
-from .program import Program, lift, program_for
+from .program import Program, in_table, lift, program_for
 from .record import Record
 from .simulate import recorded, resolved
 from .stepper.problem import RUNNING
@@ -147,8 +147,7 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
             raise BadInput(
                 Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
             )
-        owner = get(scenario, path.rpartition(".")[0])
-        if hasattr(owner, "time") and hasattr(owner, "value"):
+        if in_table(path.split(".")):
             raise BadInput(
                 Problem(path, "the points of a table are shared by all cases; disperse another input")
             )

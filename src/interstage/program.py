@@ -304,10 +304,11 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
 
 
 def lift(scenario):
-    """A scenario with a lane axis of size one on every leaf but those of tables, which have no lanes."""
+    """A scenario with a lane axis of size one on every leaf but those of tables that have no lanes."""
     configure()
     return jax.tree_util.tree_map_with_path(
-        lambda path, leaf: leaf if _in_table(path) else leaf[..., None], _arrays(scenario)
+        lambda path, leaf: leaf if in_table([getattr(k, "name", None) for k in path]) else leaf[..., None],
+        _arrays(scenario),
     )
 
 
@@ -319,9 +320,9 @@ TABLE_FIELDS = ("time", "value")
 TABLE_OWNERS = ("force", "torque", "tx", "ty", "tz", "rx", "ry", "rz")
 
 
-def _in_table(path) -> bool:
-    """Whether a leaf is a point of a table: ... .force.time, ... .driven.tz.value with points."""
-    names = [getattr(key, "name", None) for key in path]
+def in_table(names) -> bool:
+    """Whether a leaf, by the names on the way to it, is a point of a table that has no lanes:
+    ... .force.time, ... .driven.tz.value with points."""
     return len(names) > 1 and names[-1] in TABLE_FIELDS and names[-2] in TABLE_OWNERS
 
 
