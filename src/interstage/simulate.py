@@ -201,7 +201,7 @@ def _with_what_is_left(body: Body, flight: Flight, saved: FromFlight, name: str)
             raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
         if np.isfinite(left.get(element.name, np.nan)):
             # No less than cannot be used: the end of a tank is met to the rounding of a step.
-            rest = np.maximum(left[element.name], element.residual)
+            rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
             body = replaced(body, f"{place}.propellant", rest)
     return body
 
