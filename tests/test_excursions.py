@@ -55,7 +55,7 @@ def mach(t):
 def test_a_flight_ends_where_it_leaves_a_table_that_refuses():
     flight = flown("refuse")
     assert not flight.record.completed
-    end = float(flight.data["time"][-1])
+    end = float(flight.record.time[-1])
     # Steps to a tolerance of 1e-12, and a drag that takes less than 1e-12 of the speed.
     assert mach(end) == pytest.approx(0.3, rel=1e-9)
     assert "aerodynamics.drag on ball: CD left its table, mach goes above it" in flight.record.outcome
@@ -80,4 +80,4 @@ def test_a_table_that_is_not_in_use_is_not_left():
     flight = flown("refuse", 'phases = ["begin"]')
     assert flight.record.completed
     assert not flight.record.warnings
-    assert np.all(np.isfinite(flight.data["bodies/ball"]["position"].values))
+    assert np.all(np.isfinite(flight.record.series["bodies.ball.position"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 import xarray
@@ -147,6 +148,14 @@ def test_files_that_are_no_flights_are_refused(tmp_path, flight):
     (tmp_path / "half.nc").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BadInput, match="damaged"):
         open_flight(tmp_path / "half.nc")
+
+
+def test_files_of_another_version_are_told_from_other_files(tmp_path, flight):
+    path = flight.save(tmp_path / "old.nc")
+    with h5py.File(path, "a") as file:
+        file.attrs["format"] = "interstage-flight-0"
+    with pytest.raises(BadInput, match=r"saved by another version of interstage \(interstage-flight-0"):
+        open_flight(path)
 
 
 def test_save_where_nothing_can_be_written(tmp_path, flight):

@@ -24,7 +24,7 @@ AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
 """Components that most quantities have, and the dimension they share."""
-FORMAT = "interstage-flight-1"
+FORMAT = "interstage-flight-2"
 COMPRESS_ABOVE = 1 << 16
 """Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
 META_ATTRIBUTES = {
@@ -210,7 +210,13 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
     try:
         with h5py.File(path, "r") as file:
             attrs = {key: file.attrs[key] for key in file.attrs}
-            if attrs.get("format") != FORMAT:
+            found = str(attrs.get("format", ""))
+            if found != FORMAT and found.startswith(FORMAT[:-1]):
+                raise BadInput(
+                    f"'{path}' was saved by another version of interstage ({found}, this one reads {FORMAT});"
+                    " fly its scenario again with -o"
+                )
+            if found != FORMAT:
                 raise BadInput(
                     f"'{path}' is not a saved flight of interstage (attribute format = '{FORMAT}')"
                 )
