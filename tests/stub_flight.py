@@ -146,6 +146,7 @@ def stub_scenario(**changes: object) -> SimpleNamespace:
         "title": "Stub separation",
         "units": "SI",
         "gravity": SimpleNamespace(kind="none"),
+        "output": SimpleNamespace(interval=0.5, times=None),
         "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None, rates=None),),
         "bodies": (),
         "forces": (),

@@ -287,6 +287,12 @@ def show(console: Console, found: list[Table], record: Record) -> None:
     from rich.text import Text
 
     show_tables(console, found)
+    interval = record.scenario.output.interval
+    if interval is not None and {"Peak joint loads", "Requirements"} & {table.title for table in found}:
+        text = (
+            f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
+        )
+        console.print(Text(text), style="dim")
     for text in remarks(record):
         console.print(Text(text), style="yellow")
     console.print(Text(record.outcome), style=None if record.completed else "bold red")

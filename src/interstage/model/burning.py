@@ -143,7 +143,7 @@ def _engine(ready, clock, throttle):
     model, since = ready.model, clock.burning
     setting = _throttle(ready, since, throttle)
     on = _started(ready, since) * _ended(ready, clock)
-    vacuum = _value(ready, "thrust", since) * setting * on
+    vacuum = _value(ready, "thrust", since) * model.thrust_factor * setting * on
     if model.massless:
         return vacuum, jnp.zeros_like(vacuum), on
     name = "isp" if model.mass_flow is None else "mass_flow"

@@ -121,6 +121,9 @@ class Engine(Nozzle):
     thrust_sea_level: Annotated[Any, si("N", nonnegative=True)] | None = None
     """Thrust at full throttle and 101325 Pa [N], from which the exit area follows; instead of
     `exit_area`."""
+    thrust_factor: Annotated[Any, si("1", positive=True)] = 1.0
+    """Factor on the thrust in vacuum, for dispersions; the mass flow follows where `isp` is given, and the
+    exit area stays."""
     throttle: Throttle = 1.0
     """Throttle, 1 being full: a number, the name of a signal, or a table over the time since ignition."""
     min_throttle: Annotated[Any, si("1", nonnegative=True)] = 0.0
