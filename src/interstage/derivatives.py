@@ -31,20 +31,25 @@ class Derivatives:
     by: dict[str, dict[str, np.ndarray]]
 
 
+FEW_INPUTS = 8
+"""Numbers of inputs for each output up to which forward passes are quicker, compilation included."""
+
+
 def derivatives(
     scenario: Any,
     of: Sequence[str],
     wrt: Sequence[str],
     at: str = "end",
     side: Literal["before", "after"] = "before",
-    mode: Literal["forward", "reverse"] = "reverse",
+    mode: Literal["forward", "reverse"] | None = None,
 ) -> Derivatives:
     """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
 
     of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
     paths such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or
-    after it. mode: forward is quicker for few inputs, reverse for few outputs. Raises BadInput for unknown
-    names, for none, and where the event does not come.
+    after it. mode: forward takes one pass for each number of the inputs, reverse one for each output, each as
+    long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS` numbers for
+    each output. Raises BadInput for unknown names, for none, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them.
     """
@@ -55,6 +60,9 @@ def derivatives(
     scenario = resolved(scenario)
     program = program_for(scenario)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
+    if mode is None:
+        few = sum(int(np.size(leaf)) for leaf in leaves.values()) <= FEW_INPUTS * len(of)
+        mode = "forward" if few else "reverse"
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
 

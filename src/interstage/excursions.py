@@ -55,8 +55,9 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     for (load, table, variable), distance in _flat(found).items():
         if float(distance) != 0 and _refuses(scenario, load, table, variable):
             side = "above" if float(distance) > 0 else "below"
+            end = _end(scenario, load, table, variable, float(distance))
             said.append(
-                f"{_called(scenario, load, table)} left its table, {_variable(variable)} goes {side} it"
+                f"{_called(scenario, load, table)} left its table, {_variable(variable)} goes {side} {end}"
             )
     if not said:
         return ""
@@ -83,6 +84,16 @@ def _axis(scenario: Any, load: str, table: str, variable: str) -> Any:
     coefficient = declared.coefficients.given().get(table)
     axes = getattr(coefficient, "axes", ())
     return next((axis for axis in axes if axis.variable == variable), None)
+
+
+def _end(scenario: Any, load: str, table: str, variable: str, distance: float) -> str:
+    """The end of a table's axis that was passed, with its unit, where it is a coefficient's own."""
+    axis = _axis(scenario, load, table, variable)
+    if axis is None:
+        return "it"
+    factor, unit = display(axis.unit or "1")
+    end = float(axis.points[-1 if distance > 0 else 0]) * factor
+    return f"{end:.6g}" + ("" if unit in ("", "1") else f" {unit}")
 
 
 def _refuses(scenario: Any, load: str, table: str, variable: str) -> bool:

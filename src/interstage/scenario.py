@@ -105,13 +105,22 @@ class Scenario(Declaration):
         self.check()
         return fly_batch(self, dict(dispersed), threads, samples)
 
-    def derivatives(self, of: Sequence[str], wrt: Sequence[str], at: str = "end", **how: Any) -> Derivatives:
-        """Exact derivatives of quantities at an event with respect to inputs, through all events before it;
-        see `derivatives.derivatives`."""
+    def derivatives(
+        self,
+        of: Sequence[str],
+        wrt: Sequence[str],
+        at: str = "end",
+        side: Literal["before", "after"] = "before",
+        mode: Literal["forward", "reverse"] | None = None,
+    ) -> Derivatives:
+        """Exact derivatives of quantities at an event with respect to inputs, through all events before it.
+
+        side: just before or after the event. mode: forward passes, one for each number of the inputs, or
+        reverse ones, one for each output; none chooses. See `derivatives.derivatives`."""
         from .derivatives import derivatives
 
         self.check()
-        return derivatives(self, of, wrt, at, **how)
+        return derivatives(self, of, wrt, at, side, mode)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
         """Fly it by several formulations, and compare them with a reference; see `comparison.compare`."""
