@@ -1,0 +1,257 @@
+"""Writes docs/reference.md, every table and key of a scenario, from the declarations:
+python docs/reference_pages.py"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from interstage.scenario import Scenario
+from interstage.schema import schema
+from interstage.tree import ByName, all_declarations
+
+PAGE = Path(__file__).parent / "reference.md"
+INTRO = """\
+# Every table and key
+
+Of a scenario file, as `interstage check` and `interstage schema` know it. Numbers without a unit are SI, any
+other unit is written: `"5 deg"`. "m, 3" is a list of three lengths, "m, n" one of any length, and 1 a pure
+number. What is given by name stands in tables, `[bodies.stage]`. How things hang together is in
+[conventions](conventions.md), [quantities](quantities.md), [air and control](control_and_aero.md) and
+[formulations](formulations.md). `python docs/reference_pages.py` writes this page from the declarations.
+"""
+LONGEST = 240
+"""Sentences that would make a meaning longer are left out, but for the first and what none means."""
+FIRST = {"kind": 0, "name": 1}
+"""Where keys stand in their table that do not stand where they are declared."""
+PLACES = 3
+"""How many of the places that a table may stand at are named."""
+ELSEWHERE = {"Signal": "[signal](control_and_aero.md#signals)", "Value": "number with unit", "Parameters": ""}
+"""Declarations that are written as a number or a text, or hold keys of the user's own: they have no table."""
+
+
+def page() -> str:
+    """The page."""
+    body = schema()
+    return Pages(body["$defs"], body["properties"]).text()
+
+
+class Pages:
+    """The schema's definitions, and the section and places of each."""
+
+    def __init__(self, definitions: dict[str, Any], scenario: dict[str, Any]) -> None:
+        self.definitions, self.scenario = definitions, scenario
+        self.fields = {cls.__name__: cls.model_fields for cls in all_declarations() if cls is not Scenario}
+        self.places: dict[str, list[str]] = {}
+        self.section: dict[str, str] = {}
+        """The group that each definition is explained under."""
+        self.merged: dict[str, str] = {}
+        """Definitions whose keys are those of a group itself, and that group."""
+        for group, entry in scenario.items():
+            roots = list(references(entry))
+            if len(roots) == 1:
+                self.merged[roots[0]] = group
+            self._find(group, entry, group, ())
+
+    def _find(self, group: str, entry: dict[str, Any], place: str, above: tuple[str, ...]) -> None:
+        """Note what may stand at a place, and within."""
+        place += inside(entry)
+        for name in references(entry):
+            if name in above or name in ELSEWHERE:
+                continue
+            self.section.setdefault(name, group)
+            places = self.places.setdefault(name, [])
+            if place not in places:
+                places.append(place)
+            for key, inner in self.definitions[name]["properties"].items():
+                self._find(group, inner, f"{place}.{key}", (*above, name))
+
+    def text(self) -> str:
+        """The whole page."""
+        parts = [INTRO, *self._table(self.scenario, (), Scenario.model_fields, self._top)]
+        for group, entry in self.scenario.items():
+            if any(references(entry)):
+                parts += self._group(group, entry)
+        return "\n".join(parts)
+
+    def _top(self, key: str, entry: dict[str, Any]) -> str:
+        many = "by name: " if inside(entry) else ""
+        return f"{many}[{key}](#{key})" if any(references(entry)) else self._value(entry, None)
+
+    def _group(self, group: str, entry: dict[str, Any]) -> Iterator[str]:
+        yield f"## {group}\n"
+        for name in (name for name, section in self.section.items() if section == group):
+            definition = self.definitions[name]
+            if name in self.merged:
+                yield f"{places(self.places[name])}: {escaped(definition['description'])}\n"
+            else:
+                if name == next(references(entry)):
+                    yield escaped(entry["description"]) + "\n"
+                yield f"### {self._heading(name)}\n"
+                yield f"{places(self.places[name])}: {escaped(definition['description'])}\n"
+            required = tuple(definition.get("required", ()))
+            yield from self._table(definition["properties"], required, self.fields[name])
+
+    def _heading(self, name: str) -> str:
+        kind = self._kind(name)
+        return f"{kind}: {name}" if kind else name
+
+    def _kind(self, name: str) -> str | None:
+        return self.definitions[name].get("properties", {}).get("kind", {}).get("const")
+
+    def _table(self, keys: dict[str, Any], required: tuple[str, ...], fields: Any, value: Any = None):
+        by_alias = {field.alias or name: field for name, field in fields.items()}
+        lines = ["| key | unit or value | default | meaning |", "|---|---|---|---|"]
+        for key, entry in sorted(keys.items(), key=lambda item: FIRST.get(item[0], len(FIRST))):
+            shown = value(key, entry) if value else self._value(entry, by_alias[key])
+            given = default(key, entry, required, "file" in keys)
+            lines.append(f"| `{key}` | {shown} | {given} | {meaning(entry)} |")
+        yield "\n".join(lines) + "\n"
+
+    def _value(self, entry: dict[str, Any], field: Any) -> str:
+        """What may stand there: a unit with sizes, words, or links to tables."""
+        if "const" in entry:
+            return f'`"{entry["const"]}"`'
+        names = list(references(entry))
+        plain = " or ".join(dict.fromkeys(plain_values(entry)))
+        if not names:
+            return plain
+        linked = ", ".join(filter(None, (self._link(name) for name in names))) or "keys of your own"
+        if inside(entry) == ".<name>":
+            mark = next((m for m in field.metadata if isinstance(m, ByName)), ByName()) if field else ByName()
+            return f"by name: {linked}" + (f" or its `{mark.short}`" if mark.short else "")
+        linked = f"list of {linked}" if inside(entry) else linked
+        return f"{plain}; {linked}" if plain and not is_short(entry) else linked
+
+    def _link(self, name: str) -> str:
+        if name in ELSEWHERE:
+            return ELSEWHERE[name]
+        target = self.merged.get(name) or slug(self._heading(name))
+        return f"[{self._kind(name) or name}](#{target})"
+
+
+def references(entry: Any) -> Iterator[str]:
+    """The definitions that an entry refers to, each once, in order."""
+    found: dict[str, None] = {}
+    stack = [entry]
+    while stack:
+        node = stack.pop(0)
+        if isinstance(node, dict):
+            if "$ref" in node:
+                found[node["$ref"].rpartition("/")[2]] = None
+            stack += [value for key, value in node.items() if key != "default"]
+        elif isinstance(node, list):
+            stack += node
+    yield from found
+
+
+def inside(entry: dict[str, Any]) -> str:
+    """What follows the key in the place of an entry's tables: the name of one, or the mark of a list."""
+    if not any(references(entry)):
+        return ""
+    if any("additionalProperties" in choice for choice in entry.get("anyOf", ())):
+        return ".<name>"
+    return "[]" if "items" in entry else ""
+
+
+def is_short(entry: dict[str, Any]) -> bool:
+    """Whether the plain values are the kinds of the tables, which a text stands for."""
+    return any("enum" in choice for choice in entry.get("anyOf", ()))
+
+
+def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str = "") -> Iterator[str]:
+    """What an entry allows without a table, in words."""
+    unit = entry.get("unit", unit)
+    if "enum" in entry:
+        words = " ".join(f'`"{w}"`' if isinstance(w, str) else f"`{w}`" for w in entry["enum"])
+        yield f"any of {words}" if sizes else words
+    for choice in (*entry.get("anyOf", ()), *entry.get("oneOf", ())):
+        # A text beside a number of the same unit is that number with its unit.
+        if not (unit and choice.get("type") == "string"):
+            yield from plain_values(choice, sizes, unit)
+    kind = entry.get("type")
+    if kind == "array":
+        least = entry.get("minItems")
+        size = str(least) if least is not None and least == entry.get("maxItems") else "n"
+        yield from plain_values(entry.get("items", {}), (*sizes, size), unit)
+    elif kind == "number" or isinstance(kind, list):
+        yield ", ".join([unit or "1", " x ".join(sizes)] if sizes else [unit or "1"])
+    elif kind == "string" and "enum" not in entry:
+        yield "texts" if sizes else "text"
+    elif kind in ("integer", "boolean") and "enum" not in entry:
+        yield {"integer": "whole number", "boolean": "`true` `false`"}[kind]
+
+
+def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_file: bool) -> str:
+    """The default of a key, or that there is none."""
+    if key in required:
+        return "required, or by `file`" if from_file and "file" not in required else "required"
+    given = entry.get("default")
+    if given in (None, "", [], {}):
+        return "the table's name" if key in ("name", "joint") else "none"
+    if isinstance(given, dict):
+        return f'`"{given["kind"]}"`' if "kind" in given else "its defaults"
+    return f"`{toml(given)}`"
+
+
+def toml(value: Any) -> str:
+    """A default as it is written in a file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, float):
+        text = f"{Decimal(repr(value)).normalize():e}" if abs(value) >= 1e7 else repr(value)
+        return re.sub(r"e\+?(-?)0*", r"e\1", text).removesuffix(".0")
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def meaning(entry: dict[str, Any]) -> str:
+    """The docstring of a key, without its unit, which has a column, and without what makes it too long."""
+    text = entry["description"]
+    for unit in units(entry):
+        text = text.replace(f" [{unit}]", "")
+    kept, *rest = re.split(r"(?<=[a-z0-9)`\"\]]\.) (?=[A-Z`\"])", text)
+    for sentence in rest:
+        fits = len(kept) + len(sentence) < LONGEST and not sentence.startswith("See `")
+        if fits or sentence.startswith("None"):
+            kept += f" {sentence}"
+    return escaped(kept)
+
+
+def units(node: Any) -> Iterator[str]:
+    """The units that an entry names."""
+    if isinstance(node, dict):
+        yield from [node["unit"]] if isinstance(node.get("unit"), str) else []
+        for inner in node.values():
+            yield from units(inner)
+    elif isinstance(node, list):
+        for inner in node:
+            yield from units(inner)
+
+
+def places(found: list[str]) -> str:
+    """Where a table may stand, the first few."""
+    more = ", ..." if len(found) > PLACES else ""
+    return ", ".join(f"`{place}`" for place in found[:PLACES]) + more
+
+
+def escaped(text: str) -> str:
+    """Text for a cell or a paragraph, in which GitHub takes nothing for a tag or a column."""
+    inside_code = re.split(r"(`+[^`]*`+)", text.replace("|", "\\|"))
+    return "".join(
+        part if part.startswith("`") else part.replace("<", "&lt;").replace("*", "\\*")
+        for part in inside_code
+    )
+
+
+def slug(heading: str) -> str:
+    """The anchor that GitHub gives to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
