@@ -13,13 +13,28 @@ from scipy.integrate import solve_ivp
 from interstage import verify
 
 CASES = verify.find_cases()
-LONG = ("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed")
+LONG = (
+    *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
+    *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
+)
 """Cases of minutes: see the marker."""
+ALIKE = (
+    *(
+        "adams-cylindrical-2",
+        "adams-distance-2",
+        "adams-prismatic-2",
+        "adams-prismatic-3",
+        "adams-revolute-2",
+    ),
+    *("adams-rotational-spring-2", "adams-spherical-2", "adams-translational-spring-2", "adams-universal-2"),
+    *("tp2016-generalized-planar", "tp2016-generalized-universal"),
+)
+"""Cases that differ from another one by their numbers: left to `make verify` too."""
 
 
 def case(name: str, *others):
     """A parameter, marked where its case is long."""
-    return pytest.param(name, *others, marks=[pytest.mark.long] if name in LONG else [])
+    return pytest.param(name, *others, marks=[pytest.mark.long] if name in LONG + ALIKE else [])
 
 
 def module(name: str):
