@@ -335,11 +335,13 @@ def in_lanes(way):
     return np.concatenate([record.x[:6], record.x[10:13]])
 
 
+@pytest.mark.long
 def test_lanes_with_events_at_different_times(quick):
     true = in_lanes("lagrange_multiplier")
     assert np.abs(in_lanes("minimal") - true).max() < STEPS * TOLERANCE * np.abs(true).max()
 
 
+@pytest.mark.long
 def test_derivatives_through_a_flight(quick):
     """Forward, through the release and the capture, against differences of flights."""
     found = derivatives(caught(MINIMAL), OUTPUTS, (RATE, UNTIL), side="after", mode="forward")

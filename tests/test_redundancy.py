@@ -114,6 +114,7 @@ def test_two_fixed_attachments_move_as_one_and_share_its_load(single, options, s
     assert not single.warnings
 
 
+@pytest.mark.long
 def test_only_the_repeated_loads_are_marked_and_shared(single):
     """A ball joint beside a fixed one repeats three of its axes; beside an axis that holds a turn, none."""
     record = fly(stack({"top": "spherical", "bottom": "generalized"}, {"bottom": {"locked": ("ty",)}}))
@@ -284,6 +285,7 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(sol
     assert gap <= 1.01e-6
 
 
+@pytest.mark.long
 def test_what_is_not_a_number_is_not_laid_on_joints_that_agree():
     """A force whose moment overflows half way, on a body that two agreeing motions drive."""
     ramp = {"kind": "ramp", "rate": 0.1}
@@ -302,6 +304,7 @@ def test_slow_motions_that_differ_are_refused():
         fly(driven(slow, {"kind": "constant", "value": 0.0}))
 
 
+@pytest.mark.long
 def test_attachments_that_come_to_repeat_each_other_end_a_flight_that_does_not_admit_them():
     """A ball joint caught beside a fixed one, by constraint forces: their system is singular but for
     rounding, and a solution of rounding would fly on."""

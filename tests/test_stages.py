@@ -160,6 +160,7 @@ def test_an_engine_stops_with_the_tank_that_goes(fed):
     assert left[0] == left[1] == pytest.approx(1500.0 - FLOW * (4.5 + 0.25 + 1.5), rel=1e-11)
 
 
+@pytest.mark.long
 def test_an_engine_stops_when_the_last_of_two_joints_lets_go():
     """Struts go one after the other: the tank feeds the engine as long as one of them holds."""
     rod = """
