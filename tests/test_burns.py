@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from burning import IGNITE, SHUT_DOWN, engine, phase
 from interstage.scenario import loads
 from interstage.tree import get
 
 G0 = 9.80665
 EPS = np.finfo(float).eps
 
-STAGE = """
+STAGE = (
+    """
 [bodies.stage]
 mass = 300.0
 mass_centre = [2.0, 0, 0]
@@ -29,24 +31,14 @@ radius = 0.5
 bottom = [1.0, 0, 0]
 axis = [1, 0, 0]
 residual = 20.0
-[engines.main]
-kind = "engine"
-body = "stage"
-at = [0.0, 0, 0]
-thrust = 12000.0
-isp = 250.0
-rise_time = 0.5
-tail_off_time = 0.4
-feeds = { "stage.fuel" = 1.0 }
-[phases.first]
-ignite = ["main"]
-until = { time = "20 s" }
-[phases.coast]
-shut_down = ["main"]
-until = { time = "25 s" }
-[phases.second]
-ignite = ["main"]
-until = { time = "120 s" }
+"""
+    + engine(
+        "stage", "[0.0, 0, 0]", 12000.0, 250.0, 0.5, 'tail_off_time = 0.4\nfeeds = { "stage.fuel" = 1.0 }'
+    )
+    + phase("first", 20, IGNITE)
+    + phase("coast", 25, SHUT_DOWN)
+    + phase("second", 120, IGNITE)
+    + """
 [events.again]
 when = { time = "110 s" }
 ignite = ["main"]
@@ -55,6 +47,7 @@ tolerance = 1e-12
 [output]
 interval = 5.0
 """
+)
 """A stage with its tank and its nozzle on its axis, burnt twice, the second time to depletion, after which it
 is ignited in vain."""
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 
+from burning import IGNITE, MOVING, engine, gauss, on, phase, turned
 from interstage.scenario import loads
 
 G0 = 9.80665
-EDGES = np.array([1.0, 1.5, *np.linspace(3, 11, 12)])
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
-TIMES = np.concatenate([(a + b) / 2 + (b - a) / 2 * NODES for a, b in itertools.pairwise(EDGES)])
-PANELS = np.concatenate([(b - a) / 2 * WEIGHTS for a, b in itertools.pairwise(EDGES)])
+TIMES, PANELS = gauss([1.0, 1.5, *np.linspace(3, 11, 12)], 10)
 
-STAGE = """
+STAGE = (
+    """
 [bodies.stage]
 mass = 1000.0
 mass_centre = [2.0, 0.05, 0]
@@ -35,28 +33,16 @@ density = 810.0
 radius = 0.6
 bottom = [1.0, 0, 0]
 axis = [1, 0, 0]
-[bodies.stage.initial]
-velocity = [100.0, 20.0, -30.0]
-angular_velocity = [0.1, 0.2, -0.15]
-[engines.main]
-kind = "engine"
-body = "stage"
-at = [0.0, 0.06, 0.01]
-cant = [0.01, 0.02]
-thrust = 40000.0
-isp = 300.0
-rise_time = 0.5
-mixture_ratio = 2.2
-oxidizer = "stage.lox"
-fuel = "stage.fuel"
-[phases.wait]
-until = { time = "1 s" }
-[phases.burn]
-ignite = ["main"]
-until = { time = "11 s" }
-[solver]
-tolerance = 1e-13
 """
+    + MOVING
+    + engine(
+        "stage", "[0.0, 0.06, 0.01]", 40000.0, 300.0, 0.5,
+        'cant = [0.01, 0.02]\nmixture_ratio = 2.2\noxidizer = "stage.lox"\nfuel = "stage.fuel"',
+    )
+    + phase("wait", 1)
+    + phase("burn", 11, IGNITE)
+    + "[solver]\ntolerance = 1e-13\n"
+)  # fmt: skip
 """A stage with two tanks beside its axis and a canted engine."""
 
 
@@ -80,18 +66,6 @@ def burnt(times):
     return flow * share, 40000.0 * share, flow * drawn
 
 
-def turned(q):
-    """Rotation matrices (n, 3, 3), body to inertial, of quaternions (n, 4)."""
-    w, x, y, z = q.T
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    ).transpose(2, 0, 1)
-
-
 def of(flight, thing):
     """The samples of the quantities of one thing, by their last name."""
     return {
@@ -99,11 +73,6 @@ def of(flight, thing):
         for path, values in flight.record.series.items()
         if path.rpartition(".")[0] == thing
     }
-
-
-def on(matrix, vector):
-    """Matrices (n, 3, 3) times vectors (n, 3)."""
-    return np.einsum("nij,nj->ni", matrix, vector)
 
 
 def test_momentum_closes_with_the_gas():

@@ -3,13 +3,13 @@ gas that has left while slosh masses change."""
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from burning import IGNITE, MOVING, SHUT_DOWN, engine, gauss, on, phase, turned
 from interstage.model import slosh_law
 from interstage.scenario import loads
 from slosh_tanks import RADIUS, RHO, STAGE, tank
@@ -203,40 +203,20 @@ def test_as_a_body_on_a_rod():
 
 # --- tanks that drain ---------------------------------------------------------------------------------------
 
-EDGES = np.array([1.0, *np.linspace(1.5, 7.0, 12), 7.4, 8.0])
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(10)
-TIMES = np.concatenate([(a + b) / 2 + (b - a) / 2 * NODES for a, b in itertools.pairwise(EDGES)])
-PANELS = np.concatenate([(b - a) / 2 * WEIGHTS for a, b in itertools.pairwise(EDGES)])
+TIMES, PANELS = gauss([1.0, *np.linspace(1.5, 7.0, 12), 7.4, 8.0], 10)
 EXIT = np.array([0.0, 0.06, 0.01])
 DRAINING = (
     STAGE
-    + """
-[bodies.stage.initial]
-velocity = [100.0, 20.0, -30.0]
-angular_velocity = [0.1, 0.2, -0.15]
-[engines.main]
-kind = "engine"
-body = "stage"
-at = [0.0, 0.06, 0.01]
-cant = [0.01, 0.02]
-thrust = 40000.0
-isp = 35.0
-rise_time = 0.5
-tail_off_time = 0.4
-mixture_ratio = 1.5
-oxidizer = "stage.lox"
-fuel = "stage.fuel"
-[phases.wait]
-until = { time = "1 s" }
-[phases.burn]
-ignite = ["main"]
-until = { time = "7 s" }
-[phases.coast]
-shut_down = ["main"]
-until = { time = "8 s" }
-[solver]
-tolerance = 1e-13
-"""
+    + MOVING
+    + engine(
+        "stage", "[0.0, 0.06, 0.01]", 40000.0, 35.0, 0.5,
+        'cant = [0.01, 0.02]\ntail_off_time = 0.4\nmixture_ratio = 1.5\n'
+        'oxidizer = "stage.lox"\nfuel = "stage.fuel"',
+    )
+    + phase("wait", 1)
+    + phase("burn", 7, IGNITE)
+    + phase("coast", 8, SHUT_DOWN)
+    + "[solver]\ntolerance = 1e-13\n"
     + tank(
         "stage", "lox", 700.0, 3,
         'kind = "pendulum"\ndamping_ratio = 0.02\nacceleration = 20.0\ndisplacement = [0, 0.05, 0.03]',
@@ -249,23 +229,6 @@ tolerance = 1e-13
         "residual = 50.0",
     )
 )  # fmt: skip
-
-
-def turned(q):
-    """Rotation matrices (n, 3, 3), body to inertial, of quaternions (n, 4)."""
-    w, x, y, z = q.T
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    ).transpose(2, 0, 1)
-
-
-def on(matrix, vector):
-    """Matrices (n, 3, 3) times vectors (n, 3)."""
-    return np.einsum("nij,nj->ni", matrix, vector)
 
 
 def rest_of(name, left):

@@ -3,19 +3,17 @@ left."""
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 
+from burning import IGNITE, SHUT_DOWN, engine, gauss, on, phase, turned
 from interstage.errors import BadInput
 from interstage.scenario import loads
-from test_changing_mass import on, turned
 
 G0 = 9.80665
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 
-FED = """
+FED = (
+    """
 [bodies.tank]
 mass = 400.0
 mass_centre = [3.0, -0.8, 0.1]
@@ -40,32 +38,17 @@ parent = "tank"
 child = "orbiter"
 parent_at = [2.0, 0.0, 0.0]
 child_at = [2.0, 0.0, 0.0]
-[engines.main]
-kind = "engine"
-body = "orbiter"
-at = [-0.5, 0.5, 0.1]
-cant = [0.01, -0.262]
-thrust = 30000.0
-isp = 280.0
-rise_time = 1.0
-tail_off_time = 0.5
-feeds = { "tank.fuel" = 1.0 }
-[phases.burn]
-ignite = ["main"]
-until = { time = "5 s" }
-[phases.off]
-shut_down = ["main"]
-drop = ["orbiter.pod"]
-until = { time = "7 s" }
-[phases.relit]
-ignite = ["main"]
-until = { time = "9 s" }
-[phases.apart]
-release = ["struts"]
-until = { time = "10 s" }
-[solver]
-tolerance = 1e-13
 """
+    + engine(
+        "orbiter", "[-0.5, 0.5, 0.1]", 30000.0, 280.0, 1.0,
+        'cant = [0.01, -0.262]\ntail_off_time = 0.5\nfeeds = { "tank.fuel" = 1.0 }',
+    )
+    + phase("burn", 5, IGNITE)
+    + phase("off", 7, SHUT_DOWN + '\ndrop = ["orbiter.pod"]')
+    + phase("relit", 9, IGNITE)
+    + phase("apart", 10, 'release = ["struts"]')
+    + "[solver]\ntolerance = 1e-13\n"
+)  # fmt: skip
 """A tank and, held on it, an orbiter whose engine it feeds; a pod goes while the thrust falls."""
 FLOW = 30000.0 / (280.0 * G0)
 POD = 50.0, np.array([2.5, 1.4, 0.7]), np.diag([1.0, 2.0, 2.5])
@@ -89,10 +72,7 @@ def around(*parts):
 @pytest.fixture(scope="module")
 def fed():
     """The flight, sampled at the nodes of Gauss's rule between its kinks, and the weights of the samples."""
-    edges = [0.0, 1.0, 3.0, 5.0, 5.5]
-    spans = list(itertools.pairwise(edges))
-    times = np.concatenate([(a + b) / 2 + (b - a) / 2 * NODES for a, b in spans])
-    weights = np.concatenate([(b - a) / 2 * WEIGHTS for a, b in spans])
+    times, weights = gauss([0.0, 1.0, 3.0, 5.0, 5.5], 12)
     sampled = [0.0, *times.tolist(), 6.0]
     return loads(FED + f"[output]\ntimes = {sampled}\n").run(), weights
 
