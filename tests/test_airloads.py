@@ -37,6 +37,16 @@ atmosphere.temperature = [{TEMPERATURE}, {TEMPERATURE}]
 """
 """The same air everywhere, over flat ground whose vertical is -z."""
 
+DRAG_AND_LIFT = """
+CD = 0.4
+CL = 0.8
+CY = 0.1
+Cl = 0.3
+Cm = 0.2
+Cn = -0.1
+Clp = -0.7
+Cnr = -0.6"""
+
 EVERYTHING = (
     AIR
     + f"""
@@ -99,15 +109,7 @@ area = 1.3
 length = 2.0
 span = 3.0
 axes = "stability"
-[aerodynamics.stability.coefficients]
-CD = 0.4
-CL = 0.8
-CY = 0.1
-Cl = 0.3
-Cm = 0.2
-Cn = -0.1
-Clp = -0.7
-Cnr = -0.6
+[aerodynamics.stability.coefficients]{DRAG_AND_LIFT}
 Clr = 0.2
 Cnp = 0.1
 Cmq = -3.0
@@ -119,15 +121,7 @@ length = 2.0
 span = 3.0
 axes = "wind"
 reference = [0.0, 0.0, 0.0]
-[aerodynamics.wind.coefficients]
-CD = 0.4
-CL = 0.8
-CY = 0.1
-Cl = 0.3
-Cm = 0.2
-Cn = -0.1
-Clp = -0.7
-Cnr = -0.6
+[aerodynamics.wind.coefficients]{DRAG_AND_LIFT}
 Cmq = -2.0
 
 [aerodynamics.model]

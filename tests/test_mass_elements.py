@@ -11,14 +11,8 @@ from interstage import tree
 from interstage.errors import BadInput
 from interstage.model import mass_elements
 from interstage.units import si
+from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 
-# Any: they are called as files call them, with texts and tables that the validation turns into fields.
-Item: Any = mass_elements.RigidItem
-Cylinder: Any = mass_elements.CylinderTank
-Sphere: Any = mass_elements.SphereTank
-Grain: Any = mass_elements.Grain
-Table: Any = mass_elements.ShiftedTable
-Point: Any = mass_elements.PointTank
 TABLE: dict = {
     "name": "t",
     "propellant": 400,

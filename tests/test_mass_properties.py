@@ -14,17 +14,10 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 from interstage import tree
-from interstage.model import mass_elements, mass_properties
+from interstage.model import mass_properties
 from interstage.model.mass_properties import SUMP, Totals
+from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 from mechanics import EPS, quickly
-
-# Any: they are called as files call them, with texts and tables that the validation turns into fields.
-Item: Any = mass_elements.RigidItem
-Cylinder: Any = mass_elements.CylinderTank
-Sphere: Any = mass_elements.SphereTank
-Grain: Any = mass_elements.Grain
-Table: Any = mass_elements.ShiftedTable
-Point: Any = mass_elements.PointTank
 
 R, RHO, LENGTH = 1.3, 1141.0, 2.5
 BALL = RHO * 4 / 3 * np.pi * R**3

@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).parent
-for place in ("tp2016-spherical", "egm96"):
+for place in (".", "tp2016-spherical", "egm96"):
     sys.path.insert(0, str(HERE.parent / place))
 
 from collocation import REAL, integrate  # noqa: E402  # pyright: ignore[reportMissingImports]
 from extended import coefficients, in_space  # noqa: E402  # pyright: ignore[reportMissingImports]
+from quaternions import matrix, quaternion_rate  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 MA, MB = REAL(6000), REAL(1000)  # kg
 D, BEHIND = REAL("5.8"), REAL("2.3")  # m: between the mass centres; from the joint to the payload's
@@ -31,18 +32,6 @@ ANGLE, TURN = REAL("4.894961212823756"), REAL("7.292115e-5")  # rad, rad/s
 DEGREE = 20
 FIELD = coefficients(DEGREE)
 TIMES = np.arange(0, 2001, 10).astype(REAL)
-
-
-def matrix(q):
-    """Body to inertial components, of a quaternion with its scalar first and any length."""
-    w, x, y, z = q / np.sqrt(q @ q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def moving(time, state):
@@ -66,8 +55,7 @@ def rate(time, state):
     """Rates of (position 3, velocity 3, quaternion 4, angular velocity in body axes 3)."""
     q, w = state[6:10], state[10:]
     fall, spin, _, _ = moving(time, state)
-    turning = np.concatenate([[-q[1:] @ w], q[0] * w + np.cross(q[1:], w)]) / 2
-    return np.concatenate([state[3:6], fall, turning, spin])
+    return np.concatenate([state[3:6], fall, quaternion_rate(q, w), spin])
 
 
 def main():

@@ -15,6 +15,10 @@ from pathlib import Path
 import numpy as np
 from scipy.integrate import solve_ivp
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from quaternions import matrix, quaternion_rate  # pyright: ignore[reportMissingImports]
+
 G0, GRAVITY = 9.80665, np.array([-9.8, 0.0, 0.5])
 JOINT = np.array([5.5, 0.2, 0.1])
 TIMES = np.arange(0, 40.25, 0.5)
@@ -143,18 +147,6 @@ def balance(stage, time, v, w, g):
     return np.block([[mass * np.eye(3), -s], [s, inertia]]), np.concatenate([force, torque])
 
 
-def matrix(q):
-    """Structure axes to inertial ones, of a quaternion of any length."""
-    w, x, y, z = q / np.sqrt(q @ q)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
-
-
 def at_once(time, state, parts):
     """(turn, rates of velocity and angular velocity in structure axes, the balances of the stages)."""
     turn, w = matrix(state[6:10]), state[10:]
@@ -169,8 +161,7 @@ def rate(time, state, parts):
     turn, rates, _ = at_once(time, state, parts)
     q, w = state[6:10], state[10:]
     v = turn.T @ state[3:6]
-    turning = np.concatenate([[-q[1:] @ w], q[0] * w + np.cross(q[1:], w)]) / 2
-    return np.concatenate([state[3:6], turn @ (rates[:3] + np.cross(w, v)), turning, rates[3:]])
+    return np.concatenate([state[3:6], turn @ (rates[:3] + np.cross(w, v)), quaternion_rate(q, w), rates[3:]])
 
 
 def row(time, state, parts):
