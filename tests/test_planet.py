@@ -165,7 +165,7 @@ def test_local_axes():
     assert abs(found - spin).max() <= 64 * EPS * abs(spin).max()
     np.testing.assert_allclose(centred[:, 2], -r / np.linalg.norm(r, axis=0), rtol=0, atol=8 * EPS)
     at = geodesy.geocentric_latitude(r), np.arctan2(r[1], r[0])
-    back = geodesy.position_of_geocentric(*at, np.linalg.norm(r, axis=0))
+    back = -np.linalg.norm(r, axis=0) * geodesy.axes_at(*at)[:, 2]
     np.testing.assert_allclose(back, r, rtol=0, atol=8 * EPS * 2e7)
 
 
@@ -242,7 +242,9 @@ def test_flat_ground():
     axes = geodesy.north_east_down(ground, 9.0, x)[..., 0]
     np.testing.assert_allclose(axes, [[1, 0, 0], [0, -1, 0], [0, 0, -1]], atol=4 * EPS)
     np.testing.assert_array_equal(planet.relative_velocity(ground, x, x), x)
-    np.testing.assert_allclose(ground_range.flat_downrange(ground, 0.0, x), [[1, 0], [-2, 0]], atol=4 * EPS)
+    over = planet.flat_coordinates(ground, x)[:2]
+    np.testing.assert_allclose(ground_range.flat_downrange(0.0, over), [[1, 0], [-2, 0]], atol=4 * EPS)
+    np.testing.assert_allclose(ground_range.flat_downrange(np.pi / 2, over), [[-2, 0], [-1, 0]], atol=4 * EPS)
     with pytest.raises(TypeError, match="no latitude"):
         geodesy.geodetic(ground, x)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import jax.numpy as jnp
 
 from .environment.flight_path import angles_of
-from .environment.interpolation import clamped
+from .environment.interpolation import smooth_step
 from .environment.planet import safe_angle
 from .environment.surroundings import Surroundings, around
 from .model import coefficient_table, function_model
@@ -74,7 +74,7 @@ def _air(mechanism: Mechanism, declared, t, x, motion, surroundings) -> _Air:
     body = mechanism.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
         return _Air(surroundings, body)
-    arm = widened(jnp.asarray(declared.reference), 1 + t.ndim) - mechanism.numbers.centre[:, body]
+    arm = mechanism.numbers.arm(declared.reference, body)
     position, velocity = motion.position[:, body], motion.velocity[:, body]
     arm = rotate(motion.rotation[:, :, body], jnp.broadcast_to(arm, position.shape))
     origin, speed = mechanism.split(x)[4:]
@@ -131,7 +131,7 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
         frame = widened(ready.frame, force.ndim + 1)
         force, moment = rotate(frame, force), rotate(frame, moment)
     if model.reference is not None:
-        arm = widened(jnp.asarray(model.reference), force.ndim) - mechanism.numbers.centre[:, body]
+        arm = mechanism.numbers.arm(model.reference, body)
         moment = moment + cross(jnp.broadcast_to(arm, force.shape), force)
     return Airload(force, moment, coefficients, left)
 
@@ -173,17 +173,21 @@ class Variables(Mapping):
 
     def _origin(self, k):
         """A body's origin from the local origin, inertial axes."""
-        origin = jnp.asarray(self.mechanism.scenario.bodies[k].origin)
-        arm = widened(origin, 1 + self.t.ndim) - self.mechanism.numbers.centre[:, k]
+        arm = self.mechanism.numbers.arm(self.mechanism.scenario.bodies[k].origin, k)
         place = self.motion.position[:, k]
         return place + rotate(self.motion.rotation[:, :, k], jnp.broadcast_to(arm, place.shape))
 
 
 def _total_alpha(past):
     """Angle between x and the air's velocity."""
-    along = jnp.cos(past.alpha) * jnp.cos(past.beta)
-    across = jnp.stack([jnp.sin(past.beta), jnp.sin(past.alpha) * jnp.cos(past.beta)])
-    return safe_angle(norm(across), along)
+    sa, ca, sb, cb = past.turns
+    return safe_angle(norm(jnp.stack([sb, sa * cb])), ca * cb)
+
+
+def _roll(past):
+    """Angle about x of the air's velocity across x, from z."""
+    sa, _, sb, cb = past.turns
+    return safe_angle(sb, sa * cb)
 
 
 _VARIABLES = {
@@ -191,9 +195,7 @@ _VARIABLES = {
     "alpha": lambda v: v.past.alpha,
     "beta": lambda v: v.past.beta,
     "total_alpha": lambda v: _total_alpha(v.past),
-    "aerodynamic_roll": lambda v: safe_angle(
-        jnp.sin(v.past.beta), jnp.sin(v.past.alpha) * jnp.cos(v.past.beta)
-    ),
+    "aerodynamic_roll": lambda v: _roll(v.past),
     "altitude": lambda v: v.surroundings.altitude[v.place],
     "airspeed": lambda v: v.past.speed,
     "dynamic_pressure": lambda v: v.past.pressure,
@@ -292,5 +294,4 @@ def _weight(model, variables):
     if model.blend is None:
         return 1.0
     blend = model.blend
-    x = clamped((blend.none - variables[blend.over]) / (blend.none - blend.full), 0.0, 1.0)
-    return x**3 * (10 - 15 * x + 6 * x * x)
+    return smooth_step((blend.none - variables[blend.over]) / (blend.none - blend.full))

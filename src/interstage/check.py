@@ -28,7 +28,7 @@ from .model.joint_rows import JointRows, rows_of
 from .model.placement import placement_order
 from .model.sequence import Actions
 from .names import GROUND
-from .units import compatible, parse_unit
+from .unit_names import comparable
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -345,16 +345,12 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
         unit = units[quantity]
         if isinstance(unit, KeyError):
             yield Problem(f"{place}.quantity", str(unit.args[0]))
-        elif value is not None and value.unit and not _comparable(value.unit, unit):
+        elif value is not None and value.unit and not comparable(value.unit, unit):
             yield Problem(
                 f"{place}.{key}",
                 f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
                 " a unit of that kind",
             )
-
-
-def _comparable(given: str, wanted: str) -> bool:
-    return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 
 def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:

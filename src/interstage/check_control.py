@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import BadInput, Problem, near
 from .model.control import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
 from .model.values import Value
-from .unit_names import compatible, parse_unit
+from .unit_names import comparable
 
 if TYPE_CHECKING:
     from .check import Names
@@ -61,16 +61,12 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
         used += [("throttle", getattr(getattr(engine, "throttle", None), "signal", None), "1")]
         for field, signal, wanted in used:
             actuator = units.get(signal) if signal is not None else None
-            if actuator is not None and not _alike(actuator.unit or "1", wanted):
+            if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
                     f'is in {wanted}, and {signal} in {actuator.unit or "1"}; say unit = "{wanted}" there,'
                     " or name another signal",
                 )
-
-
-def _alike(given: str, wanted: str) -> bool:
-    return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 
 # --- what laws measure --------------------------------------------------------------------------------------
@@ -97,7 +93,7 @@ def _measured(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]
             yield Problem(f"controls.{law.name}.{place}", str(error.args[0]))
             continue
         target = law.target if isinstance(law, PID) and place == "measured" else None
-        if isinstance(target, Value) and target.unit and not _alike(target.unit, unit):
+        if isinstance(target, Value) and target.unit and not comparable(target.unit, unit):
             yield Problem(
                 f"controls.{law.name}.target",
                 f"{target} cannot be compared with {path}, which is in {unit or '1'}; give it in a unit of"

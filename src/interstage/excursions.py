@@ -18,14 +18,24 @@ AHEAD = 1e-6
 """How far ahead [s] of the last state a table is looked for that the flight would have left."""
 
 
-def tabulated(scenario: Any) -> bool:
-    """Whether any load is looked up in tables."""
-    return bool(scenario.aerodynamics)
+def _beyond_ends(scenario: Any) -> set[str]:
+    """What loads do beyond the ends of the tables that they are looked up in, of any; bounds of a function
+    model hold."""
+    found: set[str] = set()
+    for declared in scenario.aerodynamics:
+        tables = list(declared.coefficients.given().values())
+        if declared.functions is not None:
+            named = declared.functions.tables
+            tables += [one.table for one in named]
+            bounds = (*declared.functions.inputs, *(limit for one in named for limit in one.limits))
+            found |= {"hold" for bound in bounds if (bound.min, bound.max) != (None, None)}
+        found |= {axis.outside for table in tables for axis in getattr(table, "axes", ())}
+    return found
 
 
 def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
     """One sentence for each variable that was beyond a table while the flight went on."""
-    if not tabulated(scenario) or not len(track.t):
+    if not _beyond_ends(scenario) - {"refuse"} or not len(track.t):
         return []
     states = track.t_end, track.x_end, track.discrete
     found = in_chunks(lambda *lanes: program.left(scenario, reference, *lanes), states)
@@ -45,7 +55,7 @@ def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> l
 def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """How the flight ended where it would have left a table that has no value beyond its ends, in one
     sentence; nothing if that is not why it ended."""
-    if not tabulated(scenario):
+    if "refuse" not in _beyond_ends(scenario):
         return ""
     t, x, discrete = cursor.t, cursor.x, cursor.discrete
     if not np.all(np.isfinite(x)) and len(track.t):
@@ -69,9 +79,12 @@ def _flat(found: dict[str, dict[tuple[str, str], Any]]) -> dict[tuple[str, str, 
     return {(load, *key): distance for load, by_key in found.items() for key, distance in by_key.items()}
 
 
+def _declared(scenario: Any, load: str) -> Any:
+    return next(a for a in scenario.aerodynamics if a.name == load)
+
+
 def _called(scenario: Any, load: str, table: str) -> str:
-    body = next(a.body for a in scenario.aerodynamics if a.name == load)
-    return f"aerodynamics.{load} on {body}" + (f": {table}" if table else "")
+    return f"aerodynamics.{load} on {_declared(scenario, load).body}" + (f": {table}" if table else "")
 
 
 def _variable(name: str) -> str:
@@ -80,8 +93,7 @@ def _variable(name: str) -> str:
 
 def _axis(scenario: Any, load: str, table: str, variable: str) -> Any:
     """The axis of a coefficient's table; none where a function model holds it."""
-    declared = next(a for a in scenario.aerodynamics if a.name == load)
-    coefficient = declared.coefficients.given().get(table)
+    coefficient = _declared(scenario, load).coefficients.given().get(table)
     axes = getattr(coefficient, "axes", ())
     return next((axis for axis in axes if axis.variable == variable), None)
 
@@ -100,8 +112,8 @@ def _refuses(scenario: Any, load: str, table: str, variable: str) -> bool:
     axis = _axis(scenario, load, table, variable)
     if axis is not None:
         return axis.outside == "refuse"
-    declared = next(a for a in scenario.aerodynamics if a.name == load)
-    named = [t for t in (declared.functions.tables if declared.functions else ()) if t.name == table]
+    functions = _declared(scenario, load).functions
+    named = [t for t in (functions.tables if functions else ()) if t.name == table]
     return any(axis.outside == "refuse" for t in named for axis in t.table.axes)
 
 
@@ -116,6 +128,6 @@ def _amount(scenario: Any, load: str, table: str, variable: str, distance: float
 
 
 def _own_unit(scenario: Any, load: str, variable: str) -> str:
-    declared = next(a for a in scenario.aerodynamics if a.name == load)
-    inputs = declared.functions.inputs if declared.functions else ()
+    functions = _declared(scenario, load).functions
+    inputs = functions.inputs if functions else ()
     return next((part.unit for part in inputs if part.name == variable), "")

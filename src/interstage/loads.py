@@ -3,7 +3,6 @@ terms."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -12,8 +11,7 @@ import jax.numpy as jnp
 from .airloads import Airload, airloads
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings
-from .errors import BadInput, Problem
-from .model import attachments, springs, tables
+from .model import attachments, springs, tables, user_class
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames
 from .rotations import matrix_of, quaternion_of
@@ -31,9 +29,9 @@ class Applied(NamedTuple):
 
     surroundings: of all bodies, None without a planet. steered: commands and positions of actuators. streams:
     engines at work, None without any. slosh: masses in tanks, likewise. air: loads of each declaration of
-    aerodynamics. named: force and torque
-    of each given load on its body. tension (spring), push (kick-off spring) [N] with the states of their
-    lines; torsion: torque on the child [N m, inertial axes] of each torsion spring with its angles."""
+    aerodynamics. named: force and torque of each given load on its body. tension (spring), push (kick-off
+    spring) [N] with the states of their lines, None without any. torsion: torque on the child [N m, inertial
+    axes] of each torsion spring with its angles."""
 
     total: jax.Array
     surroundings: Surroundings | None
@@ -96,20 +94,8 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
             )
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    return Applied(
-        total,
-        surroundings,
-        steered,
-        flowing,
-        air,
-        named,
-        spring_line,
-        tension,
-        push_line,
-        push,
-        torsion,
-        slosh,
-    )
+    lines = spring_line, tension, push_line, push
+    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh)
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):
@@ -156,7 +142,7 @@ def _given_load(mechanism, load, t, motion, index, discrete):
     inertial = rotate(rotation, value) if load.axes == "body" else value
     if load.kind == "torque":
         return jnp.zeros_like(value), rotate_back(rotation, inertial)
-    arm = widened(load.at, value.ndim) - mechanism.numbers.centre[:, index]
+    arm = mechanism.numbers.arm(load.at, index)
     body_axes = value if load.axes == "body" else rotate_back(rotation, value)
     return inertial, cross(jnp.broadcast_to(arm, value.shape), body_axes)
 
@@ -248,7 +234,7 @@ def _frame(attitude, motion):
 
 
 def _user(mechanism, law, t, motion, origin, origin_velocity, bodies):
-    """A force of the user's own: see `UserLaw`."""
+    """A force of the user's own: see `user_law`."""
     names = mechanism.layout.bodies
     view = BodyView(
         position={n: origin + motion.position[:, k] for k, n in enumerate(names)},
@@ -283,15 +269,4 @@ def user_law(law):
     The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
     the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises
     BadInput if it cannot be had."""
-    module, _, name = law.class_path.partition(":")
-    place = f"forces.{law.name}.class"
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise BadInput(
-            Problem(place, f"cannot import '{law.class_path}': {error}. Install the package or mend the name")
-        ) from None
-    try:
-        return found(**dict(law.parameters))
-    except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
-        raise BadInput(Problem(place, f"{law.class_path} refused its parameters: {error}")) from None
+    return user_class.made(law.class_path, law.parameters, f"forces.{law.name}.class")

@@ -18,16 +18,7 @@ from .numbers import Numbers, arms, inverted
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):
     """Propellant in each tank at the start (tank, *lanes or 1) [kg]."""
-    return _of_tanks(layout, scenario, lanes, 0)
-
-
-def residuals(layout: Layout, scenario: Any, lanes: int = 0):
-    """The part of each tank's propellant that cannot be used (tank, *lanes or 1) [kg]."""
-    return _of_tanks(layout, scenario, lanes, 1)
-
-
-def _of_tanks(layout, scenario, lanes, which):
-    parts = [mass_properties.at_start(body.elements, lanes)[which] for body in scenario.bodies]
+    parts = [mass_properties.at_start(body.elements, lanes) for body in scenario.bodies]
     size = jnp.broadcast_shapes(*(part.shape[1:] for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *size)) for part in parts])
 

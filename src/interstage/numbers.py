@@ -71,6 +71,12 @@ class Numbers(NamedTuple):
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
 
+    def arm(self, point, body: int):
+        """From the mass centre of a body to a point (3, *lanes) [m] in drawing coordinates, structure axes:
+        (3, *lanes), or with lanes of size one where neither depends on them."""
+        centre = self.centre[:, body]
+        return widened(jnp.asarray(point), centre.ndim) - centre
+
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
     """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1)
@@ -113,15 +119,6 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         aerodynamics=tuple(_aero(a) for a in scenario.aerodynamics),
         ends=(found.joint, found.spring, found.push),
     )
-
-
-def central_inertia(body, lanes: int = 0):
-    """Inertia tensor (3, 3, *lanes) about the mass centre [kg m^2], structure axes."""
-    tensor = widened(jnp.asarray(body.inertia, float), 2 + lanes)
-    if body.inertia_about is None:
-        return tensor
-    centre, about = (jnp.asarray(point, float) for point in (body.mass_centre, body.inertia_about))
-    return central_tensor(body.mass, widened(centre, 1 + lanes), tensor, widened(about, 1 + lanes))
 
 
 def central_tensor(mass, centre, tensor, about):
@@ -295,7 +292,7 @@ def _laden(layout, scenario, lanes: int, dry: Totals) -> Totals:
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
-        left = mass_properties.at_start(body.elements, lanes)[0]
+        left = mass_properties.at_start(body.elements, lanes)
         found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
     return Totals(
         *(

@@ -20,8 +20,7 @@ from .formulations import elimination
 from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments
-from .model.control import is_vector
-from .model.control_laws import off_command
+from .model.control_laws import by_signal, off_command
 from .model.drive import drive
 from .numbers import along_joint_axes
 from .poses import placed_state
@@ -78,8 +77,7 @@ def begin(
     if mechanism.layout.elements:
         mechanism = mechanism.weighing(left, discrete.attached)
     x = placed_state(mechanism, lanes, t, given)
-    bodies, tail = x[: x.shape[0] - mechanism.behind(x).shape[0]], mechanism.tail_of(x)
-    x = jnp.concatenate([bodies, left, extra, tail])
+    x = mechanism.with_behind(x, left, extra, mechanism.tail_of(x))
     mechanism.settled = _lengths(mechanism, x, lanes)
     corrected, held = _held(mechanism, t, x, discrete)
     references = _references(mechanism, t, corrected, mechanism.reference, discrete)
@@ -238,8 +236,7 @@ def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
     command, following = [], []
     for k in layout.sampled:
         law = scenario.controls[k]
-        off = off_command(law, t)
-        command += list(off) if is_vector(law) else [off]
+        command += by_signal(law, off_command(law, t)).values()
         on = layout.scenario.controls[k].phases is None or layout.scenario.phases[0].name in law.phases
         following.append(t if on else jnp.full(lanes, jnp.inf))
     none = jnp.zeros((0, *lanes))

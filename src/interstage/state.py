@@ -97,6 +97,10 @@ class StateForm:
         tail."""
         return x[13 * self.layout.count + 6 :]
 
+    def with_behind(self, x, *parts):
+        """The state x with other parts, (..., *lanes), behind the state of its bodies."""
+        return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts])
+
     def left(self, x):
         """Propellant left in each tank [kg], (tank, *lanes)."""
         return self.behind(x)[: len(self.layout.tanks)]

@@ -149,9 +149,8 @@ class Steering:
             found = control_laws.command(ready, t, seen, integral, self._axes(law, moment))
             off = control_laws.off_command(law, t)
             found = jnp.where(jnp.asarray(on) > 0, found, off)
-            parts = list(found) if control.is_vector(law) else [found]
-            given = zip(control.signals(law), parts, strict=True)
-            signals.update({name: jnp.broadcast_to(part, t.shape) for name, part in given})
+            for name, part in control_laws.by_signal(law, found).items():
+                signals[name] = jnp.broadcast_to(part, t.shape)
             if k in integrals:
                 rate = control_laws.integral_rate(ready, t, seen, integral)
                 rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
@@ -219,8 +218,7 @@ class Steering:
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
             seen, axes = measured(self.quantities, law, moment), self._axes(law, moment)
             found, integral = control_laws.sampled(self.ready[k], t, seen, discrete.memory[s], axes)
-            parts = list(found) if control.is_vector(law) else [found]
-            for name, part in zip(control.signals(law), parts, strict=True):
+            for name, part in control_laws.by_signal(law, found).items():
                 command[self.layout.commands.index(name)] = taken, part
             if control.integrals(law):
                 memory[s] = taken, integral
@@ -253,17 +251,16 @@ class Steering:
             memory[s] = begun, 0.0
             memory[len(self.layout.sampled) + s] = begun, t
             off = control_laws.off_command(law, t)
-            parts = list(off) if control.is_vector(law) else [off]
-            for name, part in zip(control.signals(law), parts, strict=True):
+            for name, part in control_laws.by_signal(law, off).items():
                 command[self.layout.commands.index(name)] = ended, part
         after = after._replace(
             command=command.made(after.command),
             memory=memory.made(after.memory),
             next_sample=following.made(after.next_sample),
         )
-        behind = mechanism.behind(x)
-        bodies = x[: x.shape[0] - behind.shape[0]]
-        return jnp.concatenate([bodies, integrals.made(behind)]) if integrals else x, after
+        if integrals:
+            x = mechanism.with_behind(x, integrals.made(mechanism.behind(x)))
+        return x, after
 
     # --- the start
 
@@ -281,5 +278,4 @@ class Steering:
             for one in self.actuators
         ]
         count = sum(part.shape[0] for part in begun)
-        bodies = x[: x.shape[0] - behind.shape[0]]
-        return jnp.concatenate([bodies, behind[:at], *begun, behind[at + count :]])
+        return mechanism.with_behind(x, behind[:at], *begun, behind[at + count :])

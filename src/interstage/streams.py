@@ -88,7 +88,7 @@ def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete
     drain_rate = _summed(changing, [s.tank for s in along], jnp.zeros_like(left), -1.0)
     rates = masses.rates(layout, mechanism.numbers, left, discrete.attached, drain)
     total = _pushes(mechanism, burns, directions)
-    total = total + _of_streams(mechanism, motion, left, drain, along, flow, shares, changes)
+    total = total + _of_streams(mechanism, motion, left, drain, along, flow, changing)
     total = total + _of_rates(mechanism, motion, rates)
     explicit = jnp.array([body.inertia_rate is None for body in layout.scenario.bodies], float)
     shift = rates.centre * explicit.reshape((-1,) + (1,) * t.ndim)
@@ -138,9 +138,7 @@ def _exit(mechanism, engine: int):
     """Exit of an engine's nozzle from the mass centre of its body [m] (3, *lanes), body axes."""
     layout = mechanism.layout
     body = layout.bodies.index(layout.scenario.engines[engine].body)
-    centre = mechanism.numbers.centre[:, body]
-    at = jnp.asarray(mechanism.scenario.engines[engine].at)
-    return jnp.reshape(at, (3,) + (1,) * (centre.ndim - at.ndim) + at.shape[1:]) - centre, body
+    return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, body), body
 
 
 def _pushes(mechanism, burns, directions):
@@ -154,12 +152,12 @@ def _pushes(mechanism, burns, directions):
     return _on_bodies(mechanism, parts, owners, burns.thrust.shape[1:])
 
 
-def _of_streams(mechanism, motion, left, drain, along, flow, shares, changes):
+def _of_streams(mechanism, motion, left, drain, along, flow, changing):
     """What the streams do to the bodies that they flow through, body axes (6, body, *lanes)."""
     layout = mechanism.layout
     parts, owners = [], []
     points, rises = _surfaces(mechanism, left, drain)
-    for s, rate in zip(along, flow, strict=True):
+    for s, rate, change_of_rate in zip(along, flow, changing, strict=True):
         if layout.scenario.bodies[s.drained].inertia_rate is not None:
             continue
         w = motion.spin_body[:, s.drained]
@@ -169,7 +167,7 @@ def _of_streams(mechanism, motion, left, drain, along, flow, shares, changes):
             rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
         way = rho + mechanism.numbers.centre[:, s.drained] - points[:, s.tank]
         inside = rate * way
-        change = shares[s.engine][s.feed] * changes[s.engine] * way - rate * rises[:, s.tank]
+        change = change_of_rate * way - rate * rises[:, s.tank]
         force = -2 * cross(w, inside) - change
         torque = -rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change)
         parts.append(jnp.concatenate([force, torque]))

@@ -212,6 +212,11 @@ def compatible(given: Dimension, wanted: Dimension) -> bool:
     return same and (given[3] == wanted[3] or (given[3] == 0 and wanted[3] < 0))
 
 
+def comparable(given: str, wanted: str) -> bool:
+    """Whether a quantity in a unit may stand for one in another; a quantity may have none, which is 1."""
+    return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
+
+
 def base_unit(dimension: Dimension) -> str:
     """The SI unit of a dimension in base units, as text: ``"kg m s^-2"``; ``"1"`` for a pure number."""
     powers = sorted(

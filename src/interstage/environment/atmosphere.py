@@ -18,11 +18,6 @@ from ..units import si
 from . import us76
 from .columns import check_columns
 
-COLLISION_DIAMETER = 3.65e-10
-"""Effective collision diameter of a mean air molecule [m] (US 1976, table 2)."""
-AVOGADRO = 6.022169e23
-"""Avogadro's number [1/mol], as the US 1976 has it (table 2)."""
-
 
 class FactorTable(Declaration):
     """A factor that depends on altitude."""
@@ -338,15 +333,6 @@ def _no_air(z):
 def molar_mass(air: Air) -> Any:
     """Mean molar mass [kg/mol], from the gas law; there must be air."""
     return air.density * us76.R_STAR * air.temperature / air.pressure
-
-
-def mean_free_path(air: Air) -> Any:
-    """Mean free path of the molecules [m]; infinite without air (US 1976, equation 46)."""
-    import jax.numpy as jnp
-
-    there = air.pressure > 0
-    number = AVOGADRO * jnp.where(there, air.pressure, 1.0) / (us76.R_STAR * air.temperature)
-    return jnp.where(there, 1 / (math.sqrt(2) * math.pi * COLLISION_DIAMETER**2 * number), jnp.inf)
 
 
 def outside(model: Any, altitude: Any) -> Any:

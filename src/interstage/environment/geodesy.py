@@ -78,12 +78,6 @@ def geocentric_latitude(position: Any) -> Any:
     return worlds.safe_angle(position[2], norm(position[:2]))
 
 
-def position_of_geocentric(latitude: Any, longitude: Any, radius: Any) -> Any:
-    """Planet-fixed position [m] (3, ...) from geocentric latitude, longitude [rad] and distance from the
-    centre [m]."""
-    return -radius * axes_at(jnp.asarray(latitude), jnp.asarray(longitude))[:, 2]
-
-
 def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
     """Radii of curvature [m] along the meridian (M) and across it (N) at a latitude [rad]."""
     radius, flattening = shape(planet)

@@ -11,7 +11,6 @@ import jax
 import jax.numpy as jnp
 
 from ..vectors import dot, norm
-from . import planet as worlds
 from .geodesy import axes_at, curvature_radii, shape
 
 Curve = Literal["geodesic", "great_circle"]
@@ -80,11 +79,6 @@ def opposite(start: Any, place: Any, within: float = 0.02) -> Any:
     return -dot(*up) > jnp.cos(within)
 
 
-def distance_azimuth(ground: Any) -> tuple[Any, Any]:
-    """Distance [m] and azimuth [rad], from north over east, -pi to pi, of a ground vector (2, ...)."""
-    return norm(ground), worlds.safe_angle(ground[1], ground[0])
-
-
 def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curve: Curve = "geodesic") -> Any:
     """Downrange and crossrange [m] (2, ...): along the great circle that leaves the start at an azimuth
     [rad], and square to it, to the right.
@@ -100,10 +94,10 @@ def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curv
     return radius * jnp.stack([jnp.arctan2(along, jnp.cos(angle)), jnp.arcsin(jnp.clip(right, -1.0, 1.0))])
 
 
-def flat_downrange(planet: Any, azimuth: Any, position: Any) -> Any:
-    """Downrange and crossrange [m] (2, ...) over flat ground, from its declared point, of inertial positions
-    [m] (3, ...)."""
-    north, east, _ = worlds.flat_coordinates(planet, position)
+def flat_downrange(azimuth: Any, ground: Any) -> Any:
+    """Downrange and crossrange [m] (2, ...) over flat ground of a ground vector (2, ...): along an azimuth
+    [rad], and square to it, to the right."""
+    north, east = ground
     s, c = jnp.sin(azimuth), jnp.cos(azimuth)
     return jnp.stack([north * c + east * s, east * c - north * s])
 

@@ -60,6 +60,12 @@ def clamped(t: Any, low: Any, high: Any) -> Any:
     return jnp.where(t < low, low, jnp.where(t > high, high, t))
 
 
+def smooth_step(x: Any) -> Any:
+    """0 at x <= 0, 1 at x >= 1, and in between a polynomial that has two continuous derivatives."""
+    x = clamped(x, 0.0, 1.0)
+    return x**3 * (10 - 15 * x + 6 * x * x)
+
+
 def cell(points: Knots, t: Any) -> Any:
     """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
     where = points.where

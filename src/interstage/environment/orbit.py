@@ -48,11 +48,6 @@ class Elements(NamedTuple):
         return jnp.where(shape == 0, jnp.inf, self.semi_latus_rectum / jnp.where(shape == 0, 1.0, shape))
 
 
-def from_semi_major_axis(axis: Any, eccentricity: Any, *angles: Any) -> Elements:
-    """Elements from the semi-major axis [m] in place of the semi-latus rectum; not for a parabola."""
-    return Elements(axis * (1 - eccentricity) * (1 + eccentricity), eccentricity, *angles)
-
-
 def from_radii(periapsis: Any, apoapsis: Any, *angles: Any) -> Elements:
     """Elements of an ellipse from its periapsis and apoapsis radius [m]."""
     total = periapsis + apoapsis

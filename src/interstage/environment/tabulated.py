@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import us76
-from .interpolation import Knots, at, cell, clamped, cubic, first, knots, last
+from .interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
 from .us76 import R_STAR, Logs
 
 NODES, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
@@ -106,7 +106,7 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
     beyond = jnp.maximum(start - z, z - end) / model.blend
     standard = us76.logs(z)
     near = [jnp.where(z < (start + end) / 2, d[0], d[1]) for d in table.ends]
-    fade = _fading(beyond)
+    fade = 1 - smooth_step(beyond)
     continued = Logs(
         standard.temperature * jnp.exp(near[0] * fade),
         standard.ln_pressure + near[1] * fade,
@@ -114,12 +114,6 @@ def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
     )
     mixed = Logs(*(jnp.where(inside, a, b) for a, b in zip(found, continued)))
     return mixed, inside | (z <= us76.TOP_OF_ALL)
-
-
-def _fading(x):
-    """1 at x <= 0, 0 at x >= 1, with two continuous derivatives."""
-    x = jnp.clip(x, 0.0, 1.0)
-    return 1 - x**3 * (10 - 15 * x + 6 * x * x)
 
 
 def _ends(model, table):

@@ -14,7 +14,7 @@ from ..errors import Refused
 from ..tree import Declaration, OneOf
 from ..units import si
 from .columns import check_columns
-from .gusts import AltitudeGust, Gusts, TimeGust, bounds, strength
+from .gusts import AltitudeGust, Gusts, bounds, strength
 
 
 class Gusty(Declaration):
@@ -193,10 +193,4 @@ def kinks(model: Any) -> np.ndarray:
     for gust in model.gusts:
         if isinstance(gust, AltitudeGust):
             found += bounds(gust)
-    return np.unique(np.asarray(found, float))
-
-
-def kink_times(model: Any) -> np.ndarray:
-    """Flight times [s], increasing, at the edges of gusts; of concrete numbers without lanes."""
-    found = [bound for g in model.gusts if isinstance(g, TimeGust) for bound in bounds(g)]
     return np.unique(np.asarray(found, float))

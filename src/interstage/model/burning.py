@@ -175,7 +175,7 @@ def _started(ready, since):
     if "start" in ready.tables:
         return _value(ready, "start", since)
     rise = ready.model.rise_time
-    return jnp.ones_like(since) if rise is None else _smooth_step(since / rise)
+    return jnp.ones_like(since) if rise is None else interpolation.smooth_step(since / rise)
 
 
 def _ended(ready, clock):
@@ -184,14 +184,8 @@ def _ended(ready, clock):
         left = _value(ready, "shutdown", clock.ending)
     else:
         fall = ready.model.tail_off_time
-        left = 0.0 if fall is None else 1 - _smooth_step(clock.ending / fall)
+        left = 0.0 if fall is None else 1 - interpolation.smooth_step(clock.ending / fall)
     return jnp.where(clock.cut, left, 1.0)
-
-
-def _smooth_step(x):
-    """0 at x <= 0, 1 at x >= 1, with two continuous derivatives."""
-    x = interpolation.clamped(x, 0.0, 1.0)
-    return x**3 * (10 - 15 * x + 6 * x * x)
 
 
 def _motor(ready, clock):

@@ -28,6 +28,7 @@ from .control import (
     angular_velocity_names,
     attitude_names,
     is_vector,
+    signals,
 )
 from .gain_schedule import axis_gain_at, beside, gain_at
 from .motion import TimeTable
@@ -97,6 +98,11 @@ def off_command(law: Any, time: Any) -> Any:
     time = jnp.asarray(time, float)
     off = beside(law.off_value, time)
     return jnp.broadcast_to(off, (3, *time.shape)) if is_vector(law) else jnp.broadcast_to(off[0], time.shape)
+
+
+def by_signal(law: Any, found: Any) -> dict[str, Any]:
+    """The components of a command (*lanes), or (3, *lanes), by the names of the law's signals."""
+    return dict(zip(signals(law), list(found) if is_vector(law) else [found], strict=True))
 
 
 def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:

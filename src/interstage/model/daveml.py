@@ -7,7 +7,8 @@ min and max of an independentVarRef limit what it is looked up by, besides. Of a
 first piece whose condition holds is taken.
 
 What is not supported is refused with its line: ungridded tables, uncertainties, discrete and quadratic
-interpolation, MathML beyond `model.mathml`. Texts that document a model are left out."""
+interpolation, MathML beyond `model.mathml`. Texts that document a model, and its check cases, are left
+out."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from .coefficient_table import Axis, CoefficientTable
 from .daveml_elements import INPUTS, check_known, numbers, optional, referred
 from .formula import quoted
 from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
-from .mathml import formula_of, number
+from .mathml import formula_of
 from .xml_file import Element, Unfit, read
 
 _INTERPOLATION = {"linear": "linear", "cubicSpline": "smooth"}
@@ -41,21 +42,6 @@ def read_model(path: str | Path) -> FunctionModel:
 def parts(path: str | Path) -> dict[str, Any]:
     """The fields of the function model of a file; see `read_model`."""
     return _File(path).parts()
-
-
-def check_shots(path: str | Path) -> tuple[CheckShot, ...]:
-    """The check cases of a file; none where it has none. Raises `BadInput`."""
-    return _File(path).shots()
-
-
-class CheckShot(NamedTuple):
-    """A check case: inputs by name, and the values that come out, with how far others may lie from them,
-    of the outputs and of any other variables; all in the model's own units."""
-
-    name: str
-    inputs: dict[str, float]
-    internal: dict[str, tuple[float, float | None]]
-    outputs: dict[str, tuple[float, float]]
 
 
 class _Table(NamedTuple):
@@ -238,52 +224,6 @@ class _File:
             units.append(axis.attributes.get("units"))
         data = element.one("dataTable")
         return _Table(points, units, numbers(data), element.attributes.get("units"), data)
-
-    # --- check cases
-
-    def shots(self) -> tuple[CheckShot, ...]:
-        found = [
-            self._try(self._shot, shot) for c in self.root.all("checkData") for shot in c.all("staticShot")
-        ]
-        for data in self.root.all("checkData"):
-            self._try(check_known, data)
-        self._done()
-        return tuple(found)
-
-    def _shot(self, shot: Element) -> CheckShot:
-        check_known(shot)
-        inputs = {name: value for name, value, _ in self._signals(shot, "checkInputs")}
-        internal = {name: (value, tol) for name, value, tol in self._signals(shot, "internalValues")}
-        outputs: dict[str, tuple[float, float]] = {}
-        for name, value, tol in self._signals(shot, "checkOutputs"):
-            if tol is None:
-                raise Unfit(shot.line, f"the check output '{name}' has no <tol>; it is needed")
-            outputs[name] = (value, tol)
-        return CheckShot(shot.attributes.get("name", ""), inputs, internal, outputs)
-
-    def _signals(self, shot: Element, tag: str) -> list[tuple[str, float, float | None]]:
-        """Variable, value and tolerance of each signal."""
-        signals = [signal for vector in shot.all(tag) for signal in vector.children]
-        return [self._signal(signal) for signal in signals]
-
-    def _signal(self, signal: Element) -> tuple[str, float, float | None]:
-        texts = {child.tag: child.text.strip() for child in signal.children}
-        wrong = texts.keys() - {"signalName", "signalID", "varID", "signalUnits", "signalValue", "tol"}
-        if signal.tag != "signal" or wrong:
-            raise Unfit(signal.line, f"<{min(wrong, default=signal.tag)}> is not supported in a check case")
-        name = texts.get("varID") or texts.get("signalID") or texts.get("signalName", "")
-        if name not in self.variables:
-            named = [n for n, e in self.variables.items() if e.attributes.get("name", "").strip() == name]
-            if len(named) != 1:
-                raise Unfit(
-                    signal.line, f"'{name}' is the name of {len(named) or 'no'} variables of this file"
-                )
-            name = named[0]
-        unit, own = texts.get("signalUnits"), self.variables[name].attributes.get("units", "").strip()
-        if unit and unit != own:
-            raise Unfit(signal.line, f"'{name}' is in '{own}', its check value in '{unit}'")
-        tolerance = number(texts["tol"], signal.line, "<tol>") if "tol" in texts else None
-        return name, number(texts.get("signalValue", ""), signal.line, "<signalValue>"), tolerance
 
 
 def _named_table(

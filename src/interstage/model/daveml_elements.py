@@ -37,8 +37,6 @@ _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "dependentVarRef": (("varID",), ()),
     "functionDefn": (("name",), (*_TEXTS, "griddedTableRef", "griddedTableDef", "griddedTable")),
     "griddedTableRef": (("gtID",), ()),
-    "checkData": ((), (*_TEXTS, "staticShot")),
-    "staticShot": (("name", "refID"), (*_TEXTS, "checkInputs", "internalValues", "checkOutputs")),
 }
 """Attributes and elements that an element may have; those that are not supported are not among them."""
 

@@ -139,15 +139,11 @@ def removal_point(ready: Ready, left: Any) -> Any:
     return jnp.stack([jnp.broadcast_to(f, shape) for f in found], 1)
 
 
-def at_start(elements: Any, lanes: int = 0) -> tuple[Any, Any]:
-    """Propellant at the start and the part of it that cannot be used, in each tank (tank, *lanes) [kg];
-    `lanes` (0 or 1) is the number of axes behind."""
-    draining = [elements[k] for k in tanks(elements)]
-    columns = ([e.propellant for e in draining], [e.residual for e in draining])
-    if not draining:
-        return jnp.zeros((0,) + (1,) * lanes), jnp.zeros((0,) + (1,) * lanes)
-    wide = [[widened(jnp.asarray(v, float), lanes) for v in column] for column in columns]
-    return tuple(jnp.stack(jnp.broadcast_arrays(*column)) for column in wide)  # pyright: ignore
+def at_start(elements: Any, lanes: int = 0) -> Any:
+    """Propellant at the start in each tank (tank, *lanes) [kg]; `lanes` (0 or 1) is the number of axes
+    behind."""
+    wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
+    return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
 
 
 def _numbered(ready: Ready) -> Any:

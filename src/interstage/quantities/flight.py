@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from ..environment import flight_path, geodesy, ground_range, planet
@@ -158,9 +157,7 @@ def _from_start(m: Moment, k):
     world, reference = m.mechanism.scenario.planet, m.mechanism.reference
     start, azimuth = select(reference.start_place, k, 1), select(reference.start_azimuth, k, 0)
     if is_flat(world):
-        north, east = _over_flat(m, k)
-        s, c = jnp.sin(azimuth), jnp.cos(azimuth)
-        return jnp.stack([north * c + east * s, east * c - north * s])
+        return ground_range.flat_downrange(azimuth, _over_flat(m, k))
     place = _latitude(m, k), _longitude(m, k)
     return ground_range.downrange_crossrange(world, start, azimuth, place)
 

@@ -36,8 +36,7 @@ def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
 
 def _arm(m: Moment, s: int, body: int):
     """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
-    at = widened(jnp.asarray(m.mechanism.scenario.sensors[s].at), 1 + m.t.ndim)
-    arm = at - m.mechanism.numbers.centre[:, body]
+    arm = m.mechanism.numbers.arm(m.mechanism.scenario.sensors[s].at, body)
     return rotate(m.now.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
 
 
