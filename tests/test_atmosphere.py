@@ -69,7 +69,8 @@ def test_hydrostatic_below_86_km():
 
 
 def test_nearly_hydrostatic_above_86_km():
-    """The gases of the report diffuse and flow, each by its own equation: their sum is at rest within 2 %."""
+    """The gases of the report diffuse and flow, each by its own equation: their sum is at rest within 2 %
+    (1.7 % near 100 km, elsewhere below 1 %)."""
     z = np.linspace(86.1e3, 999e3, 1000)
     found, slope = rates(STANDARD, z)
     gravity = us76.G0 * (us76.R0 / (us76.R0 + z)) ** 2
@@ -77,7 +78,7 @@ def test_nearly_hydrostatic_above_86_km():
 
 
 def test_table_between_its_knots(maker):
-    """A hundredth of the report's last digit."""
+    """A hundredth of the last digit of the report; slopes, which lose an order of the spacing, a tenth."""
     z = np.sort(np.random.default_rng(61).uniform(86e3, 1000e3, 60))
     z = np.union1d(z, [90247, 109701, 109975, 120524, 160960, 222610, 634980.0])
     exact, exact_slope = maker.continuous(z)
@@ -85,7 +86,7 @@ def test_table_between_its_knots(maker):
     for k, name in enumerate(("pressure", "density")):
         value = np.asarray(getattr(found, name))
         np.testing.assert_allclose(np.log(value), exact[k], rtol=0, atol=2e-7)
-        np.testing.assert_allclose(getattr(slope, name) / value, exact_slope[k], rtol=2e-4)
+        np.testing.assert_allclose(getattr(slope, name) / value, exact_slope[k], rtol=1e-5)
 
 
 def test_integration_has_the_printed_composition(maker):

@@ -11,6 +11,7 @@ from burning import IGNITE, MOVING, engine, gauss, on, phase, turned
 from interstage.scenario import loads
 
 G0 = 9.80665
+EPS = np.finfo(float).eps
 TIMES, PANELS = gauss([1.0, 1.5, *np.linspace(3, 11, 12)], 10)
 
 STAGE = (
@@ -216,7 +217,9 @@ def test_an_elastic_joint_between_bodies_that_drain(rigid):
     load = np.linalg.norm(soft["joints.interstage.force"], axis=1)
     stretch = np.linalg.norm(soft["joints.interstage.displacement"], axis=1)
     stiffness = 700.0 * 3900.0 / 4600.0 * FREQUENCY**2
-    np.testing.assert_allclose(stretch[1:], load[1:] / stiffness, rtol=0.05)
+    # Without damping the load is the stiffness times the stretch, to rounding: by a product, three components
+    # and a root each.
+    np.testing.assert_allclose(stretch[1:], load[1:] / stiffness, rtol=16 * EPS)
     where, _, w = (series[:5] for series in states(rigid))
     far, _, spin = states(soft)
     # The stage is ahead by the stretch, in the mean, and what turns it has an arm that is off by that.

@@ -172,18 +172,21 @@ def well_conditioned() -> np.ndarray:
 @pytest.mark.parametrize("way", STEPPED)
 def test_order_in_the_step(way):
     """Steps of 0.94, 0.47 and 0.23 ms. At these, terms of the next order are below 2 % of the error, which
-    move the slope over a factor of four by no more than 0.02/ln 4 twice."""
+    move the slope over a factor of four by no more than 0.02/ln 4 at either end."""
     counts = 32 * np.array([1, 2, 4])
     steps = DURATION / SAMPLES / counts
     found = np.array([errors(STEPPED[way], step, count) for step, count in zip(steps, counts)])
-    assert order(steps, found) == pytest.approx(ENTRIES[STEPPED[way].kind].order, abs=0.03)
+    assert order(steps, found) == pytest.approx(ENTRIES[STEPPED[way].kind].order, abs=2 * 0.02 / np.log(4))
 
 
 @pytest.mark.parametrize("kind", ELASTIC)
 def test_order_in_the_stiffness(kind):
     """Springs of the same stiffness along and about all locked axes [N/m, N m/rad]. Those without damping
-    swing on, and are met in any phase."""
+    swing on, and are met in any phase: the largest of the samples is a fifth of what it is at most short of
+    that, at either end."""
     stiffness, count = np.array([2e5, 8e5, 3.2e6]), round(DURATION / SAMPLES / SHORT)
     step = DURATION / SAMPLES / count
     found = [errors(ELASTIC[kind], step, count, stiffness=k, torsional_stiffness=k) for k in stiffness]
-    assert order(1 / stiffness, np.array(found)) == pytest.approx(ENTRIES[kind].order, abs=0.15)
+    assert order(1 / stiffness, np.array(found)) == pytest.approx(
+        ENTRIES[kind].order, abs=2 * 0.2 / np.log(16)
+    )

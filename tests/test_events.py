@@ -214,7 +214,8 @@ def test_order_of_a_whole_flight_across_an_event(method, fewest, halvings, proje
     exact = np.array([x + u * left, y + v * left - left**2 / 2, u, v - left])
     flights = [fly(RELEASED, HELD, method, case=projected, step=RELEASED.end / n) for n in steps]
     errors = [np.linalg.norm(flown.cursor.x - exact) + abs(flown.times[0] - when) for flown in flights]
-    # Steps are few, so that rounding stays out of it: the next order still adds up to 0.39 to the slope.
+    # Less than half an order. Steps are few, so that rounding stays out of it: the next order still adds up
+    # to 0.39 to the slope.
     assert slope(1 / steps, errors) == pytest.approx(METHODS[method].order, abs=0.4)
 
 

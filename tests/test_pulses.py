@@ -9,7 +9,8 @@ from interstage.layout import Layout
 from interstage.scenario import loads
 from interstage.state import StateForm
 
-MASS, THRUST, PRESSURE = 10.0, 1000.0, 0.5 * 1.25 * 100.0**2
+MASS, THRUST, SPEED = 10.0, 1000.0, 100.0
+PRESSURE = 0.5 * 1.25 * SPEED**2
 PULSE = 0.1
 """Integral of each pulse over time [s]: a trapeze."""
 PULSES = """
@@ -72,8 +73,9 @@ def test_pulses_of_targets_gains_and_coefficients_are_met():
     sped = {name: record.series[f"bodies.{name}.velocity"][-1, 1] for name in ("target", "bias", "air")}
     assert sped["target"] == pytest.approx(THRUST * PULSE / MASS, rel=1e-9)
     assert sped["bias"] == pytest.approx(THRUST * PULSE / MASS, rel=1e-9)
-    # The side force stays across while the body slips: y of the velocity grows as without.
-    assert sped["air"] == pytest.approx(PRESSURE * 0.1 * PULSE / MASS, rel=1e-2)
+    # The side force stays across, and grows with the slip: v' = k (1 + (v/V)^2), whose solution is a tangent.
+    slip = np.tan(PRESSURE * 0.1 * PULSE / (MASS * SPEED))
+    assert sped["air"] == pytest.approx(SPEED * slip, rel=1e-9)
 
 
 def test_pulses_in_lanes():

@@ -118,12 +118,14 @@ def test_decay_of_a_violation(afresh, lasting, c):
     s, steps = 2 * c, 24
     for stepper in afresh, lasting:
         x = with_speed(stepper, 1.0)
-        # The largest of several neighbours: complex roots swing.
+        # The largest of several neighbours: complex roots swing, and it is met within a factor of two.
         sizes = [
             max(abs(stepper.fly(0.1, n + k, x=x, regularization=c)[3][0]) for k in range(6))
             for n in (steps // 2, steps + steps // 2)
         ]
-        assert (sizes[1] / sizes[0]) ** (1 / steps) == pytest.approx((s - 0.5) / (s + 0.5), rel=0.03)
+        assert (sizes[1] / sizes[0]) ** (1 / steps) == pytest.approx(
+            (s - 0.5) / (s + 0.5), rel=2 ** (1 / steps) - 1
+        )
 
 
 def test_a_violation_that_does_not_decay(afresh):
@@ -176,7 +178,8 @@ def test_lasting_sequences_neither_gain_nor_lose():
     assert max(swing) < 0.1 * 2
     assert not amplitude(lasting, 2.05, 400) < 1e3
     gained = amplitude(afresh, 0.2, 500) / amplitude(afresh, 0.2, 250)
-    assert np.log(gained) / 250 == pytest.approx(0.2**4 / 16, rel=0.03)
+    # The next term of the growth is smaller by about (w h)^2 / 4.
+    assert np.log(gained) / 250 == pytest.approx(0.2**4 / 16, rel=0.2**2 / 4)
 
 
 def test_a_restart_after_several_steps():
@@ -196,6 +199,7 @@ def test_an_attachment_held_twice():
     stepper = Stepper(ist.Scenario(**{**dict(single), "joints": twice}))
     motion, _ = errors(stepper, STEPS, count=1)
     assert slope(STEPS, motion) == pytest.approx(2, abs=FITTED)
-    _, _, _, lam = stepper.fly(STEPS[-1], round(TIME / STEPS[-1]))
+    coarse, fine = (stepper.fly(step, round(TIME / step))[3] for step in STEPS[-2:])
     _, force = true_rods(1, TIME)
-    assert lam == pytest.approx(np.tile(force / 2, 2), rel=0.01)
+    # Of second order: what is left is a third of what halving the step changed.
+    assert np.abs(fine - np.tile(force / 2, 2)).max() < 0.5 * np.abs(fine - coarse).max()
