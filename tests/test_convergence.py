@@ -32,8 +32,8 @@ from mechanics import packed, quickly, reference
 LANES, SAMPLES = 6, 8
 DURATION = 0.24
 """[s], in which velocities of 1 m/s and 1 rad/s move everything by a quarter of its size."""
-SHORT = 2e-5
-"""Step [s] for springs of 3e6 N m/rad on 0.1 kg m^2, which it turns by 0.1 of a radian."""
+SHORT = 4e-5 * np.sqrt(3e6)
+"""Step [s] times the root of the stiffness [N m/rad]: a spring on 0.1 kg m^2 is turned by 0.2 of a radian."""
 GRAVITY = 9.8
 
 
@@ -184,9 +184,12 @@ def test_order_in_the_stiffness(kind):
     """Springs of the same stiffness along and about all locked axes [N/m, N m/rad]. Those without damping
     swing on, and are met in any phase: the largest of the samples is a fifth of what it is at most short of
     that, at either end."""
-    stiffness, count = np.array([2e5, 8e5, 3.2e6]), round(DURATION / SAMPLES / SHORT)
-    step = DURATION / SAMPLES / count
-    found = [errors(ELASTIC[kind], step, count, stiffness=k, torsional_stiffness=k) for k in stiffness]
+    stiffness = np.array([2e5, 8e5, 3.2e6])
+    counts = np.ceil(DURATION / SAMPLES / SHORT * np.sqrt(stiffness)).astype(int)
+    found = [
+        errors(ELASTIC[kind], DURATION / SAMPLES / count, count, stiffness=k, torsional_stiffness=k)
+        for k, count in zip(stiffness, counts)
+    ]
     assert order(1 / stiffness, np.array(found)) == pytest.approx(
         ENTRIES[kind].order, abs=2 * 0.2 / np.log(16)
     )
