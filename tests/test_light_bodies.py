@@ -60,7 +60,11 @@ def pinned(loop: bool, formulation: Any) -> ist.Scenario:
 
 @pytest.mark.parametrize(
     ("formulation", "loop"),
-    [("lagrange_multiplier", False), ("lagrange_multiplier", True), ("coordinate_partitioning", True)],
+    [
+        ("lagrange_multiplier", True),
+        pytest.param("lagrange_multiplier", False, marks=pytest.mark.long),
+        pytest.param("coordinate_partitioning", True, marks=pytest.mark.long),
+    ],
 )
 def test_a_pin_between_stages_is_no_repetition(formulation, loop):
     """Its rows are a part of 6e-13 of what they would be without the joint on its other side, so that their

@@ -81,7 +81,7 @@ def single():
 
 @pytest.mark.parametrize(
     ("options", "solver"),
-    [({}, {}), ({}, {"sharing_length": 0.4}), (GIVEN, {})],
+    [({}, {}), ({}, {"sharing_length": 0.4}), pytest.param(GIVEN, {}, marks=pytest.mark.long)],
     ids=["equal", "length", "given"],
 )
 def test_two_fixed_attachments_move_as_one_and_share_its_load(single, options, solver):
@@ -247,15 +247,15 @@ def driven(*motions) -> ist.Scenario:
 
 
 def test_prescribed_motions_that_contradict_each_other_are_refused_at_the_start():
-    rest = {"kind": "constant", "value": 0.0}
+    ramp, rest = {"kind": "ramp", "rate": 0.1}, {"kind": "constant", "value": 0.0}
     with pytest.raises(
         ist.BadInput, match=r"left, right hold the same motion and ask for velocities .* 0\.1 m/s;"
     ):
-        fly(driven({"kind": "ramp", "rate": 0.1}, rest))
+        fly(driven(ramp, ramp | {"rate": 0.0}))
     swing = {"kind": "harmonic", "amplitude": 0.1, "frequency": 1.0, "phase": np.pi / 2, "offset": -0.1}
     with pytest.raises(ist.BadInput, match=r"left, right .* ask for accelerations .* 0\.1 m/s\^2;"):
         fly(driven(swing, rest))
-    agreeing = fly(driven({"kind": "ramp", "rate": 0.1}, {"kind": "ramp", "rate": 0.1}))
+    agreeing = fly(driven(ramp, ramp))
     assert agreeing.completed
     assert agreeing.series["bodies.a.position"][-1, 0] == pytest.approx(0.2, abs=1e-12)
 
@@ -267,7 +267,10 @@ PARTING = {
 }
 
 
-@pytest.mark.parametrize("solver", PARTING.values(), ids=PARTING)
+@pytest.mark.parametrize(
+    "solver",
+    [pytest.param(s, id=n, marks=[pytest.mark.long] if n == "none" else []) for n, s in PARTING.items()],
+)
 def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(solver):
     """A sine and its tangent: they part with the third power of time, 0.1 m t^3 / 6, and the flight ends
     where that is more than the micrometre by which a joint may be off."""

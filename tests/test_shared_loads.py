@@ -136,6 +136,7 @@ def loads(record, number=1.0):
     )
 
 
+@pytest.mark.long
 def test_flights_in_other_units_share_alike():
     """Lengths written in inches, nothing else said; and a whole computation in feet, where `sharing_length`
     is a length like any other."""

@@ -19,11 +19,17 @@ LONG = (
     *("park-double-pendulum", "slider-crank-3d"),
 )
 """Cases of minutes: see the marker."""
-STAY = ("adams-revolute-2", "adams-prismatic-2", "tp2016-generalized-spherical")
+STAY = ("adams-revolute-2", "adams-prismatic-2")
 """Of the cases that differ by joints and numbers only these are flown here; `make verify` flies all."""
-ALIKE = tuple(
-    name for name in CASES if name.startswith(("adams-", "tp2016-generalized-")) and name not in STAY
+ALIKE = (
+    *(n for n in CASES if n.startswith(("adams-", "tp2016-generalized-")) and n not in STAY),
+    *("tp2016-planar", "tp2016-universal", "nesc-06", "nesc-07", "nesc-10"),
 )
+OTHERS = [
+    name for name, folder in CASES.items()
+    if any(s in (folder / "case.py").read_text() for s in ("VARIANTS =", "def converge"))
+]  # fmt: skip
+"""Cases that are flown by several formulations."""
 
 
 def case(name: str, *others):
@@ -48,8 +54,28 @@ def fly(scenario, **changes):
     return flights[key]
 
 
+@pytest.fixture
+def default_formulation(monkeypatch):
+    """The cases as far as they are flown by the default formulation, which most of them are throughout."""
+    for name in OTHERS:
+        module = verify._module(CASES[name])
+        monkeypatch.setattr(module, "VARIANTS", {}, raising=False)
+        monkeypatch.delattr(module, "converge", raising=False)
+
+
 @pytest.mark.parametrize("name", [case(name) for name in CASES])
-def test_case(name):
+def test_case(default_formulation, name):
+    passes(name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OTHERS)
+def test_case_by_all_formulations(name):
+    passes(name)
+
+
+def passes(name):
+    """All rows of a case stay within their bounds."""
     result = verify.run_case(CASES[name], fly)
     assert not result.problem
     for row in result.rows:
@@ -105,7 +131,7 @@ def disturbed(series: str, change):
         ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
     ],
 )
-def test_a_wrong_flight_is_noticed(name, series, change):
+def test_a_wrong_flight_is_noticed(default_formulation, name, series, change):
     assert not verify.run_case(CASES[name], disturbed(series, change)).passed
 
 
