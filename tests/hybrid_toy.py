@@ -40,7 +40,7 @@ class Toy:
     rhs(t, x, switches). values: functions (t, x, switches) of the watched values. times: condition -> time at
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
-    corners: times at which the flow bends.
+    corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
     """
 
     rhs: Callable
@@ -53,6 +53,7 @@ class Toy:
     period: Mapping[int, float] = field(default_factory=dict)
     onto: Callable = lambda x, switches: x
     corners: tuple[float, ...] = ()
+    kinks: tuple[Callable, ...] = ()
     tolerance: float = 1e-10
 
     @property
@@ -72,6 +73,12 @@ class Toy:
     def watch(self, t, x, slope, discrete):
         def values(t, x):
             return jnp.stack([value(t, x, discrete) for value in self.values] + [t - self.end])
+
+        return jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+
+    def places(self, t, x, slope, discrete):
+        def values(t, x):
+            return jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
 
         return jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
 

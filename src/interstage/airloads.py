@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from .environment.flight_path import angles_of
 from .environment.interpolation import smooth_step
 from .environment.planet import safe_angle
-from .environment.surroundings import Surroundings, around
+from .environment.surroundings import Surroundings, around, layers
 from .model import coefficient_table, function_model
 from .model.aerodynamics import NAMES, variable_of
 from .model.daveml_units import unit as written
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 class Airload(NamedTuple):
     """force [N] and torque about the mass centre [N m] of one declaration, body axes (3, *lanes);
     coefficients by name, in the axes in which they are given; left: how far variables are beyond their
-    tables, by table and variable."""
+    tables, by table and variable; places: where variables are among the kinks of tables, alike."""
 
     force: Any
     torque: Any
     coefficients: dict[str, Any]
     left: dict[tuple[str, str], Any]
+    places: dict[tuple[str, str], Any]
 
 
 class Stream(NamedTuple):
@@ -123,7 +124,10 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
     variables = Variables(mechanism, ready, t, motion, air, past, signals)
     weight = _weight(model, variables) * layout.acting(model, discrete)
     acting = jnp.broadcast_to(jnp.asarray(weight, float), t.shape) > 0
-    coefficients, left = _coefficients(ready, variables, acting)
+    coefficients, left, places = _coefficients(ready, variables, acting)
+    assert mechanism.numbers.surroundings is not None
+    found = layers(mechanism.numbers.surroundings, variables["altitude"])
+    places |= {("", str(k)): jnp.where(acting, place, 0.0) for k, place in enumerate(found)}
     force, moment = _summed(model, coefficients, past)
     size = past.pressure * model.area * model.factor * weight
     force, moment = size * force, size * moment
@@ -133,7 +137,7 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
     if model.reference is not None:
         arm = mechanism.numbers.arm(model.reference, body)
         moment = moment + cross(jnp.broadcast_to(arm, force.shape), force)
-    return Airload(force, moment, coefficients, left)
+    return Airload(force, moment, coefficients, left, places)
 
 
 class Variables(Mapping):
@@ -213,12 +217,13 @@ _VARIABLES = {
 
 
 def _coefficients(ready: Aero, variables: Variables, acting):
-    """The coefficients by name, and how far variables are beyond their tables by table and variable; nothing
-    where they do not act, wherever that is."""
-    model, found, left = ready.model, {}, {}
+    """The coefficients by name, and by table and variable how far variables are beyond their tables and where
+    among the kinks; nothing where they do not act, wherever that is."""
+    model, found, left, places = ready.model, {}, {}, {}
     for name, table in ready.tables.items():
         found[name] = coefficient_table.look_up(table, variables)
         left |= {(name, v): far for v, far in coefficient_table.left(table, variables).items()}
+        places |= {(name, v): place for v, place in coefficient_table.places(table, variables).items()}
     if ready.functions is not None:
         inputs = {}
         for part in model.functions.inputs:
@@ -228,7 +233,9 @@ def _coefficients(ready: Aero, variables: Variables, acting):
         outputs = function_model.evaluate(ready.functions, inputs)
         found |= {link.of: outputs[link.name] for link in model.outputs}
         left |= function_model.left(ready.functions, inputs)
-    return tuple({k: jnp.where(acting, v, 0.0) for k, v in part.items()} for part in (found, left))
+        places |= function_model.places(ready.functions, inputs)
+    parts = found, left, places
+    return tuple({k: jnp.where(acting, v, 0.0) for k, v in part.items()} for part in parts)
 
 
 def factor_of(unit: str) -> float:

@@ -65,6 +65,18 @@ class Flow:
         """Watched values and rates."""
         return jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
 
+    def places(self, t, x, slope, discrete: Discrete):
+        """Where the air's loads are among the kinks of their tables."""
+        return jax.jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
+
+    def _places(self, discrete, t, x):
+        """Places (table axis, *lanes)."""
+        if not self.mechanism.layout.scenario.aerodynamics:
+            return jnp.zeros((0, *t.shape))
+        loads = self.mechanism.instant(t, self.ordinary(t, x, discrete), discrete).loads.air
+        places = [place for load in loads.values() for place in load.places.values()]
+        return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
+
     def _values(self, discrete, t, x):
         """Watched values (condition, *lanes)."""
 

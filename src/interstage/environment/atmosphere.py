@@ -349,21 +349,20 @@ def outside(model: Any, altitude: Any) -> Any:
     return jnp.zeros(z.shape, bool)
 
 
-def kinks(model: Any) -> np.ndarray:
-    """Altitudes [m], increasing, where the slope of temperature, pressure or density jumps, or one of them
-    itself at an edge; of concrete numbers without lanes."""
+def kinks(model: Any) -> list[Any]:
+    """Altitudes [m], each (n) or (n, *lanes), increasing, where the slope of temperature, pressure or density
+    jumps, or one of them itself at an edge."""
+    import jax.numpy as jnp
+
+    from . import interpolation
+
     found: list[Any] = []
+    if isinstance(model, USStandard1976) or getattr(model, "outside", "") == "us76":
+        found.append(np.array([us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]))
     if isinstance(model, USStandard1976):
-        found += [us76.BOTTOM, *(k for k in us76.KINKS if k < model.top), model.top]
-    if isinstance(model, TabulatedAtmosphere):
-        ends = [model.altitude[0], model.altitude[-1]]
-        found += [*model.altitude] if model.interpolation == "linear" else ends
-        if model.outside == "us76":
-            standard = [us76.BOTTOM, *us76.KINKS, us76.TOP_OF_ALL]
-            found += [k for k in standard if not ends[0] <= k <= ends[1]]
+        found.append(jnp.asarray(model.top)[None])
+    tables = [model] if isinstance(model, TabulatedAtmosphere) else []
     if isinstance(model, Dispersed):
-        for factor in (model.density_factor, model.temperature_factor):
-            if isinstance(factor, FactorTable):
-                table = factor.altitude
-                found += [*table] if factor.interpolation == "linear" else [table[0], table[-1]]
-    return np.unique(np.asarray(found, float))
+        factors = model.density_factor, model.temperature_factor
+        tables += [factor for factor in factors if isinstance(factor, FactorTable)]
+    return found + [interpolation.kinks(t.altitude, t.interpolation == "linear") for t in tables]

@@ -75,6 +75,33 @@ def cell(points: Knots, t: Any) -> Any:
     return jnp.clip(jnp.sum(t[None] >= where, 0) - 1, 0, where.shape[0] - 2)
 
 
+def kinks(points: Any, linear: bool) -> Any:
+    """Which of the points (n, *lanes) of a table that holds its end values are kinks: of straight lines all,
+    of a smooth curve the ends."""
+    return points if linear else points[:: points.shape[0] - 1]
+
+
+BEYOND = 0.999
+"""How far `place` goes beyond the ends, less than to the next whole number."""
+
+
+def place(points: Any, t: Any) -> Any:
+    """Where t (..., *lanes) is among increasing points (n, *lanes): k at point k, between two in proportion,
+    beyond the ends as in the intervals there, but at most by less than one. Around a lone point, in its
+    unit, scaled."""
+    points = jnp.asarray(points, float)
+    if points.shape[0] == 1:
+        return clamped((t - points[0]) / LONE, -BEYOND, BEYOND)
+    there = Knots(points, None, None)
+    i = cell(there, t)
+    start = at(points, i)
+    found = i + (t - start) / (at(points, i + 1) - start)
+    return clamped(found, -BEYOND, points.shape[0] - 1 + BEYOND)
+
+
+LONE = 1e6
+"""What the distance from a lone point is divided by in `place`: one that is met is nearer than that."""
+
 MOST_COMPARED = 128
 """Points up to which all are compared, which is as fast as bisection and compiles sooner."""
 

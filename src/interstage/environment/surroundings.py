@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 
 from ..vectors import norm, rotate
-from . import atmosphere, geodesy, wind
+from . import atmosphere, geodesy, interpolation, wind
 from .atmosphere import Air
 from .planet import relative_velocity, to_fixed
 from .world import is_flat
@@ -87,3 +87,9 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
     return Surroundings(
         altitude, latitude, longitude, level, over_ground, blowing, over_ground - blowing, air
     )
+
+
+def layers(ready: Ready, altitude: Any) -> list[Any]:
+    """Where altitudes [m] (..., *lanes) are among the kinks of air and wind; see `interpolation.place`."""
+    found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
+    return [interpolation.place(kinks, altitude) for kinks in found]

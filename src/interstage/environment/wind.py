@@ -181,16 +181,17 @@ def outside(model: Any, altitude: Any) -> Any:
     return (z < table[0]) | (z > table[-1])
 
 
-def kinks(model: Any) -> np.ndarray:
-    """Altitudes [m], increasing, where a slope of the wind jumps, or a second derivative at the edge of a
-    gust; of concrete numbers without lanes."""
+def kinks(model: Any) -> list[Any]:
+    """Altitudes [m], each (n) or (n, *lanes), increasing, where a slope of the wind jumps, or a second
+    derivative at the edge of a gust."""
+    import jax.numpy as jnp
+
+    from . import interpolation
+
     found: list[Any] = []
     if isinstance(model, ShearedWind):
-        found += [model.bottom, model.top]
+        found.append(jnp.stack(jnp.broadcast_arrays(model.bottom, model.top)))
     if isinstance(model, WindTable):
-        linear = model.interpolation == "linear"
-        found += [*model.altitude] if linear else [model.altitude[0], model.altitude[-1]]
-    for gust in model.gusts:
-        if isinstance(gust, AltitudeGust):
-            found += bounds(gust)
-    return np.unique(np.asarray(found, float))
+        found.append(interpolation.kinks(model.altitude, model.interpolation == "linear"))
+    gusts = [gust for gust in model.gusts if isinstance(gust, AltitudeGust)]
+    return found + [jnp.stack(jnp.broadcast_arrays(*bounds(gust))) for gust in gusts]

@@ -325,3 +325,17 @@ def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
         t = jnp.broadcast_to(t, jnp.broadcast_shapes(t.shape, points.shape[1:]))
         found[axis.variable] = grids.left(points, t)
     return found
+
+
+def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
+    """Where each variable is among the kinks of a coefficient, by name (see `interpolation.place`): the
+    points of an axis where lines or monotone cubics meet, or its ends where the end value is held."""
+    from ..environment import interpolation
+
+    model, found = ready.model, {}
+    for axis, points in zip(model.axes, ready.grid.points, strict=True) if ready.grid is not None else ():
+        smooth = model.interpolation == "smooth"
+        if not smooth or axis.outside == "hold":
+            kinks = interpolation.kinks(points, not smooth)
+            found[axis.variable] = interpolation.place(kinks, where[axis.variable])
+    return found

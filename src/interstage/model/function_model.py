@@ -327,6 +327,19 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     return beyond
 
 
+def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
+    """Where values are among the kinks of the model's tables, by table and input; see
+    `coefficient_table.places`."""
+    from . import coefficient_table
+
+    found = values(ready, inputs)
+    return {
+        (table.name, name): place
+        for table in ready.model.tables
+        for name, place in coefficient_table.places(ready.tables[table.name], _where(table, found)).items()
+    }
+
+
 def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
     """Signed distance beyond bounds, None where there are none."""
     import jax.numpy as jnp

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import jax.numpy as jnp
 
-from . import crossing
+from . import crossing, kinks
 from .detection import Found, column
 from .problem import Cursor, Hybrid, Settings, Trial
 from .tableau import METHODS, Tableau
 
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
+AFTER_KINK = 0.75
+"""Part of a step that a kink spoilt which the step after the kink is allowed at least."""
 TINY = 1e-300
 """Stands for a rate of zero where a time is asked for."""
 
@@ -74,17 +76,17 @@ def _quarter_turn(settings, armed, cursor):
 def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, accept, found: Found):
     """The controller's step and the limit that an approaching event puts on the next one."""
     h, ratio = tried.h, tried.ratio
+    landing = kinks.landing(problem, cursor, tried, found)
+    passed = found.passed & ~tried.refused
     fired = jnp.any(found.hit, 0) & accept
     seeking = jnp.isfinite(cursor.limit)
     coming = problem.armed(cursor.discrete) & (tried.value < 0) & (tried.rate > 0)
     newton = crossing.soonest_rise(coming, tried.value, tried.rate)
     # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
     shortened = jnp.maximum(found.fraction, 0.01) * h
-    limit = jnp.where(
-        found.passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h)
-    )
+    limit = jnp.where(passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h))
     limit = jnp.maximum(limit, 0.5 * settings.near(cursor.t))
-    limit = jnp.where((seeking | found.passed) & ~fired, limit, jnp.inf)
+    limit = jnp.where((seeking | passed) & ~fired, limit, jnp.inf)
     if settings.fixed_step is not None:
         limit = jnp.where(limit >= settings.fixed_step, jnp.inf, limit)
         return cursor.step, limit
@@ -96,7 +98,12 @@ def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: T
     # A step cut short for an event says little about how long the next may be.
     cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
-    step = jnp.where(found.passed | (h == 0), cursor.step, step)
+    step = jnp.where(passed | (h == 0), cursor.step, step)
+    # A kink alone says little about the steps after it.
+    lands = jnp.isfinite(landing)
+    limit = jnp.where(lands, jnp.minimum(limit, landing * h), limit)
+    shorter = jnp.where(h < 0.5 * cursor.step, cursor.step, jnp.maximum(landing, AFTER_KINK) * h)
+    step = jnp.where(lands, jnp.maximum(asked, shorter), step)
     unset = cursor.step == 0.0
     norms = problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, tried.slope)
     begin = first_step(*norms, settings.longest)

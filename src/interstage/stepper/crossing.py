@@ -29,7 +29,7 @@ def soonest_rise(which, value, rate):
     return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
 
 
-def first_rise(c0, s0, c1, s1):
+def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
     """Fraction of the step at which the cubic first rises through zero, inf where it does not.
 
     The Hermite cubic on [0, 1] has end values c and end slopes s (per step). Its turning points cut the step
@@ -49,7 +49,7 @@ def first_rise(c0, s0, c1, s1):
         rises = ~found & (cubic(begin) < 0) & (cubic(end) >= 0)
         low, high = jnp.where(rises, begin, low), jnp.where(rises, end, high)
         found = found | rises
-    return jnp.where(found, _root(cubic, low, high), jnp.inf)
+    return jnp.where(found, _root(cubic, low, high, halvings), jnp.inf)
 
 
 def _turning_points(s0, a2, a3):
@@ -65,7 +65,7 @@ def _fraction(a, b):
     return jnp.clip(jnp.where(b == 0, 1.0, a / jnp.where(b == 0, 1.0, b)), 0.0, 1.0)
 
 
-def _root(cubic, low, high):
+def _root(cubic, low, high, halvings):
     """The end of the bracket at which the cubic has risen."""
 
     def halve(_, bracket):
@@ -74,4 +74,4 @@ def _root(cubic, low, high):
         below = cubic(middle) < 0
         return jnp.where(below, middle, low), jnp.where(below, high, middle)
 
-    return jax.lax.fori_loop(0, BISECTIONS, halve, (low, high))[1]
+    return jax.lax.fori_loop(0, halvings, halve, (low, high))[1]

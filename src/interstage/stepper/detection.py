@@ -22,8 +22,8 @@ class Found(NamedTuple):
     shift: jax.Array
 
 
-def look(settings: Settings, armed, cursor: Cursor, tried: Trial, accept) -> Found:
-    """Events of a step that was tried; `accept` (*lanes): where its error allows it to stand."""
+def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
+    """Events of a step that was tried, whether its error allows it to stand or not."""
     h, idle, value, rate = tried.h, tried.idle, tried.value, tried.rate
     tolerance = settings.near(cursor.t)
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
@@ -34,7 +34,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial, accept) -> Fou
     # A jump at an event takes a value past zero at once, unless it stood there already.
     apart = c0 < -tolerance * jnp.abs(cursor.rate)
     met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
-    watching = armed & ~idle & accept & ~met
+    watching = armed & ~idle & ~met
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = jax.lax.cond(
         jnp.any(candidate),

@@ -164,7 +164,7 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
 def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
-    found = detection.look(settings, problem.armed(cursor.discrete), cursor, tried, accept)
+    found = detection.look(settings, problem.armed(cursor.discrete), cursor, tried)
     accept = accept & ~found.passed
     keep = accept & (cursor.status == RUNNING)
     hit = found.hit & keep
@@ -192,7 +192,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         status=_status(settings, cursor, tried, step, keep & problem.finished(discrete)),
         accepted=cursor.accepted + (keep & (tried.h > 0)),
         rejected=cursor.rejected + (~accept & ~tried.idle),
-        refused=~tried.idle & ~(tried.ratio <= 1.0),
+        refused=tried.refused & jnp.isinf(limit),
     )
     return after, row, _due(settings, t, origin, fired, keep, after.status)
 

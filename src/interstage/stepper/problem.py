@@ -35,6 +35,11 @@ class Hybrid(Protocol):
         """Watched values and their time derivatives; an event is a rise through zero."""
         ...
 
+    def places(self, t, x, slope, discrete) -> tuple[jax.Array, jax.Array]:
+        """Where the flow is among its kinks, and the time derivatives, (axis, *lanes): numbers that pass a
+        whole one at each kink. No axis where it has none."""
+        ...
+
     def armed(self, discrete) -> jax.Array:
         """Which conditions are waiting, (conditions, *lanes) bool."""
         ...
@@ -150,6 +155,11 @@ class Trial(NamedTuple):
     rate: jax.Array
     ratio: jax.Array
     finite: jax.Array
+
+    @property
+    def refused(self) -> jax.Array:
+        """Whether its error does not allow a step to stand."""
+        return ~self.idle & ~(self.ratio <= 1.0)
 
 
 class Row(NamedTuple):

@@ -1,0 +1,72 @@
+"""Where a step that its error estimate refused went over a kink of the flow, so that the next one ends there.
+
+A Runge-Kutta method of high order loses it in a step over a kink, as where straight lines of a table meet;
+its controller would shorten steps many times over before one is small enough. One that ends on the kink
+keeps the order on both sides. Ending near it will do: what lies beyond by a part p of the step bends its end
+by p^2 of what the whole kink would."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+
+from . import crossing
+from .detection import Found
+from .problem import Cursor, Hybrid, Trial
+
+NOISE = 1e-6
+"""Nearer to a kink than this part of an interval a place counts as on it: one that stays there, like a
+sideslip that is zero but for rounding, does not cross it."""
+LEAST = 1e-3
+"""Part of a step before which a kink does no harm."""
+SHORT = 1e-6
+"""Part by which a step ends before a kink: over one at which the flow jumps it would be refused again."""
+SPOILT = 100.0
+"""Error over what is allowed from which a kink at the very beginning is looked for as well: where the flow
+jumps, that is enough to spoil a step."""
+HALVINGS = 20
+"""Of a bracket, down to far less than what the cubic is off."""
+
+
+def landing(problem: Hybrid, cursor: Cursor, tried: Trial, found: Found):
+    """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
+    refused, or there is none that is worth a step.
+
+    An event counts because the flow may change at it, and because a step is to end there anyhow."""
+    first = jax.lax.cond(
+        jnp.any(tried.refused),
+        lambda: jnp.minimum((1 - SHORT) * found.fraction, _kink(problem, cursor, tried)),
+        lambda: found.fraction,
+    )
+    return jnp.where(tried.refused, first, jnp.inf)
+
+
+def _kink(problem: Hybrid, cursor: Cursor, tried: Trial):
+    """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
+    ends = (cursor.t, cursor.x, cursor.slope), (tried.t, tried.x, tried.slope)
+    both = jax.tree.map(lambda *pair: jnp.stack(pair), *ends)
+    places, rates = jax.lax.map(lambda state: problem.places(*state, cursor.discrete), both)
+    if not places.shape[1]:
+        return jnp.full_like(tried.h, jnp.inf)
+    upwards = jnp.where(places[1] > places[0], 1.0, -1.0)
+    # Mirrored where places fall, so that all rise.
+    begin, end, rates = upwards * places[0], upwards * places[1], upwards * rates * tried.h
+    inside = _inside(begin, end, rates)
+    return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))
+
+
+def _inside(begin, end, rates):
+    """Part of the step at which the first kink inside is crossed."""
+    at = jnp.floor(begin + LEAST * (end - begin)) + 1
+    part = crossing.first_rise(begin - at, rates[0], end - at, rates[1], HALVINGS)
+    part = jnp.min(jnp.where((part > LEAST) & (end - at > NOISE), part, jnp.inf), 0)
+    return (1 - SHORT) * part
+
+
+def _at_once(begin, end, rates, tried: Trial):
+    """Part of the step in which a jump at its very beginning is left behind: well beyond it, so that the flow
+    is the other one at the end, whatever the rounding."""
+    at = jnp.floor(begin) + 1
+    part = (at - begin) / jnp.where(rates[0] > 0, rates[0], 1.0)
+    counts = (rates[0] > 0) & (end - at > NOISE) & (part <= LEAST) & (tried.ratio > SPOILT)
+    return 2 * jnp.min(jnp.where(counts, part, jnp.inf), 0)
