@@ -7,77 +7,12 @@ condition is met when its value rises through zero, and stays met.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import Any
-
+from .device_events import device_events
+from .happenings import Condition, EventTable, Happening
 from .layout import FREE, Layout
-from .quantities import Quantity, catalogue, lookup
+from .quantities import catalogue, lookup
 
 START, END, TIME_LIMIT = "start", "end", "time limit"
-
-
-@dataclass(frozen=True)
-class Condition:
-    """One watched value.
-
-    kind: "start", "time", "elapsed", "quantity", "stroke", "empty" or "sample". address: where its number is
-    in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the
-    watch begins.
-    """
-
-    kind: str
-    event: int
-    address: tuple[Any, ...] = ()
-    quantity: Quantity | None = None
-    component: int | str | None = None
-    sign: float = 1.0
-    at_once: bool = False
-    device: int = -1
-
-    @property
-    def period(self) -> float:
-        """Span at which the value wraps around."""
-        return math.inf if self.quantity is None else self.quantity.period
-
-
-@dataclass(frozen=True)
-class Happening:
-    """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it
-    does.
-
-    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts, spends:
-    kick-off springs that begin and stop to push. phase: number of the phase that begins, or None. ignites,
-    cuts, stops: engines that are lit, are shut down, and end at once. drops: elements that bodies drop.
-    """
-
-    name: str
-    kind: str
-    after: int | None
-    when: Any
-    modes: tuple[tuple[int, int], ...] = ()
-    starts: tuple[int, ...] = ()
-    spends: tuple[int, ...] = ()
-    phase: int | None = None
-    ends: bool = False
-    limit: bool = False
-    ignites: tuple[int, ...] = ()
-    cuts: tuple[int, ...] = ()
-    stops: tuple[int, ...] = ()
-    drops: tuple[int, ...] = ()
-
-
-@dataclass
-class EventTable:
-    """All events and conditions of a scenario."""
-
-    layout: Layout
-    happenings: list[Happening] = field(default_factory=list)
-    conditions: list[Condition] = field(default_factory=list)
-
-    def index(self, name: str) -> int:
-        """Number of the event with this name."""
-        return [h.name for h in self.happenings].index(name)
 
 
 def event_table(layout: Layout) -> EventTable:
@@ -102,7 +37,7 @@ def event_table(layout: Layout) -> EventTable:
     for k, event in enumerate(scenario.events):
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
         _add(table, event, "event", names[event.after or START], when, names)
-    _device_events(table, names)
+    device_events(table, names)
     _tank_events(table)
     for k in range(len(layout.sampled)):
         table.conditions.append(Condition("sample", -1, device=k, at_once=True))
@@ -167,26 +102,6 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
     )
 
 
-def _device_events(table: EventTable, names):
-    """Ends of strokes, and cuts a delay after the firing."""
-    layout, scenario = table.layout, table.layout.scenario
-    for k, spring in enumerate(layout.kickoffs):
-        number = len(table.happenings)
-        table.conditions.append(Condition("stroke", number, device=k, at_once=True))
-        when = len(table.conditions) - 1
-        table.happenings.append(Happening(f"{spring.name} spent", "device", None, when, spends=(k,)))
-    for actions in (*scenario.phases, *scenario.events):
-        for name in actions.fire:
-            charge = next(c for c in layout.charges if c.name == name)
-            address = ("devices", scenario.devices.index(charge), "delay")
-            number = len(table.happenings)
-            table.conditions.append(Condition("elapsed", number, address, at_once=True))
-            modes = tuple((layout.joints.index(joint), FREE) for joint in charge.joints)
-            when = len(table.conditions) - 1
-            cut = f"{name} cut", "device", names[actions.name], when, modes
-            table.happenings.append(Happening(*cut))
-
-
 def _tank_events(table: EventTable):
     """Tanks that have run empty: the engines that draw from them end at once."""
     layout = table.layout
@@ -200,10 +115,3 @@ def _tank_events(table: EventTable):
             name = f"{layout.bodies[body]}.{element.name} empty"
             when = len(table.conditions) - 1
             table.happenings.append(Happening(name, "tank", None, when, stops=drawing))
-
-
-def at_address(scenario: Any, address: tuple[Any, ...]):
-    """The leaf of a scenario at an address of attribute names and indices."""
-    for part in address:
-        scenario = scenario[part] if isinstance(part, int) else getattr(scenario, part)
-    return scenario

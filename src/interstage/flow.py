@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .environment.gusts import TimeGust, bounds
-from .events import Condition, EventTable, at_address
+from .happenings import Condition, EventTable, at_address
 from .layout import FREE
 from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism

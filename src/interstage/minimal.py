@@ -10,11 +10,11 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from .events import EventTable
 from .flow import Flow
 from .formulations.joint_motion import Tree, cut_rows
 from .formulations.null_space import Split, reduced
 from .formulations.spanning import Forest, forest
+from .happenings import EventTable
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
 from .loads import applied

@@ -14,9 +14,9 @@ from .environment import surroundings
 from .environment.flight_path import flight_path
 from .environment.planet import flat_coordinates
 from .environment.world import is_flat
-from .events import EventTable
 from .flow import active_rows
 from .formulations import elimination
+from .happenings import EventTable
 from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments

@@ -14,7 +14,7 @@ import numpy as np
 
 from .environment import flight_path, geodesy
 from .errors import BadInput, Problem
-from .events import EventTable
+from .happenings import EventTable
 from .mechanism import Discrete, Mechanism, Steered
 from .model import actuator, control, control_laws
 from .quantities import Catalogue, Moment, catalogue, lookup, moment_of, scalar
