@@ -13,6 +13,7 @@ from hybrid_toy import Toy, fly
 from interstage.environment import atmosphere, interpolation, surroundings, wind
 from interstage.environment.world import Earth
 from interstage.model import coefficient_table
+from interstage.stepper.problem import STEP_COLLAPSED
 
 # --- steps --------------------------------------------------------------------------------------------------
 
@@ -85,6 +86,12 @@ def test_lanes_end_on_kinks_of_their_own():
         alone = fly(SEEING, starts[:, lane])
         np.testing.assert_allclose(together.cursor.x[:, lane], alone.cursor.x, rtol=0, atol=1e-13)
         assert together.cursor.rejected[lane] == alone.cursor.rejected
+
+
+def test_kinks_without_end_end_the_flight():
+    """Noise that no step is short enough for, with kinks however near: steps shrink until they collapse."""
+    noise = Toy(lambda t, x, s: 1e30 * jnp.sin(1e21 * t) + 0 * x, kinks=(lambda t, x, s: 1e30 * t,))
+    assert fly(noise, np.zeros(1), first=1e-3).cursor.status == STEP_COLLAPSED
 
 
 # --- places -------------------------------------------------------------------------------------------------

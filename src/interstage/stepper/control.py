@@ -13,8 +13,15 @@ SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
 AFTER_KINK = 0.75
 """Part of a step that a kink spoilt which the step after the kink is allowed at least."""
+SHORTEST_ROUNDINGS = 16
+"""A step shorter than this many roundings of the time itself cannot advance it."""
 TINY = 1e-300
 """Stands for a rate of zero where a time is asked for."""
+
+
+def shortest(t):
+    """The shortest step that can advance the time t."""
+    return SHORTEST_ROUNDINGS * jnp.finfo(t.dtype).eps * jnp.maximum(jnp.abs(t), 1e-3)
 
 
 def error_ratio(norms):
@@ -100,7 +107,7 @@ def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: T
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
     step = jnp.where(passed | (h == 0), cursor.step, step)
     # A kink alone says little about the steps after it.
-    lands = jnp.isfinite(landing)
+    lands = jnp.isfinite(landing) & (landing * h > shortest(cursor.t))
     limit = jnp.where(lands, jnp.minimum(limit, landing * h), limit)
     shorter = jnp.where(h < 0.5 * cursor.step, cursor.step, jnp.maximum(landing, AFTER_KINK) * h)
     step = jnp.where(lands, jnp.maximum(asked, shorter), step)

@@ -26,8 +26,6 @@ from .problem import (
 )
 from .step import take
 
-SHORTEST_ROUNDINGS = 16
-"""A step shorter than this many roundings of the time itself cannot advance it."""
 GRID_SLACK = 1e-6
 """Part of a fixed step within which a time counts as a point of the grid."""
 
@@ -224,8 +222,7 @@ def _where(chosen, new, old):
 
 def _status(settings, cursor, tried, step, finished):
     """Outcome of each lane, where it is not settled already."""
-    shortest = SHORTEST_ROUNDINGS * jnp.finfo(step.dtype).eps * jnp.maximum(jnp.abs(cursor.t), 1e-3)
-    collapsed = step < shortest
+    collapsed = step < control.shortest(cursor.t)
     # Where the step is not for the controller to choose, a shorter one will not be tried.
     hopeless = tried.idle | (settings.fixed_step is not None) | collapsed
     status = jnp.where(collapsed, STEP_COLLAPSED, RUNNING)

@@ -45,7 +45,7 @@ def _kink(problem: Hybrid, cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
     ends = (cursor.t, cursor.x, cursor.slope), (tried.t, tried.x, tried.slope)
     both = jax.tree.map(lambda *pair: jnp.stack(pair), *ends)
-    places, rates = jax.lax.map(lambda state: problem.places(*state, cursor.discrete), both)
+    places, rates = jax.lax.map(lambda s: problem.places(s[0], s[1], s[2], cursor.discrete), both)
     if not places.shape[1]:
         return jnp.full_like(tried.h, jnp.inf)
     upwards = jnp.where(places[1] > places[0], 1.0, -1.0)
