@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from .model.aerodynamics import Blend as Blend
     from .model.aerodynamics import Coefficients as Coefficients
     from .model.body import Body as Body
+    from .model.bushing import BeamSpring as BeamSpring
+    from .model.bushing import Bushing as Bushing
     from .model.coefficient_table import Axis as Axis
     from .model.coefficient_table import CoefficientTable as CoefficientTable
     from .model.control import PID as PID
@@ -125,6 +127,7 @@ _HOMES = {
     ".model.actuator": "Actuator",
     ".model.body": "Body",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
+    ".model.bushing": "Bushing BeamSpring",
     ".model.joint": "Joint",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"
     " AngularConstant AngularRamp AngularHarmonic AngularTable",

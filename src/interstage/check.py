@@ -21,6 +21,7 @@ from .check_propulsion import propulsion_problems
 from .check_sequence import sequence_problems, triggers
 from .check_start import ground_problems, start_problems
 from .errors import Problem, near
+from .model.bushing import BeamSpring, Bushing
 from .model.device import KickoffSpring, LinearCharge
 from .model.force import Spring, TorsionSpring
 from .model.initial import FromFlight, ThroughJoint
@@ -200,7 +201,7 @@ def _turns(rows: JointRows) -> bool:
 def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for force in scenario.forces:
         place = f"forces.{force.name}"
-        if isinstance(force, (Spring, TorsionSpring)):
+        if isinstance(force, (Spring, TorsionSpring, Bushing, BeamSpring)):
             yield from _ends(place, force, names, ground=True)
         elif (body := getattr(force, "body", None)) is not None:
             yield from _unknown(f"{place}.body", body, names.bodies, "body")

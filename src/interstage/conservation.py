@@ -81,7 +81,8 @@ def keeps_energy(scenario: Scenario) -> bool:
     if any(np.any(np.asarray(slosh.damping_ratio) != 0) for slosh in _slosh(scenario)):
         return False
     dampers = (*scenario.forces, *scenario.devices)
-    if any(np.any(np.asarray(getattr(damper, "damping", 0.0)) != 0) for damper in dampers):
+    words = "damping", "torsional_damping"
+    if any(np.any(np.asarray(getattr(damper, w, 0.0)) != 0) for damper in dampers for w in words):
         return False
     return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .formulations.tree_order import TreeOrder, tree_order
 from .model.actuator import states as actuator_states
+from .model.bushing import BeamSpring, Bushing
 from .model.constraint_rows import RowTable
 from .model.control import signals
 from .model.control import states as law_states
@@ -69,9 +70,15 @@ class Layout:
         return tuple(d for d in self.scenario.devices if isinstance(d, LinearCharge))
 
     @cached_property
+    def frame_springs(self) -> tuple[Bushing | BeamSpring, ...]:
+        """Bushings and beams."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, Bushing | BeamSpring))
+
+    @cached_property
     def ground(self) -> bool:
         """Whether anything is attached to the ground."""
-        return any(p.parent == GROUND for p in (*self.scenario.joints, *self.springs, *self.torsions))
+        springs = *self.springs, *self.torsions, *self.frame_springs
+        return any(p.parent == GROUND for p in (*self.scenario.joints, *springs))
 
     @cached_property
     def count(self) -> int:

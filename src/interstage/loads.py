@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from .airloads import Airload, airloads
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings
+from .frame_springs import FrameSprings, frame_springs, summed
 from .model import attachments, springs, tables, user_class
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames
@@ -31,7 +32,7 @@ class Applied(NamedTuple):
     engines at work, None without any. slosh: masses in tanks, likewise. air: loads of each declaration of
     aerodynamics. named: force and torque of each given load on its body. tension (spring), push (kick-off
     spring) [N] with the states of their lines, None without any. torsion: torque on the child [N m, inertial
-    axes] of each torsion spring with its angles."""
+    axes] of each torsion spring with its angles. frame_springs: bushings and beams, None without any."""
 
     total: jax.Array
     surroundings: Surroundings | None
@@ -45,6 +46,7 @@ class Applied(NamedTuple):
     push: jax.Array | None
     torsion: dict[str, tuple[jax.Array, springs.Angles]]
     slosh: Sloshing | None
+    frame_springs: FrameSprings | None
 
 
 def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
@@ -92,10 +94,14 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
             total = total + _on_body(
                 jnp.zeros_like(torque), rotate_back(motion.rotation[:, :, k], sign * torque), k, bodies
             )
+    framed = None
+    if layout.frame_springs:
+        framed = frame_springs(mechanism, motion, discrete)
+        total = total + summed(mechanism, framed, bodies)
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     lines = spring_line, tension, push_line, push
-    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh)
+    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed)
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):

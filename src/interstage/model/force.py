@@ -13,6 +13,7 @@ from ..frames import Attitude
 from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
+from .bushing import BeamSpring, Bushing
 from .motion import ForceTable, TorqueTable
 from .user_class import ClassPath
 from .values import Parameters
@@ -163,4 +164,4 @@ class UserForce(Declaration):
     """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
 
 
-AnyForce = Annotated[Force | Torque | Spring | TorsionSpring | UserForce, OneOf()]
+AnyForce = Annotated[Force | Torque | Spring | TorsionSpring | Bushing | BeamSpring | UserForce, OneOf()]

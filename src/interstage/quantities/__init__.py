@@ -18,7 +18,13 @@ from .bodies import body_quantities
 from .control import command_quantity, position_quantity
 from .flight import flight_quantities
 from .joints import joint_quantities
-from .loads import device_quantities, load_quantities, spring_quantities, torsion_quantities
+from .loads import (
+    device_quantities,
+    frame_spring_quantities,
+    load_quantities,
+    spring_quantities,
+    torsion_quantities,
+)
 from .orbits import orbit_quantities
 from .pairs import pair_quantities
 from .propulsion import (
@@ -75,6 +81,10 @@ class Catalogue(Mapping[str, Quantity]):
             f"forces.{s.name}": partial(spring_quantities, k) for k, s in enumerate(layout.springs)
         }
         self._makers |= {f"forces.{s.name}": partial(torsion_quantities, s) for s in layout.torsions}
+        self._makers |= {
+            f"forces.{s.name}": partial(frame_spring_quantities, k, s)
+            for k, s in enumerate(layout.frame_springs)
+        }
         self._makers |= {f"forces.{load.name}": partial(load_quantities, load) for load in layout.loads}
         self._makers |= {
             f"devices.{d.name}": partial(device_quantities, k, d) for k, d in enumerate(layout.kickoffs)
@@ -116,6 +126,7 @@ class Catalogue(Mapping[str, Quantity]):
             *scenario.joints,
             *self._layout.springs,
             *self._layout.torsions,
+            *self._layout.frame_springs,
             *self._layout.kickoffs,
         )
         both = [pair for c in connections for pair in permutations((c.parent, c.child))]

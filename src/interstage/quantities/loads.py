@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ..frame_springs import FrameSprings
 from ..loads import declared, push_extension
 from ..model.device import KickoffSpring
 from ..model.force import Force, Torque, TorsionSpring
@@ -29,6 +32,30 @@ def torsion_quantities(spring: TorsionSpring) -> dict[str, Quantity]:
         ),
         "angle": Quantity(angles, lambda m: m.now.loads.torsion[name][1].angle),
     }
+
+
+def frame_spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
+    """Quantities of bushing or beam k."""
+    axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
+    deflection = lambda m: framed(m).deflections[k]  # noqa: E731
+    load = lambda m: framed(m).loads[k]  # noqa: E731
+    return {
+        "force": vector_quantity("N", f"force on {spring.child}", axes, at, lambda m: load(m).force),
+        "torque": vector_quantity("N m", f"torque on {spring.child}", axes, at, lambda m: load(m).torque),
+        "displacement": vector_quantity(
+            "m", "displacement of the child's point", axes, at, lambda m: deflection(m).displacement
+        ),
+        "rotation": vector_quantity(
+            "rad", "rotation vector of the child's frame", axes, "", lambda m: deflection(m).turn
+        ),
+        "energy": scalar_quantity("J", "energy stored", lambda m: load(m).energy),
+    }
+
+
+def framed(m: Moment) -> FrameSprings:
+    """The bushings and beams, of which there are some."""
+    assert m.now.loads.frame_springs is not None
+    return m.now.loads.frame_springs
 
 
 def load_quantities(load: Force | Torque) -> dict[str, Quantity]:

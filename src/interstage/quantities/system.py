@@ -89,6 +89,8 @@ def _potential(m: Moment):
         total = total + 0.5 * spring.stiffness * stretch**2
     for spring in declared(mechanism, "torsion_spring"):
         total = total + _torsion_energy(spring, m.now.loads.torsion[spring.name][1].angle)
+    if m.now.loads.frame_springs is not None:
+        total = total + sum(load.energy for load in m.now.loads.frame_springs.loads)
     for k in range(len(mechanism.layout.kickoffs)):
         total = total + push_energy(m, k)
     return total

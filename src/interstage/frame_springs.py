@@ -1,0 +1,97 @@
+"""Bushings and beams between the bodies of a mechanism: how they are deflected, and what they do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .model import attachments, frame_spring
+from .model.attachments import Pairs
+from .model.frame_spring import Deflection, FrameLoad
+from .names import GROUND
+from .numbers import in_frame
+from .rotations import conjugate, matrix_of, multiply, quaternion_of
+from .vectors import cross, rotate, widened
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+
+class FrameSprings(NamedTuple):
+    """All bushings and beams, in the order of the layout: their pairs of points, the parents' frames (3, 3,
+    spring, *lanes) in inertial components, and of each one its deflection and load."""
+
+    pairs: Pairs
+    frames: jax.Array
+    deflections: tuple[Deflection, ...]
+    loads: tuple[FrameLoad, ...]
+
+
+def frame_springs(mechanism: Mechanism, motion, discrete: Discrete) -> FrameSprings:
+    """The bushings and beams of a mechanism, of which there are some."""
+    layout = mechanism.layout
+    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
+    parent, child = layout.ends(layout.frame_springs)
+    ends = [
+        jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), getattr(law, end), motion) for law in laws], 1)
+        for end in ("parent", "child")
+    ]
+    pairs = attachments.kinematics(motion, parent, child, *ends)
+    frames, deflections, loads = [], [], []
+    for k, law in enumerate(laws):
+        frame, found = _deflection(law, pairs, motion, k, parent[k], child[k])
+        acting = layout.acting(law, discrete)
+        frames.append(frame)
+        deflections.append(found)
+        loads.append(FrameLoad(*(acting * part for part in frame_spring.load(law, found))))
+    return FrameSprings(pairs, jnp.stack(frames, 2), tuple(deflections), tuple(loads))
+
+
+KINDS = ("bushing", "beam_spring")
+
+
+def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
+    """Generalized forces of all of them (6, bodies, *lanes): equal and opposite on one line, so that a pair
+    as a whole feels neither force nor torque."""
+    parent, child = mechanism.layout.ends(mechanism.layout.frame_springs)
+    force, torque = wrenches(found)
+    along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
+    on_a, on_b = along[0] + about[0], along[1] + about[1]
+    return attachments.gathered(on_a, on_b, parent, child, bodies)
+
+
+def wrenches(found: FrameSprings):
+    """Force [N] and torque [N m] on the children at their points, inertial axes, (3, spring, *lanes)."""
+    return (
+        rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))
+        for name in ("force", "torque")
+    )
+
+
+def _arm(mechanism, point, body: str, motion):
+    """From the mass centre of a body, or from the ground's origin, to a point, its structure axes."""
+    shape = motion.position[:, 0].shape
+    if body == GROUND:
+        return jnp.broadcast_to(widened(jnp.asarray(point), len(shape)), shape)
+    return jnp.broadcast_to(mechanism.numbers.arm(point, mechanism.layout.body(body)), shape)
+
+
+def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple[Any, Deflection]:
+    """The parent's frame in inertial components, and how spring k is deflected."""
+    turns = [
+        multiply(*jnp.broadcast_arrays(motion.quaternion[:, body], _frame(attitude, motion)))
+        for body, attitude in ((a, law.parent_frame), (b, law.child_frame))
+    ]
+    frame = matrix_of(turns[0])
+    gap, rate = (attachments.column(part, k, 1) for part in (pairs.gap, pairs.gap_rate))
+    turning = cross(motion.spin[:, a], gap)
+    spin = motion.spin[:, b] - motion.spin[:, a]
+    turn = frame_spring.rotation_vector(multiply(conjugate(turns[0]), turns[1]))
+    gap, rate, spin = (in_frame(frame, vector) for vector in (gap, rate - turning, spin))
+    return frame, Deflection(gap, rate, turn, spin)
+
+
+def _frame(attitude, motion):
+    return widened(quaternion_of(attitude), motion.quaternion.ndim - 1)
