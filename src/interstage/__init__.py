@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from .model.initial import ThroughJoint as ThroughJoint
     from .model.joint import Joint as Joint
     from .model.mass_elements import CylinderTank as CylinderTank
+    from .model.interface import Allowables as Allowables
+    from .model.interface import Interface as Interface
     from .model.mass_elements import Grain as Grain
     from .model.mass_elements import PointTank as PointTank
     from .model.mass_elements import RigidItem as RigidItem
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from .model.motion import TorqueTable as TorqueTable
     from .model.propulsion import Engine as Engine
     from .model.propulsion import Motor as Motor
+    from .model.pair import Pair as Pair
     from .model.rate_motion import PrescribedRates as PrescribedRates
     from .model.rate_motion import SpeedConstant as SpeedConstant
     from .model.rate_motion import SpeedHarmonic as SpeedHarmonic
@@ -135,7 +138,10 @@ _HOMES = {
     " SpinConstant SpinRamp SpinHarmonic SpinTable",
     ".model.force": "Force Torque Spring TorsionSpring UserForce",
     ".model.device": "KickoffSpring LinearCharge",
+    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
+    ".model.interface": "Interface Allowables",
     ".model.sequence": "Trigger Phase Event Replacement",
+    ".model.pair": "Pair",
     ".model.settings": "Solver Output Requirement",
     ".model.values": "Value Parameters",
     ".results": "Flight open_flight",

@@ -18,6 +18,7 @@ from .check_aerodynamics import aerodynamics_problems
 from .check_control import control_problems, loop_problems
 from .check_formulation import formulation_problems, kinds_of
 from .check_propulsion import propulsion_problems
+from .check_interfaces import interface_problems
 from .check_sequence import sequence_problems, triggers
 from .check_start import ground_problems, start_problems
 from .errors import Problem, near
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "phases", "events", "requirements"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements"),
 )
 """The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
@@ -94,6 +95,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *control_problems(scenario, names, faulty),
         *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
+        *interface_problems(scenario, names, faulty),
         *_requirements(scenario, names),
         *quantity_problems(scenario, names),
     ]

@@ -202,7 +202,9 @@ def _pairs(record: Record) -> list[tuple[str, str]]:
     pairs = list(dict.fromkeys(pair for pair in connected if pair_path(record, *pair)))
     if not pairs:
         paths = [
-            path.split(".") for path in record.meta if path.endswith(".distance") and path in record.series
+            path.split(".")
+            for path in record.meta
+            if path.endswith(".distance") and path.count(".") == 3 and path in record.series
         ]
         unordered: dict[frozenset[str], tuple[str, str]] = {}
         for _, one, other, _ in paths:

@@ -220,6 +220,19 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
     return "equal stiffness" + weighed
 
 
+def mark_interfaces(layout: Layout, meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
+    """Note with the interfaces among a record's quantities which joints of theirs share loads by a rule.
+
+    Where all joints that share do so within the interface, their sum is what the bodies determine."""
+    for interface in layout.scenario.interfaces:
+        shared = [joint for joint in interface.joints if joint in loads]
+        if shared and not loads.keys() <= set(interface.joints):
+            note = f"with loads of {', '.join(shared)} not determined by rigid bodies, shared by rule"
+            stem = f"interfaces.{interface.name}."
+            for path in [path for path in meta if path.startswith(stem)]:
+                meta[path] = replace(meta[path], note=note)
+
+
 def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
     """Note with the joint loads among a record's quantities which components are shared by a rule."""
     for joint, axes in loads.items():

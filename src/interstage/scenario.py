@@ -21,7 +21,9 @@ from .model.body import Body
 from .model.control import AnyControl
 from .model.device import AnyDevice
 from .model.force import AnyForce
+from .model.interface import Interface
 from .model.joint import Joint
+from .model.pair import Pair
 from .model.propulsion import AnyEngine
 from .model.sensor import Sensor
 from .model.sequence import Event, Phase
@@ -68,6 +70,10 @@ class Scenario(Declaration):
     sensors: Annotated[tuple[Sensor, ...], ByName()] = ()
     """Stations at which accelerations and rates are to be known."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
+    pairs: Annotated[tuple[Pair, ...], ByName()] = ()
+    """Points of two bodies whose distance, motion and turn against each other are to be known."""
+    interfaces: Annotated[tuple[Interface, ...], ByName()] = ()
+    """Loads of joints as axial force, shear, bending and torsion at a station, with allowables."""
     """Separation devices."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the flight, in order."""
@@ -265,7 +271,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
 
 _GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "phases", "events", "requirements"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements"),
 )
 
 

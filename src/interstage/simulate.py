@@ -22,7 +22,7 @@ from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
 from .program import Program, program_for
 from .record import Record
-from .redundancy import admitted, mark, names, refused, repetition, sharing, undetermined
+from .redundancy import admitted, mark, mark_interfaces, names, refused, repetition, sharing, undetermined
 from .results import Flight, open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from .tree import replaced
@@ -141,6 +141,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
             for joint, axes in loads.items():
                 marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
     mark(record.meta, marked)
+    mark_interfaces(layout, record.meta, marked)
 
 
 class Beginning(NamedTuple):

@@ -11,12 +11,14 @@ from itertools import permutations
 
 from ..errors import near
 from ..layout import Layout
+from ..model.pair import Pair
 from ..record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
 from .air import air_quantities
 from .bodies import body_quantities
 from .control import command_quantity, position_quantity
 from .flight import flight_quantities
+from .interfaces import complete, interface_quantities
 from .joints import joint_quantities
 from .loads import (
     device_quantities,
@@ -27,6 +29,7 @@ from .loads import (
 )
 from .orbits import orbit_quantities
 from .pairs import pair_quantities
+from .points import point_quantities
 from .propulsion import (
     changing_body_quantities,
     element_quantities,
@@ -105,6 +108,16 @@ class Catalogue(Mapping[str, Quantity]):
 
     def _body(self, k: int) -> dict[str, Quantity]:
         name, scenario = self._layout.bodies[k], self._layout.scenario
+        self._makers |= {
+            f"pairs.{p.name}": partial(point_quantities, n, p, self._number[p.parent], self._number[p.child])
+            for n, p in enumerate(scenario.pairs)
+            if self._seen(p)
+        }
+        self._makers |= {
+            f"interfaces.{interface.name}": partial(interface_quantities, layout, n)
+            for n, interface in enumerate(scenario.interfaces)
+            if complete(layout, interface)
+        }
         found = body_quantities(k, name) | flight_quantities(k, scenario) | orbit_quantities(k, scenario)
         return found | (changing_body_quantities(k, name) if scenario.bodies[k].elements else {})
 
@@ -113,7 +126,13 @@ class Catalogue(Mapping[str, Quantity]):
 
     def _joint(self, j: int) -> dict[str, Quantity]:
         layout = self._layout
-        return joint_quantities(j, layout.scenario.joints[j], layout.modes[j], layout.capturing)
+        return joint_quantities(j, layout.scenario.joints[j], layout.modes[j], layout.jolting)
+
+    def _seen(self, pair: Pair) -> bool:
+        """Whether all that a declared pair names is there."""
+        sensors = {s.name for s in self._layout.scenario.sensors} | {None}
+        named = {pair.parent_sensor, pair.child_sensor}
+        return self._number.keys() >= {pair.parent, pair.child} and named <= sensors
 
     def _pair(self, a: str, b: str) -> dict[str, Quantity]:
         return pair_quantities(self._number[a], self._number[b], a, b)

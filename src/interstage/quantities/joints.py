@@ -147,6 +147,11 @@ def _load(m: Moment, joints, name: str):
     return _summed(m, joints, m.now.multipliers, name == "force")
 
 
+def joint_load(m: Moment, j: int, name: str):
+    """Force or torque of joint j on its child at its joint point, inertial axes (3, *lanes)."""
+    return column(_load(m, np.array([j]), name), 0, 1)
+
+
 def _load_in(m: Moment, joints, name: str, end: End):
     """Load on the child at the joint point, in the joint frame of one end."""
     return in_frame(

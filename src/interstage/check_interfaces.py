@@ -1,0 +1,78 @@
+"""Checks of interfaces and of declared pairs: what they name must exist and fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .errors import Problem, near
+from .model.bushing import BeamSpring, Bushing
+from .names import GROUND
+
+if TYPE_CHECKING:
+    from .check import Names
+    from .model.interface import Interface
+    from .model.pair import Pair
+    from .scenario import Scenario
+
+
+def interface_problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with interfaces and pairs. `faulty`: names of declarations that had to be left out or
+    mended, by group, which count as known."""
+    left_out = faulty or {}
+    for interface in scenario.interfaces:
+        yield from _attachments(scenario, interface, left_out)
+    for pair in scenario.pairs:
+        yield from _pair(scenario, pair, names, left_out)
+
+
+def _attachments(
+    scenario: Scenario, interface: Interface, left_out: Mapping[str, list[str]]
+) -> Iterator[Problem]:
+    place = f"interfaces.{interface.name}"
+    springs = [f for f in scenario.forces if isinstance(f, (Bushing, BeamSpring))]
+    found: list[Any] = []
+    for group, known in (("joints", scenario.joints), ("forces", springs)):
+        by_name = {item.name: item for item in known}
+        what = "joint" if group == "joints" else "bushing or beam"
+        for name in getattr(interface, group):
+            if name in by_name:
+                found.append(by_name[name])
+            elif name not in left_out.get(group, ()):
+                text = f"there is no {what} '{name}'; {near(name, by_name, f'{what}s here')}"
+                yield Problem(f"{place}.{group}", text)
+    ends = {frozenset((item.parent, item.child)): item for item in found}
+    if len(ends) > 1:
+        told = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
+        text = f"connect different bodies: {told}. Declare an interface for each two bodies"
+        yield Problem(f"{place}.joints" if interface.joints else f"{place}.forces", text)
+
+
+def _pair(
+    scenario: Scenario, pair: Pair, names: Names, left_out: Mapping[str, list[str]]
+) -> Iterator[Problem]:
+    place = f"pairs.{pair.name}"
+    if pair.name in names.bodies:
+        text = "a body has the same name, and its pairs are pairs.<body>.<other>; choose another name"
+        yield Problem(place, text)
+    sensors = {sensor.name: sensor for sensor in scenario.sensors}
+    for end in ("parent", "child"):
+        body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
+        if body == GROUND:
+            yield Problem(f"{place}.{end}", "the ground is no body of a pair; name a body")
+        elif body not in names.bodies:
+            text = f"there is no body '{body}'; {near(body, names.bodies, 'bodies here')}"
+            yield Problem(f"{place}.{end}", text)
+        if sensor is None or sensor in left_out.get("sensors", ()):
+            continue
+        if sensor not in sensors:
+            text = f"there is no sensor '{sensor}'; {near(sensor, sensors, 'sensors here')}"
+            yield Problem(f"{place}.{end}_sensor", text)
+        elif sensors[sensor].body != body:
+            text = f"sensor '{sensor}' is on '{sensors[sensor].body}', not on '{body}'; name one of that body"
+            yield Problem(f"{place}.{end}_sensor", text)
+    if pair.parent == pair.child:
+        text = f"is '{pair.child}' again; parent and child must differ"
+        yield Problem(f"{place}.child", text)

@@ -1,0 +1,150 @@
+"""Quantities of a declared pair: a point and an axis of one body seen from those of another."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from ..environment.flight_path import angles_of
+from ..environment.planet import safe_angle
+from ..model.pair import Pair
+from ..record import QuantityMeta
+from ..vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened
+from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+
+ANGLES = ("yaw", "pitch", "roll")
+
+
+class Sight(NamedTuple):
+    """One pair at one moment, inertial components (3, *lanes): gap [m] from the parent's point to the
+    child's, its rate [m/s]; spins [rad/s], rotations (3, 3, *lanes) and unit axes of parent and child."""
+
+    gap: jax.Array
+    rate: jax.Array
+    spins: tuple[Any, Any]
+    turns: tuple[Any, Any]
+    axes: tuple[Any, Any]
+
+    @property
+    def spin(self):
+        """Angular velocity of the child relative to the parent [rad/s]."""
+        return self.spins[1] - self.spins[0]
+
+    @property
+    def seen(self):
+        """Velocity of the child's point as seen from the parent, whose rotation is taken out [m/s]."""
+        return self.rate - cross(self.spins[0], self.gap)
+
+    @property
+    def distance_rate(self):
+        """Rate of the distance [m/s]; 0 where there is none."""
+        distance = norm(self.gap)
+        return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
+
+    def along(self, end: int, vector):
+        """Components along the structure axes of the parent (0) or the child (1)."""
+        return rotate_back(self.turns[end], vector)
+
+    @property
+    def apart(self):
+        """The gap along the parent's axis, and its length across it [m]."""
+        along = dot(self.gap, self.axes[0])
+        return along, norm(self.gap - along * self.axes[0])
+
+
+def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
+    """Quantities of declared pair n, of the bodies i and k."""
+    a, b = pair.parent, pair.child
+    axes = {end: f"{body} structure axes" for end, body in enumerate((a, b))}
+    seen = lambda m: sight(m, n, i, k)  # noqa: E731
+
+    def vector(unit, text, end, value, at="points"):
+        return vector_quantity(unit, text, axes[end], at, lambda m: value(seen(m)))
+
+    def scalar(unit, text, value, at="points"):
+        return scalar_quantity(unit, text, lambda m: value(seen(m)), at)
+
+    found = {
+        "distance": scalar("m", "distance", lambda s: norm(s.gap)),
+        "axial_distance": scalar("m", f"distance along the axis of {a}", lambda s: s.apart[0]),
+        "radial_distance": scalar("m", f"distance from the axis of {a}", lambda s: s.apart[1]),
+        "separation": vector("m", f"{b} from {a}", 0, lambda s: s.along(0, s.gap)),
+        "separation_child": vector("m", f"{b} from {a}", 1, lambda s: s.along(1, s.gap)),
+        "separation_speed": scalar("m/s", "rate of the distance", lambda s: s.distance_rate),
+        "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
+        "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
+        "relative_velocity": vector("m/s", f"velocity of {b} seen from {a}", 0, lambda s: s.along(0, s.seen)),
+        "relative_velocity_child": vector(
+            "m/s", f"velocity of {b} seen from {a}", 1, lambda s: s.along(1, s.seen)
+        ),
+        "relative_rate": vector(
+            "rad/s", f"angular velocity of {b} relative to {a}", 1, lambda s: s.along(1, s.spin), ""
+        ),
+        "relative_rate_parent": vector(
+            "rad/s", f"angular velocity of {b} relative to {a}", 0, lambda s: s.along(0, s.spin), ""
+        ),
+        "tip_off_rate": scalar("rad/s", f"angular speed of {b} relative to {a}", lambda s: norm(s.spin), ""),
+        "transverse_rate": scalar(
+            "rad/s", f"the same across the axis of {b}", lambda s: norm(cross(s.axes[1], s.spin)), ""
+        ),
+        "axis_angle": scalar("rad", "angle between the axes", _axis_angle, ""),
+        "relative_attitude": Quantity(
+            QuantityMeta("rad", f"3-2-1 angles of {b} in {a}", axes[0], ANGLES),
+            lambda m: _attitude(seen(m)),
+            2 * math.pi,
+        ),
+    }
+    if pair.reference_length is not None:
+        found["distance_in_lengths"] = scalar_quantity(
+            "1", "distance in reference lengths", lambda m: _in_lengths(m, n, seen(m)), "points"
+        )
+    return found
+
+
+def sight(m: Moment, n: int, i: int, k: int) -> Sight:
+    """Declared pair n at a moment."""
+    pair = m.mechanism.scenario.pairs[n]
+    arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
+    motion, both = m.now.motion, (i, k)
+    turns = motion.rotation[:, :, i], motion.rotation[:, :, k]
+    spins = motion.spin[:, i], motion.spin[:, k]
+    arms = [rotate(turn, arm) for turn, arm in zip(turns, arms, strict=True)]
+    carried = [cross(spin, arm) for spin, arm in zip(spins, arms, strict=True)]
+    speeds = [motion.velocity[:, body] + own for body, own in zip(both, carried, strict=True)]
+    axes = [
+        rotate(turn, _unit(m, axis))
+        for turn, axis in zip(turns, (pair.parent_axis, pair.child_axis), strict=True)
+    ]
+    gap = (motion.position[:, k] - motion.position[:, i]) + (arms[1] - arms[0])
+    return Sight(gap, speeds[1] - speeds[0], spins, turns, (axes[0], axes[1]))
+
+
+def _arm(m: Moment, pair: Pair, end: str, body: int):
+    """From the mass centre to the point (3, *lanes) [m], structure axes."""
+    point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
+    if sensor is not None:
+        point = next(s.at for s in m.mechanism.scenario.sensors if s.name == sensor)
+    if point is None:
+        return jnp.zeros((3, *m.t.shape))
+    return jnp.broadcast_to(m.mechanism.numbers.arm(point, body), (3, *m.t.shape))
+
+
+def _unit(m: Moment, axis):
+    axis = jnp.broadcast_to(widened(jnp.asarray(axis), 1 + m.t.ndim), (3, *m.t.shape))
+    return axis / norm(axis)
+
+
+def _axis_angle(s: Sight):
+    """By the tangent: exact for small angles, where the cosine has none of their digits."""
+    return safe_angle(norm(cross(*s.axes)), dot(*s.axes))
+
+
+def _attitude(s: Sight):
+    return angles_of("3-2-1", product(transposed(s.turns[0]), s.turns[1]))
+
+
+def _in_lengths(m: Moment, n: int, s: Sight):
+    return norm(s.gap) / m.mechanism.scenario.pairs[n].reference_length
