@@ -64,6 +64,7 @@ def html(flight: Flight, units: str | None = None) -> str:
         _remarks(record),
         *tables,
         "<h2>Figures</h2>",
+        _folded(summary.envelope_table(record, units or record.scenario.units)),
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
         *(_figure(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
         "<h2>What was flown</h2>",
@@ -104,6 +105,13 @@ def _table(table: Table) -> str:
 
 def _remarks(record: Record) -> str:
     texts = summary.remarks(record)
+def _folded(table: Table) -> str:
+    """A long table that is opened when it is wanted."""
+    if not table.rows:
+        return ""
+    return f"<details><summary>{escape(table.title)}</summary>\n{_table(table)}</details>"
+
+
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 

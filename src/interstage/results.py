@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from . import netcdf
+from . import envelope, netcdf
 from .errors import BadInput, Problem, near
 from .record import SAME_TIME, Record, pick, resolve
 
@@ -98,6 +98,11 @@ class Flight:
 
         rows = [(e.name, e.time, e.kind, e.phase) for e in self.record.events]
         return pandas.DataFrame(rows, columns=["name", "time", "kind", "phase"])
+
+    def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
+        """Smallest and largest value of each component of the loads of joints and interfaces, with its time
+        [s] and phase: over the flight (an empty `phase`), then by phase; see `envelope.Extremes`."""
+        return envelope.table(envelope.envelope(self.record, by_phase))
 
     def __getitem__(self, path: str) -> np.ndarray:
         """Samples of a quantity by name: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput."""

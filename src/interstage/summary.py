@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .conservation import drifts
+from .envelope import envelope, extremes
 from .names import GROUND
 from .record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
@@ -77,6 +78,7 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
         events_table(record),
         loads_table(record, units),
         separations_table(record, units),
+        interfaces_table(record, units),
         checks_table(record, units),
         requirements_table(margins, units),
     ]
@@ -122,6 +124,56 @@ def loads_table(record: Record, units: str) -> Table:
 
 
 def separations_table(record: Record, units: str) -> Table:
+MARGINS = ("margin", "gapping_margin")
+"""Quantities of an interface whose smallest value alone counts; `ratio` says the same as the margins."""
+SIZES = ("shear_force", "bending_moment")
+"""Those whose largest value alone counts."""
+
+
+def interfaces_table(record: Record, units: str) -> Table:
+    """Extremes of the loads of each interface over the flight, and its smallest margins, with their
+    phases."""
+    rows, bad = [], set()
+    for path in record.series:
+        group, _, rest = path.partition(".")
+        name, _, load = rest.partition(".")
+        if group != "interfaces" or load in ("force", "moment", "ratio"):
+            continue
+        for found in extremes(record, path, by_phase=False):
+            factor, unit = display(found.unit, units)
+            label = " ".join(filter(None, (found.component, load.replace("_", " "))))
+            label += f" [{unit}]" if unit not in ("", "1") else ""
+            largest = number(found.largest * factor), time_text(found.largest_time), found.largest_phase
+            least = number(found.least * factor), time_text(found.least_time), found.least_phase
+            largest = ("", "", "") if load in MARGINS else largest
+            least = ("", "", "") if load in SIZES else least
+            if load in MARGINS and found.least < 0:
+                bad.add(len(rows))
+            rows.append([name + (" *" if found.note else ""), label, *largest, *least])
+    columns = ["interface", "load", "largest", "at [s]", "phase", "smallest", "at [s]", "phase"]
+    note = (
+        "Axial forces: positive in tension. Margins: allowable over load with its factor of safety, less 1."
+    )
+    if any(row[0].endswith(" *") for row in rows):
+        note += " * With joint loads that are shared by a rule, see below."
+    right = [False, False, True, True, False, True, True, False]
+    return Table("Interface loads", columns, rows, right, note, bad)
+
+
+def envelope_table(record: Record, units: str) -> Table:
+    """Smallest and largest value of every component of the loads of joints and interfaces, by phase."""
+    rows = []
+    for found in envelope(record):
+        factor, unit = display(found.unit, units)
+        name = f"{found.path}.{found.component}" if found.component else found.path
+        sides = (found.least, found.least_time), (found.largest, found.largest_time)
+        cells = [text for value, time in sides for text in (number(value * factor), time_text(time))]
+        rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
+    columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
+    right = [False, False, False, True, True, True, True]
+    return Table("Envelope of the loads", columns, rows, right, "Of the samples and of the values at events.")
+
+
     """Speed and tip-off rate of each pair that was let go, when what pushed it apart had done its work."""
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)
@@ -288,7 +340,8 @@ def show(console: Console, found: list[Table], record: Record) -> None:
 
     show_tables(console, found)
     interval = record.scenario.output.interval
-    if interval is not None and {"Peak joint loads", "Requirements"} & {table.title for table in found}:
+    told = {"Peak joint loads", "Interface loads", "Requirements"}
+    if interval is not None and told & {table.title for table in found}:
         text = (
             f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
         )

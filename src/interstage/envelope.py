@@ -1,0 +1,118 @@
+"""The envelope of a flight's loads: largest and smallest value of each component, when, and in which phase.
+
+Over the samples and both sides of every event, like all peaks: what happens between samples is not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .record import MAGNITUDE, Record, between_events, pick
+
+if TYPE_CHECKING:
+    import pandas
+
+LOADS = ("force", "torque")
+SAME_SIZE = 1e-9
+"""Values closer than this part of the largest differ by rounding: the first of them counts."""
+COLUMNS = (
+    *("path", "component", "unit", "phase"),
+    *("least", "least_time", "least_phase", "largest", "largest_time", "largest_phase", "note"),
+)
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Smallest and largest value of one component, each with its time [s] and phase.
+
+    path: of the quantity; component: its name, "magnitude", or "" for a scalar; unit: of the values (SI);
+    phase: in which it was looked for, "" for the whole flight; note: what a reader must know of it."""
+
+    path: str
+    component: str
+    unit: str
+    phase: str
+    least: float
+    least_time: float
+    least_phase: str
+    largest: float
+    largest_time: float
+    largest_phase: str
+    note: str = ""
+
+
+def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
+    """Extremes of the loads of all joints that held, and of all interfaces: over the flight, then by
+    phase."""
+    return [found for path in load_paths(record) for found in extremes(record, path, by_phase)]
+
+
+def load_paths(record: Record) -> list[str]:
+    """Quantities that are loads: forces and torques of joints that ever held, and all of interfaces."""
+    found = []
+    for path in record.series:
+        group, _, rest = path.partition(".")
+        name, _, key = rest.partition(".")
+        held = lambda name: (
+            np.any(record.series[f"joints.{name}.active"])
+            or np.any(  # noqa: E731
+                record.before[f"joints.{name}.active"]
+            )
+        )
+        if group == "interfaces" or (group == "joints" and key in LOADS and held(name)):
+            found.append(path)
+    return found
+
+
+def extremes(record: Record, path: str, by_phase: bool = True) -> Iterator[Extremes]:
+    """Extremes of each component of a quantity, and of the length of a vector."""
+    meta = record.meta[path]
+    spans = [(name, *_within(record, path, start, end)) for name, start, end in record.phases]
+    spans = [span for span in spans if len(span[1])]
+    names: dict[str, Any] = {name: k for k, name in enumerate(meta.components)}
+    if meta.components == ("x", "y", "z"):
+        names[MAGNITUDE] = MAGNITUDE
+    for component, which in names.items() or [("", None)]:
+        rows = [(name, times, pick(values, which)) for name, times, values in spans]
+        for phase, part in [("", rows), *((row[0], [row]) for row in (rows if by_phase else ()))]:
+            if part:
+                yield Extremes(path, component, meta.unit, phase, *_both(part), meta.note)
+
+
+def _both(rows: list[tuple[str, np.ndarray, np.ndarray]]) -> tuple[float, float, str, float, float, str]:
+    times = np.concatenate([times for _, times, _ in rows])
+    values = np.concatenate([values for _, _, values in rows])
+    phases = [name for name, times, _ in rows for _ in times]
+    if not np.isfinite(values).any():
+        return np.nan, np.nan, "", np.nan, np.nan, ""
+    near = SAME_SIZE * np.nanmax(np.abs(values[np.isfinite(values)]))
+    low = int(np.argmax(values <= np.nanmin(values) + near))
+    high = int(np.argmax(values >= np.nanmax(values) - near))
+    return (
+        *(float(values[low]), float(times[low]), phases[low]),
+        *(float(values[high]), float(times[high]), phases[high]),
+    )
+
+
+def _within(record: Record, path: str, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values of a phase in order: its samples, what follows the events in it, and what comes before
+    them, that of its end included."""
+    at = np.array([event.time for event in record.events], float)
+    inside = (record.time >= start) & (record.time <= end) & between_events(record)
+    before, after = (at > start) & (at <= end), (at >= start) & (at < end)
+    times = np.concatenate([record.time[inside], at[before], at[after]])
+    sides = [record.before[path][before], record.after[path][after]] if len(at) else []
+    values = np.concatenate([record.series[path][inside], *sides])
+    order = np.argsort(times, kind="stable")
+    return times[order], values[order]
+
+
+def table(found: Iterable[Extremes], **more: Any) -> pandas.DataFrame:
+    """Extremes as a table, one row each; `more`: further columns in front."""
+    import pandas
+
+    rows = [[*more.values(), *(getattr(row, column) for column in COLUMNS)] for row in found]
+    return pandas.DataFrame(rows, columns=[*more, *COLUMNS])
