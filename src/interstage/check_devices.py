@@ -1,0 +1,140 @@
+"""Checks of devices that let go or catch: what they name, and whether it can ever come to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from .check_formulation import kinds_of
+from .errors import Problem, near
+from .model.catches import HingeRelease, Latch, Rail
+from .model.device_signals import caught, released, signals, signals_of
+from .model.joint_rows import rows_of
+from .model.release import ReleaseDevice
+
+if TYPE_CHECKING:
+    from .model.joint import Joint
+    from .scenario import Scenario
+
+
+def device_problems(scenario: Scenario, joints: Iterable[str], moments: Iterable[str]) -> Iterator[Problem]:
+    """All that is wrong with devices that let go or catch. joints, moments: names that may be referred to."""
+    joints, moments = tuple(joints), tuple(moments)
+    declared = {joint.name: joint for joint in scenario.joints}
+    taken = {item.name: group for group in ("phases", "events") for item in getattr(scenario, group)}
+    for device in scenario.devices:
+        place = f"devices.{device.name}"
+        for name in signals_of(device):
+            if name in taken:
+                text = f"is also what happens at devices.{device.name}; rename one of them"
+                yield Problem(f"{taken[name]}.{name}", text)
+        if not isinstance(device, ReleaseDevice | HingeRelease | Latch | Rail):
+            continue
+        yield from _names(place, device, joints)
+        if getattr(device, "after", None) is not None:
+            yield from _known(f"{place}.after", device.after, moments, "phase, event or device's event")
+        if isinstance(device, HingeRelease) and device.joint in declared:
+            yield from _turning(place, scenario, declared[device.joint])
+        if isinstance(device, Latch) and device.joint in declared:
+            yield from _waiting(place, scenario, declared[device.joint])
+        if isinstance(device, Rail):
+            yield from _running(place, [declared[name] for name in device.lugs if name in declared])
+
+
+def _known(place: str, name: str, known: tuple[str, ...], what: str) -> Iterator[Problem]:
+    if name not in known:
+        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, 'known')}")
+
+
+def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem]:
+    """Joints that a device names."""
+    key = {HingeRelease: "joint", Latch: "joint", Rail: "lugs"}.get(type(device), "joints")
+    named = (*released(device), *caught(device))
+    if not named:
+        lugs = isinstance(device, Rail)
+        yield Problem(
+            f"{place}.{key}", f"{'has no lug' if lugs else 'lets go no joint'}; name at least one joint"
+        )
+    for name in dict.fromkeys(named):
+        if name not in joints:
+            yield Problem(
+                f"{place}.{key}", f"there is no joint '{name}'; {near(name, joints, 'joints here')}"
+            )
+        if named.count(name) > 1:
+            yield Problem(f"{place}.{key}", f"names joint '{name}' more than once; name it once")
+
+
+def _turning(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
+    """A hinge has one axis to turn about."""
+    axes = {
+        rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
+    }
+    if len(axes) != 1:
+        found = "turns about different axes" if axes else "never turns about one axis only"
+        yield Problem(
+            f"{place}.joint",
+            f"joint '{joint.name}' {found}, as declared or replaced; name one that is, or becomes, revolute,"
+            " or give an event with a quantity of its rotation",
+        )
+
+
+def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
+    """A joint that is to take hold must not do so throughout."""
+    actions = (*scenario.phases, *scenario.events)
+    loose = {name for item in actions for name in item.release}
+    loose |= {name for device in scenario.devices for name in released(device)}
+    if joint.active and joint.name not in loose:
+        text = f"joint '{joint.name}' holds throughout, so there is nothing to catch"
+        yield Problem(f"{place}.joint", f"{text}; declare it with active = false, or release it first")
+
+
+def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
+    """Lugs run along x of one parent."""
+    if len({lug.parent for lug in lugs}) > 1:
+        parents = ", ".join(sorted({lug.parent for lug in lugs}))
+        yield Problem(f"{place}.lugs", f"run on different parents ({parents}); a rail is on one")
+    for lug in lugs:
+        rows = rows_of(lug)
+        if 0 in rows.translations or rows.rod or rows.rolls:
+            yield Problem(
+                f"{place}.lugs",
+                f"joint '{lug.name}' ({lug.kind}) does not run along x of its parent's joint frame; take"
+                ' generalized with locked = ["ty", "tz"], or translational or cylindrical with axis = "x"',
+            )
+
+
+def chain_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Events and devices that wait for what never happens: a device that nothing fires, or each other."""
+    possible = {"start", *(phase.name for phase in scenario.phases)}
+    while True:
+        found = {e.name for e in scenario.events if e.after is None or e.after in possible}
+        for device in scenario.devices:
+            if _comes(scenario, device, possible | found):
+                found.update(signals_of(device))
+        if found <= possible:
+            break
+        possible |= found
+    events = {event.name: event.after for event in scenario.events}
+    of_devices = set(signals(scenario.devices))
+    for name, after in events.items():
+        # Events that wait for each other alone are told by the sequence of events.
+        if after in of_devices and after not in possible:
+            yield Problem(f"events.{name}.after", f"can never happen: '{after}' never does. {FIRE}")
+    for device in scenario.devices:
+        after = getattr(device, "after", None)
+        if after in of_devices | events.keys() and after not in possible:
+            yield Problem(f"devices.{device.name}.after", f"can never happen: '{after}' never does. {FIRE}")
+
+
+FIRE = "Name its device in fire of a phase or event, or let it wait for something that comes"
+
+
+def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:
+    """Whether the events of a device can come after some that can."""
+    after = getattr(device, "after", None)
+    if after is not None and after in possible:
+        return True
+    if not isinstance(device, ReleaseDevice):
+        return after is None
+    actions = (*scenario.phases, *scenario.events)
+    return any(device.name in item.fire and item.name in possible for item in actions)

@@ -1,0 +1,149 @@
+"""Impulses that bodies get as devices let their joints go.
+
+An impulse J along the line e of a device (generalized directions of its force on both bodies) makes the
+velocities jump by J P M^-1 e, where P puts a motion on the rows that still hold: the nearest one by masses,
+as in a capture. Strain energy E that goes into the motion does so as work: with w_ij = e_i . P M^-1 e_j and
+the rates s_i = e_i . u of the lines before,
+
+    sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
+
+Where one device lets go between free bodies at rest relative to each other it is J^2 w / 2 = E, or mu v^2 / 2
+= E with the reduced mass mu = 1/w. Several at one instant share it as if each were alone, J_i = c
+sqrt(2 E_i / w_ii), with the factor c that the sum of the energies asks for, so that what is symmetric stays
+so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from . import slosh
+from .formulations import elimination
+from .model import attachments
+from .model.attachments import column
+from .model.release_law import strain_energy
+from .vectors import norm, rotate, widened
+
+if TYPE_CHECKING:
+    from .layout import Kick
+    from .mechanism import Mechanism
+    from .state import Discrete
+
+
+class Answers(NamedTuple):
+    """What unit impulses of the kicks do: directions e and jumps P M^-1 e (6, kick, body incl. ground,
+    *lanes), and impulses of the rows that hold (row, kick, *lanes)."""
+
+    direction: jax.Array
+    jump: jax.Array
+    rows: jax.Array
+
+
+def kicked(mechanism: Mechanism, t, x, before: Discrete, after: Discrete, newly: Any):
+    """State and switches with the impulses of what was let go. newly: for each event whether it is one of
+    this instant."""
+    layout = mechanism.layout
+    due = jnp.stack([newly[kick.event] for kick in layout.kicks])
+
+    def jumped():
+        found = _jumped(mechanism.at(x, after), t, x, before, after, due)
+        return jax.tree.map(lambda a, b: jnp.where(jnp.any(due, 0), a, b), found, (x, after))
+
+    return jax.lax.cond(jnp.any(due), jumped, lambda: (x, after))
+
+
+def _jumped(mechanism, t, x, before, after, due):
+    motion, inertias = mechanism.motion(x), mechanism.numbers.inertias
+    answers = _answers(mechanism, t, motion, before, after)
+    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    size = _sizes(mechanism, answers, velocity, due)
+    jump = jnp.sum(answers.jump * size[None, :, None], 1)
+    r, v, q, w, origin, origin_velocity = mechanism.split(x)
+    behind, n = mechanism.behind(x), mechanism.layout.count
+    if mechanism.layout.sloshing:
+        behind = slosh.recoiled(mechanism, x, after.attached, jump)
+    x = mechanism.pack(r, v + jump[:3, :n], q, w + jump[3:, :n], origin, origin_velocity, behind)
+    assert inertias is not None
+    after = after._replace(kick=jnp.where(due, size, after.kick))
+    if after.impulse is not None:
+        after = after._replace(impulse=after.impulse + jnp.sum(answers.rows * size[None], 1))
+    return x, after
+
+
+def _answers(mechanism, t, motion, before, after) -> Answers:
+    """What the kicks do to the bodies, with the rows that hold from now on."""
+    inertias, lanes = mechanism.numbers.inertias, motion.position.shape[2:]
+    directions = [_line(mechanism, kick, motion) for kick in mechanism.layout.kicks]
+    rows = mechanism.rows_of(t, motion, after)
+    constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after)
+    prepared = None
+    if not mechanism.layout.scenario.solver.elastic:  # springs pass a jump on as they stretch
+        prepared = elimination.prepare(inertias, constraints, mechanism.layout.loops)
+    jumps, impulses = [], []
+    for direction in directions:
+        free = elimination.times_inverse_mass(inertias, direction)
+        lam = jnp.zeros((mechanism.table.count, *lanes))
+        if prepared is not None:
+            free, lam = elimination.nearest(prepared, inertias, free, constraints)
+        jumps.append(free)
+        impulses.append(jnp.broadcast_to(lam, (mechanism.table.count, *lanes)))
+    return Answers(jnp.stack(directions, 1), jnp.stack(jumps, 1), jnp.stack(impulses, 1))
+
+
+def _line(mechanism, kick: Kick, motion):
+    """Generalized direction (6, body, *lanes) of a unit impulse of a kick: at the point of the parent that it
+    acts at and the point of the child that is there."""
+    scenario, numbers = mechanism.scenario, mechanism.numbers
+    device, joint = scenario.devices[kick.device], scenario.joints[kick.joint]
+    parent, child = (mechanism.layout.body(name) for name in (joint.parent, joint.child))
+    lanes = motion.position.ndim - 2
+    at = joint.parent_at if device.at is None else device.at
+    arm = widened(jnp.asarray(at), 1 + lanes)
+    if parent < mechanism.layout.count:
+        arm = numbers.arm(at, parent)
+    turn = column(motion.rotation, parent, 2)
+    axis = widened(jnp.asarray(device.axis), 1 + lanes)
+    along = rotate(turn, jnp.broadcast_to(axis / norm(axis), motion.position[:, 0].shape))
+    point = motion.position[:, parent] + rotate(turn, jnp.broadcast_to(arm, along.shape))
+    on_child = motion.position[:, child]
+    reach = attachments.rotate_back(column(motion.rotation, child, 2), point - on_child)
+    pairs = attachments.kinematics(motion, (parent,), (child,), _one(arm, along), _one(reach, along))
+    on_a, on_b = attachments.lever(pairs, along[:, None])
+    return attachments.gathered(on_a, on_b, (parent,), (child,), motion.position.shape[1])
+
+
+def _one(vector, like):
+    return jnp.broadcast_to(vector, like.shape)[:, None]
+
+
+def _sizes(mechanism, answers: Answers, velocity, due):
+    """Impulses (kick, *lanes) [N s], zero where none is due."""
+    layout, scenario = mechanism.layout, mechanism.scenario
+    devices = [scenario.devices[kick.device] for kick in layout.kicks]
+    shape = due.shape[1:]
+    given = [d.impulse if d.impulse is not None else 0.0 for d in devices]
+    given = jnp.stack([jnp.broadcast_to(g, shape) for g in given]) * due
+    if all(device.stiffness is None for device in devices):
+        return given
+    energies = [
+        device.efficiency * strain_energy(device) / len(device.joints)
+        if device.stiffness is not None
+        else 0.0
+        for device in devices
+    ]
+    energy = jnp.stack([jnp.broadcast_to(e, shape) for e in energies]) * due
+    response = jnp.sum(answers.direction[:, :, None] * answers.jump[:, None], (0, 3))
+    velocity = velocity + jnp.sum(answers.jump * given[None, :, None], 1)
+    rate = jnp.sum(answers.direction * velocity[:, None], (0, 2))
+    own = jnp.stack([response[k, k] for k in range(len(devices))])
+    some = (energy > 0) & (own > 0)
+    alone = jnp.where(some, jnp.sqrt(jnp.where(some, 2 * energy / jnp.where(some, own, 1.0), 1.0)), 0.0)
+    square = 0.5 * jnp.sum(alone[:, None] * response * alone[None], (0, 1))
+    linear, total = jnp.sum(alone * rate, 0), jnp.sum(energy, 0)
+    any_left = square > 0
+    square, total = jnp.where(any_left, square, 1.0), jnp.where(any_left, total, 1.0)
+    factor = 2 * total / (linear + jnp.sqrt(linear**2 + 4 * square * total))
+    return given + jnp.where(any_left, factor, 0.0) * alone
