@@ -19,6 +19,8 @@ from .check_control import control_problems, loop_problems
 from .check_formulation import formulation_problems, kinds_of
 from .check_propulsion import propulsion_problems
 from .check_interfaces import interface_problems
+from .check_propulsion import propulsion_problems
+from .check_pushers import pusher_problems
 from .check_sequence import sequence_problems, triggers
 from .check_start import ground_problems, start_problems
 from .errors import Problem, near
@@ -86,6 +88,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_forces(scenario, names),
         *_devices(scenario, names),
         *_sensors(scenario, names),
+        *interface_problems(scenario, names, faulty),
         *_starts(scenario, names),
         *start_problems(scenario),
         *ground_problems(scenario),
@@ -95,7 +98,6 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *control_problems(scenario, names, faulty),
         *formulation_problems(scenario),
         *sequence_problems(scenario, names.partial),
-        *interface_problems(scenario, names, faulty),
         *_requirements(scenario, names),
         *quantity_problems(scenario, names),
     ]

@@ -56,15 +56,14 @@ def load_paths(record: Record) -> list[str]:
     for path in record.series:
         group, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
-        held = lambda name: (
-            np.any(record.series[f"joints.{name}.active"])
-            or np.any(  # noqa: E731
-                record.before[f"joints.{name}.active"]
-            )
-        )
-        if group == "interfaces" or (group == "joints" and key in LOADS and held(name)):
+        if group == "interfaces" or (group == "joints" and key in LOADS and _held(record, name)):
             found.append(path)
     return found
+
+
+def _held(record: Record, joint: str) -> bool:
+    path = f"joints.{joint}.active"
+    return bool(np.any(record.series[path]) or np.any(record.before[path]))
 
 
 def extremes(record: Record, path: str, by_phase: bool = True) -> Iterator[Extremes]:

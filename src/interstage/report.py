@@ -63,8 +63,8 @@ def html(flight: Flight, units: str | None = None) -> str:
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(record.outcome)}</p>',
         _remarks(record),
         *tables,
-        "<h2>Figures</h2>",
         _folded(summary.envelope_table(record, units or record.scenario.units)),
+        "<h2>Figures</h2>",
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
         *(_figure(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
         "<h2>What was flown</h2>",
@@ -103,8 +103,6 @@ def _table(table: Table) -> str:
     return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
 
-def _remarks(record: Record) -> str:
-    texts = summary.remarks(record)
 def _folded(table: Table) -> str:
     """A long table that is opened when it is wanted."""
     if not table.rows:
@@ -112,6 +110,8 @@ def _folded(table: Table) -> str:
     return f"<details><summary>{escape(table.title)}</summary>\n{_table(table)}</details>"
 
 
+def _remarks(record: Record) -> str:
+    texts = summary.remarks(record)
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 

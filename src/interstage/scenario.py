@@ -69,11 +69,11 @@ class Scenario(Declaration):
     """What follows their commands: gimbals, fins, throttles."""
     sensors: Annotated[tuple[Sensor, ...], ByName()] = ()
     """Stations at which accelerations and rates are to be known."""
-    devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     pairs: Annotated[tuple[Pair, ...], ByName()] = ()
     """Points of two bodies whose distance, motion and turn against each other are to be known."""
     interfaces: Annotated[tuple[Interface, ...], ByName()] = ()
     """Loads of joints as axial force, shear, bending and torsion at a station, with allowables."""
+    devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the flight, in order."""

@@ -77,8 +77,8 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     found = [
         events_table(record),
         loads_table(record, units),
-        separations_table(record, units),
         interfaces_table(record, units),
+        separations_table(record, units),
         checks_table(record, units),
         requirements_table(margins, units),
     ]
@@ -123,7 +123,6 @@ def loads_table(record: Record, units: str) -> Table:
     return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
 
 
-def separations_table(record: Record, units: str) -> Table:
 MARGINS = ("margin", "gapping_margin")
 """Quantities of an interface whose smallest value alone counts; `ratio` says the same as the margins."""
 SIZES = ("shear_force", "bending_moment")
@@ -174,6 +173,7 @@ def envelope_table(record: Record, units: str) -> Table:
     return Table("Envelope of the loads", columns, rows, right, "Of the samples and of the values at events.")
 
 
+def separations_table(record: Record, units: str) -> Table:
     """Speed and tip-off rate of each pair that was let go, when what pushed it apart had done its work."""
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)

@@ -102,12 +102,6 @@ class Catalogue(Mapping[str, Quantity]):
             for k, s in enumerate(scenario.sensors)
             if s.body in self._number
         }
-        self._makers["controls"] = lambda: {law.name: command_quantity(law) for law in scenario.controls}
-        self._makers["actuators"] = lambda: {a.name: position_quantity(a) for a in scenario.actuators}
-        self._makers["system"] = system_quantities
-
-    def _body(self, k: int) -> dict[str, Quantity]:
-        name, scenario = self._layout.bodies[k], self._layout.scenario
         self._makers |= {
             f"pairs.{p.name}": partial(point_quantities, n, p, self._number[p.parent], self._number[p.child])
             for n, p in enumerate(scenario.pairs)
@@ -118,6 +112,12 @@ class Catalogue(Mapping[str, Quantity]):
             for n, interface in enumerate(scenario.interfaces)
             if complete(layout, interface)
         }
+        self._makers["controls"] = lambda: {law.name: command_quantity(law) for law in scenario.controls}
+        self._makers["actuators"] = lambda: {a.name: position_quantity(a) for a in scenario.actuators}
+        self._makers["system"] = system_quantities
+
+    def _body(self, k: int) -> dict[str, Quantity]:
+        name, scenario = self._layout.bodies[k], self._layout.scenario
         found = body_quantities(k, name) | flight_quantities(k, scenario) | orbit_quantities(k, scenario)
         return found | (changing_body_quantities(k, name) if scenario.bodies[k].elements else {})
 
