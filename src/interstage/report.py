@@ -44,8 +44,11 @@ summary { cursor: pointer; }
 
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
     """Write the report of a flight. Raises BadInput where the file cannot be written."""
-    path = Path(path)
-    text = html(flight, units)
+    return save_page(html(flight, units), Path(path))
+
+
+def save_page(text: str, path: Path) -> Path:
+    """Write a page. Raises BadInput where the file cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -57,7 +60,7 @@ def html(flight: Flight, units: str | None = None) -> str:
     """The report as a text."""
     record = flight.record
     title = escape(flight.scenario.title or "Flight")
-    tables = [_table(table) for table in _numbered(summary.tables(record, units), record)]
+    tables = [table_part(table) for table in _numbered(summary.tables(record, units), record)]
     body = [
         f"<h1>{title}</h1>",
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(record.outcome)}</p>',
@@ -66,17 +69,23 @@ def html(flight: Flight, units: str | None = None) -> str:
         _folded(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
-        *(_figure(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
+        *(figure_part(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
         "<h2>What was flown</h2>",
-        f"<details><summary>Scenario</summary><pre>{escape(flight.scenario_text)}</pre></details>",
+        details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
         "<h2>How</h2>",
-        _pairs_table(record.statistics, "solver"),
-        _pairs_table(flight.versions, "version"),
+        values_part(record.statistics, "solver"),
+        values_part(flight.versions, "version"),
     ]
+    return page(flight.scenario.title or "Flight", body)
+
+
+def page(title: str, body: Iterable[str]) -> str:
+    """A whole page from its parts; empty ones are left out."""
+    title = escape(title)
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
-    page = "\n".join(part for part in body if part)
+    text = "\n".join(part for part in body if part)
     head = f'<!doctype html>\n<html lang="en"><head>{head}\n<style>{CSS}</style></head>'
-    return f"{head}\n<body>\n{page}\n</body></html>\n"
+    return f"{head}\n<body>\n{text}\n</body></html>\n"
 
 
 def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
@@ -89,7 +98,9 @@ def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
             yield table
 
 
-def _table(table: Table) -> str:
+def table_part(table: Table) -> str:
+    """A table with its title as a heading, and its note."""
+
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
         texts = (
             f"<{tag}{' class=right' if right else ''}>{escape(cell)}</{tag}>"
@@ -107,7 +118,12 @@ def _folded(table: Table) -> str:
     """A long table that is opened when it is wanted."""
     if not table.rows:
         return ""
-    return f"<details><summary>{escape(table.title)}</summary>\n{_table(table)}</details>"
+    return details(table.title, table_part(table))
+
+
+def details(title: str, inner: str) -> str:
+    """A part of the page that is opened when it is wanted."""
+    return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
 
 
 def _remarks(record: Record) -> str:
@@ -116,7 +132,8 @@ def _remarks(record: Record) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def _figure(caption: str, image: bytes) -> str:
+def figure_part(caption: str, image: bytes) -> str:
+    """An SVG picture with its caption."""
     # As an image of its own: the names inside one drawing must not meet those of another.
     data = base64.b64encode(image).decode()
     alt = escape(caption)
@@ -124,7 +141,8 @@ def _figure(caption: str, image: bytes) -> str:
     return f"<figure><figcaption>{alt}</figcaption>{image_tag}</figure>"
 
 
-def _pairs_table(values: dict[str, Any], heading: str) -> str:
+def values_part(values: dict[str, Any], heading: str) -> str:
+    """Names and values as a table of two columns; nothing where there are none."""
     rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
     if not rows:
         return ""
