@@ -254,7 +254,7 @@ def test_power_is_what_the_energy_loses_and_the_dampers_take():
     _, (_, v, _, w), total, applied, change, told = sprung()
     power = np.sum(total[:3] * v, (0, 1)) + np.sum(total[3:] * w, (0, 1))
     taken = (
-        2.0 * told["forces.coil.rate"] ** 2 + np.array([0.7, 0.5]) @ np.asarray(applied.push_line.rate) ** 2
+        2.0 * told["forces.coil.rate"] ** 2 + np.array([0.7, 0.5]) @ np.asarray(applied.pushes.line.rate) ** 2
     )
     proper, gimbal = (np.asarray(applied.torsion[name][1].rate) for name in ("proper", "gimbal"))
     taken = taken + np.array([0.4, 0.1, 0.2]) @ proper**2 + np.array([0.1, 0.2, 0.3]) @ gimbal**2

@@ -10,10 +10,10 @@ import numpy as np
 
 from .errors import Problem, near
 from .model.control import signals
-from .model.device import KickoffSpring
 from .model.force import Spring
 from .model.mass_elements import Container, constant_mass
 from .model.propulsion import Motor, names
+from .model.pusher import Pusher
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -170,7 +170,7 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
     whose mass stays."""
     touching = [(f"joints.{j.name}", j) for j in scenario.joints]
     touching += [(f"forces.{f.name}", f) for f in scenario.forces if isinstance(f, Spring)]
-    touching += [(f"devices.{d.name}", d) for d in scenario.devices if isinstance(d, KickoffSpring)]
+    touching += [(f"devices.{d.name}", d) for d in scenario.devices if isinstance(d, Pusher)]
     for body in scenario.bodies:
         if body.inertia_rate is None:
             continue

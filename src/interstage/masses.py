@@ -57,7 +57,7 @@ def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
 def massed(layout: Layout, numbers: Numbers, left, attached) -> Numbers:
     """The numbers with the masses of one instant, and the arms from their mass centres."""
     now = totals(layout, numbers, left, attached)
-    pairs = layout.scenario.joints, layout.springs, layout.kickoffs
+    pairs = layout.scenario.joints, layout.springs, layout.pushers
     (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
         arms(layout, of, ends, now.centre) for of, ends in zip(pairs, numbers.ends, strict=True)
     )

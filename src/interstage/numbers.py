@@ -14,7 +14,7 @@ from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
-from .model import burning, coefficient_table, function_model, mass_properties, tables
+from .model import burning, coefficient_table, function_model, mass_properties, pusher_law, tables
 from .model.attachments import picked, select
 from .model.mass_properties import Totals
 from .rotations import matrix_of, quaternion_of
@@ -39,12 +39,13 @@ class Numbers(NamedTuple):
     with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
     from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
     structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
-    kick-off springs. drives, rates: motions and velocities of the axes of each joint. cosine (rotation row):
-    of the angles that are held, None where all are right angles; radius [m] (contact): of rolling disks.
+    pushers; pushers: their own numbers. drives, rates: motions and velocities of the axes of each joint.
+    cosine (rotation row): of the angles that are held, None where all are right angles; radius [m] (contact):
+    of rolling disks.
     carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
     surroundings: planet, air and wind made ready, None without a planet. dry: of the bodies without any
     element; elements of each body, engines and aerodynamics made ready. ends: points of joints, springs and
-    kick-off springs in drawing coordinates, from which `masses` makes the arms where mass centres move."""
+    pushers in drawing coordinates, from which `masses` makes the arms where mass centres move."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -58,6 +59,7 @@ class Numbers(NamedTuple):
     spring_b: jax.Array
     push_a: jax.Array
     push_b: jax.Array
+    pushers: pusher_law.Given
     drives: tuple
     rates: tuple
     cosine: jax.Array | None
@@ -89,7 +91,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         for pairs, ends in (
             (layout.scenario.joints, found.joint),
             (layout.springs, found.spring),
-            (layout.kickoffs, found.push),
+            (layout.pushers, found.push),
         )
     )
     declared = layout.scenario.joints
@@ -106,6 +108,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         spring_b=spring_b,
         push_a=push_a,
         push_b=push_b,
+        pushers=_pushers(layout, found.pushers, lanes),
         drives=tuple(_drive(j.driven) for j in scenario.joints),
         rates=tuple(_drive(j.rates) for j in scenario.joints),
         cosine=_cosines(layout, scenario, lanes),
@@ -242,6 +245,16 @@ def _engine(layout, scenario, e: int) -> burning.Ready:
         body, place = layout.element(layout.feeds[e][0])
         propellant = scenario.bodies[body].elements[place].propellant
     return burning.prepare(scenario.engines[e], propellant)
+
+
+def _pushers(layout, given: pusher_law.Given, lanes: int) -> pusher_law.Given:
+    """Numbers of the pushers, tables made ready."""
+    shape, declared = layout.pusher_form, layout.pushers
+    ready = [
+        pusher_law.tables(columns, [pusher_law.is_smooth(declared[k]) for k in places], lanes)
+        for columns, places in ((given.by_stroke, shape.by_stroke), (given.by_time, shape.by_time))
+    ]
+    return jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready))
 
 
 def _drive(driven):

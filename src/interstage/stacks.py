@@ -13,6 +13,7 @@ import numpy as np
 from jax.core import Tracer
 
 from .layout import Layout
+from .model import pusher_law
 from .model.attachments import select
 from .model.initial import ThroughJoint, is_plain
 from .rotations import IDENTITY, normalised, of_sequence, quaternion_of_matrix
@@ -53,8 +54,8 @@ class Relative(NamedTuple):
 
 class Stacks(NamedTuple):
     """mass (body) [kg], inertia (3, 3, body) [kg m^2] and the point that it is `about` (3, body) [m], None
-    where all are about the mass centre; centre (3, body) [m]. Ends of joints, springs and kick-off springs.
-    Frames of the joints: see `stacked_attitudes`."""
+    where all are about the mass centre; centre (3, body) [m]. Ends of joints, springs and pushers. Frames of
+    the joints: see `stacked_attitudes`."""
 
     mass: Any
     inertia: Any
@@ -63,6 +64,7 @@ class Stacks(NamedTuple):
     joint: Ends
     spring: Ends
     push: Ends
+    pushers: pusher_law.Given
     parent_frame: dict[str, Any]
     child_frame: dict[str, Any]
     states: States
@@ -73,9 +75,7 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
     """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) lane axes."""
     bodies, joints = scenario.bodies, scenario.joints
     springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
-    kickoffs = [
-        d for d, s in zip(scenario.devices, layout.scenario.devices, strict=True) if s in layout.kickoffs
-    ]
+    pushers, chambers = layout.pushers_of(scenario)
     about = None
     if any(b.inertia_about is not None for b in bodies):
         points = [b.mass_centre if b.inertia_about is None else b.inertia_about for b in bodies]
@@ -87,7 +87,8 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         centre=stacked([b.mass_centre for b in bodies], lanes, (3,)),
         joint=_ends(joints, lanes),
         spring=_ends(springs, lanes),
-        push=_ends(kickoffs, lanes),
+        push=_ends(pushers, lanes),
+        pushers=pusher_law.given(layout.pusher_form, pushers, chambers, stacked, lanes),
         parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
         states=_states([b for b in bodies if is_plain(b.initial)], lanes),

@@ -25,7 +25,7 @@ class BurnTable(Declaration):
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:
-        column = "throttle" if "throttle" in type(self).model_fields else "time"
+        column = next(name for name in ("throttle", "stroke", "time") if name in type(self).model_fields)
         where, value = getattr(self, column), getattr(self, "value")  # noqa: B009 - subclasses give the unit
         if not isinstance(where, np.ndarray) or not isinstance(value, np.ndarray):
             return self

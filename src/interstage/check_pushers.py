@@ -1,0 +1,57 @@
+"""Checks of devices that push or hold along a line: what fires them, and the gas that drives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import Problem, near
+from .model.pusher import GasChamber, Piston, Pusher, check_expansion
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
+
+
+def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Iterator[Problem]:
+    """All that is wrong with pushers whose declarations are valid one by one. left_out: names of faulty
+    declarations."""
+    fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
+    for device in scenario.devices:
+        if isinstance(device, Pusher) and device.fireable:
+            yield from _delayed(device, fired)
+    chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
+    pistons = [d for d in scenario.devices if isinstance(d, Piston)]
+    for piston in pistons:
+        if piston.chamber is not None and piston.chamber not in (*chambers, *left_out):
+            text = f"there is no gas chamber '{piston.chamber}'; {near(piston.chamber, chambers, 'chambers')}"
+            yield Problem(f"devices.{piston.name}.chamber", text)
+    for name, chamber in chambers.items():
+        driven = [p for p in pistons if p.chamber == name]
+        if not driven and not left_out:
+            text = f'drives nothing; name it in a piston, chamber = "{name}", or remove it'
+            yield Problem(f"devices.{name}", text)
+        yield from _expansion(chamber, driven)
+
+
+def _delayed(device: Any, fired: set[str]) -> Iterator[Problem]:
+    """A delay counts from a firing."""
+    waits = isinstance(device.delay, np.ndarray) and bool((device.delay > 0).any())
+    if waits and device.after is None and device.name not in fired:
+        text = "counts from the firing, and nothing fires it; name it in fire of a phase or event, or"
+        yield Problem(f"devices.{device.name}.delay", f"{text} give after")
+
+
+def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
+    """Gas that all its pistons together let expand to the ambient pressure before the ends of their
+    strokes."""
+    swept: Any = 0.0
+    for piston in driven:
+        if not isinstance(piston.area, np.ndarray) or not isinstance(piston.stroke, np.ndarray):
+            return
+        swept = swept + piston.area * piston.stroke
+    if driven and isinstance(chamber.volume, np.ndarray):
+        for found in check_expansion(chamber, chamber.volume, swept):
+            first = driven[0].name
+            yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")

@@ -1,0 +1,161 @@
+"""Devices that push or hold along a line, in flight: their lines, travels, forces and gas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .environment import interpolation
+from .model import attachments, pusher_law, springs
+from .model.attachments import Motion, Pairs, picked
+from .model.pusher_law import Gas, Progress
+from .vectors import norm, rotate_back, widened
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+    from .state import Discrete
+
+
+class Pushes(NamedTuple):
+    """All pushers at one instant, (pusher, *lanes): their lines, forces on the child along them [N], positive
+    away from the parent, powers on both bodies [W], travels [m], and the gas of their chambers."""
+
+    line: springs.LineState
+    force: jax.Array
+    power: jax.Array
+    travel: jax.Array
+    gas: Gas
+
+
+def lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.LineState]:
+    """The pairs of points, the pairs as the forces act on them, and the lines of action."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    parent, child = layout.ends(layout.pushers)
+    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
+    plate = None
+    if layout.pusher_form.slides.any():
+        assert mechanism.reference.push_plate is not None
+        plate = jnp.where(
+            widened(layout.pusher_form.plated, pairs.gap.ndim - 1),
+            numbers.pushers.plate,
+            mechanism.reference.push_plate,
+        )
+    return pairs, *pusher_law.lines(layout.pusher_form, numbers.pushers, plate, pairs)
+
+
+def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
+    """Directions of the rods in the structure axes of the children (3, pusher, *lanes)."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    parent, child = layout.ends(layout.pushers)
+    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
+    direction = springs.along_axis(pairs, numbers.pushers.axis).direction
+    found = rotate_back(pairs.rotation_b, direction / norm(direction))
+    return jnp.broadcast_to(found, pairs.gap.shape)
+
+
+def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
+    """How far each has gone since it began to push, before that since the start [m]."""
+    return line.length - mechanism.reference.push_length - discrete.stretched
+
+
+def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
+    """How far each is beyond the length of its first force [m].
+
+    A preload is the force where the push begins; a free length gives the force at every length."""
+    anew = widened(mechanism.layout.pusher_form.anew, line.length.ndim)
+    return line.length - mechanism.reference.push_length - jnp.where(anew, discrete.stretched, 0.0)
+
+
+def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
+    """Travel at which a pusher is spent [m]: its stroke, or less where its free length ends it."""
+    numbers, stroke = mechanism.numbers.pushers, mechanism.numbers.pushers.stroke[device]
+    if mechanism.layout.pusher_form.anew[device]:
+        return stroke
+    free = mechanism.reference.push_force[device] / numbers.stiffness[device] - discrete.stretched[device]
+    return jnp.minimum(stroke, free)
+
+
+def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> tuple[Pushes, jax.Array]:
+    """All pushers, and their generalized forces on the bodies (6, body, *lanes)."""
+    layout, numbers = mechanism.layout, mechanism.numbers.pushers
+    shape = layout.pusher_form
+    parent, child = layout.ends(layout.pushers)
+    pairs, acting, line = lines(mechanism, motion)
+    now = _progress(mechanism, t, line, discrete)
+    gas = Gas(*(jnp.zeros((0, *line.length.shape[1:])),) * 2)
+    if len(shape.constant):
+        gas = pusher_law.gas(shape, numbers, now)
+    force = pusher_law.forces(shape, numbers, mechanism.reference.push_force, now, gas.pressure)
+    power = pusher_law.power(acting, pairs, line, force)
+    on_a, on_b = attachments.lever(acting, line.direction)
+    share = attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+    return Pushes(line, force, power, now.travel, gas), share
+
+
+def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: Discrete) -> Progress:
+    gone = travel(mechanism, line, discrete)
+    begun, since = discrete.pushing, jnp.zeros_like(gone)
+    shape = mechanism.layout.pusher_form
+    if shape.by_time or len(shape.constant):
+        at = jnp.isfinite(discrete.begun)
+        begun, since = at.astype(float), jnp.where(at, t - jnp.where(at, discrete.begun, t), 0.0)
+    rate = jnp.broadcast_to(line.rate, gone.shape)
+    ahead = extension(mechanism, line, discrete)
+    return Progress(gone, rate, ahead, discrete.pushing, begun, since)
+
+
+# --- kinks and events
+
+
+def places(mechanism: Mechanism, now: Pushes, discrete: Discrete) -> jax.Array:
+    """Where pushers are among the points of their tables over the travel (table, *lanes), see
+    `interpolation.place`; zero where they do not push."""
+    shape, tables = mechanism.layout.pusher_form, mechanism.numbers.pushers.ready[0]
+    if tables is None:
+        return jnp.zeros((0, *now.travel.shape[1:]))
+    where = jnp.broadcast_to(
+        tables.points.where, (tables.points.where.shape[0], len(shape.by_stroke), *now.travel.shape[1:])
+    )
+    found = interpolation.place(where, picked(now.travel, shape.by_stroke, 0))
+    return jnp.where(picked(discrete.pushing, shape.by_stroke, 0) > 0, found, 0.0)
+
+
+def corners(mechanism: Mechanism, discrete: Discrete) -> jax.Array:
+    """Times of the points of tables over the time since the push began (point of any, *lanes) [s]."""
+    shape, tables = mechanism.layout.pusher_form, mechanism.numbers.pushers.ready[1]
+    begun = picked(discrete.begun, shape.by_time, 0)
+    times = begun + tables.points.where
+    return times.reshape(-1, *times.shape[2:])
+
+
+def switched(mechanism: Mechanism, t: Any, discrete: Discrete, newly: list[Any], happenings: Any) -> Discrete:
+    """Pushers that begin to push at events, for the first time only, and that are spent."""
+    pushing, begun = discrete.pushing, discrete.begun
+    delay = jnp.broadcast_to(mechanism.numbers.pushers.delay, pushing.shape)
+
+    def among(numbers):
+        return widened(np.isin(np.arange(pushing.shape[0]), numbers), pushing.ndim)
+
+    for new, h in zip(newly, happenings, strict=True):
+        begins = jnp.zeros(pushing.shape, bool)
+        if h.starts:
+            begins = begins | (new & among(h.starts) & (delay <= 0))
+        if h.begins:
+            begins = begins | (new & among(h.begins))
+        if h.starts or h.begins:
+            begins = begins & jnp.isinf(begun)
+            pushing, begun = jnp.where(begins, 1.0, pushing), jnp.where(begins, t, begun)
+        if h.spends:
+            pushing = jnp.where(new & among(h.spends), 0.0, pushing)
+    return discrete._replace(pushing=pushing, begun=begun)
+
+
+def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete) -> Discrete:
+    """The travel of a pusher counts from where it begins to push: bodies may have met since the start."""
+    length = lines(mechanism, mechanism.motion(x))[2].length
+    begins = after.pushing > before.pushing
+    stretched = jnp.where(begins, length - mechanism.reference.push_length, before.stretched)
+    return after._replace(stretched=stretched)

@@ -1,0 +1,89 @@
+"""Quantities of devices that push or hold along a line, and of the gas that drives them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from .. import pushes
+from ..layout import Layout
+from ..model import pusher_law
+from ..model.pusher import GasChamber, KickoffSpring
+from ..vectors import widened
+from .quantity import Moment, Quantity, scalar_quantity
+
+
+def pusher_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
+    """Quantities of pusher k."""
+    device, gas = layout.pushers[k], int(layout.pusher_form.chamber[k])
+    found = {
+        "force": scalar_quantity(
+            "N", f"force on {device.child} (positive pushes apart)", lambda m: pushed(m).force[k]
+        ),
+        "stroke": scalar_quantity("m", "stroke used", lambda m: pushed(m).travel[k]),
+        "rate": scalar_quantity("m/s", "rate of travel", lambda m: pushed(m).line.rate[k]),
+        "power": scalar_quantity("W", "power on the bodies", lambda m: pushed(m).power[k]),
+        "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: m.discrete.pushing[k]),
+    }
+    if isinstance(device, KickoffSpring):
+        found["energy"] = scalar_quantity("J", "energy stored", lambda m: spring_energies(m)[k])
+    if gas >= 0:
+        found["pressure"] = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
+    if gas >= 0 and layout.chambers[gas] is device:
+        found |= _gas(gas)
+    return found
+
+
+def chamber_quantities(gas: int) -> dict[str, Quantity]:
+    """Quantities of a chamber that pistons share."""
+    pressure = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
+    return {"pressure": pressure} | _gas(gas)
+
+
+def _gas(gas: int) -> dict[str, Quantity]:
+    return {
+        "volume": scalar_quantity("m^3", "volume of the gas", lambda m: pushed(m).gas.volume[gas]),
+        "energy": scalar_quantity("J", "energy of the gas", lambda m: gas_energies(m)[gas]),
+    }
+
+
+def device_quantities(layout: Layout) -> dict[str, Any]:
+    """What makes the quantities of each pusher and each chamber, by the name of the device."""
+    found = {p.name: (lambda k=k: pusher_quantities(layout, k)) for k, p in enumerate(layout.pushers)}
+    driven = bool(layout.pushers)
+    return found | {
+        chamber.name: (lambda k=k: chamber_quantities(k))
+        for k, chamber in enumerate(layout.chambers)
+        if isinstance(chamber, GasChamber) and driven
+    }
+
+
+def pushed(m: Moment) -> pushes.Pushes:
+    """The pushers, of which there are some."""
+    assert m.now.loads.pushes is not None
+    return m.now.loads.pushes
+
+
+def spring_energies(m: Moment):
+    """Energy left in each kick-off spring [J], (pusher, *lanes): what it can still give over the rest of its
+    free travel; zero for other pushers, and for those that do not push."""
+    numbers = m.mechanism.numbers.pushers
+    extension = pushes.extension(m.mechanism, pushed(m).line, m.discrete)
+    sprung = numbers.stiffness > 0
+    stiffness = jnp.where(sprung, numbers.stiffness, 1.0)
+    left = m.mechanism.reference.push_force / stiffness - extension
+    stored = 0.5 * numbers.strength * stiffness * left**2
+    return jnp.where(sprung & (m.discrete.pushing > 0), stored, 0.0)
+
+
+def gas_energies(m: Moment):
+    """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
+    supply is constant."""
+    constant = widened(m.mechanism.layout.pusher_form.constant, 1 + m.t.ndim)
+    return jnp.where(constant, 0.0, pusher_law.gas_energy(m.mechanism.numbers.pushers, pushed(m).gas))
+
+
+def stored(m: Moment):
+    """Energy of all springs and all gas [J]."""
+    return jnp.sum(spring_energies(m), 0) + jnp.sum(gas_energies(m), 0)
