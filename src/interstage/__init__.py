@@ -43,14 +43,15 @@ if TYPE_CHECKING:
     from .model.body import Body as Body
     from .model.bushing import BeamSpring as BeamSpring
     from .model.bushing import Bushing as Bushing
+    from .model.catches import HingeRelease as HingeRelease
+    from .model.catches import Latch as Latch
+    from .model.catches import Rail as Rail
     from .model.coefficient_table import Axis as Axis
     from .model.coefficient_table import CoefficientTable as CoefficientTable
     from .model.control import PID as PID
     from .model.control import AttitudeHold as AttitudeHold
     from .model.control import RateHold as RateHold
     from .model.control import UserControl as UserControl
-    from .model.device import KickoffSpring as KickoffSpring
-    from .model.device import LinearCharge as LinearCharge
     from .model.force import Force as Force
     from .model.force import Spring as Spring
     from .model.force import Torque as Torque
@@ -63,10 +64,10 @@ if TYPE_CHECKING:
     from .model.initial import OverGround as OverGround
     from .model.initial import State as State
     from .model.initial import ThroughJoint as ThroughJoint
-    from .model.joint import Joint as Joint
-    from .model.mass_elements import CylinderTank as CylinderTank
     from .model.interface import Allowables as Allowables
     from .model.interface import Interface as Interface
+    from .model.joint import Joint as Joint
+    from .model.mass_elements import CylinderTank as CylinderTank
     from .model.mass_elements import Grain as Grain
     from .model.mass_elements import PointTank as PointTank
     from .model.mass_elements import RigidItem as RigidItem
@@ -83,9 +84,16 @@ if TYPE_CHECKING:
     from .model.motion import LinearRamp as LinearRamp
     from .model.motion import LinearTable as LinearTable
     from .model.motion import TorqueTable as TorqueTable
+    from .model.pair import Pair as Pair
     from .model.propulsion import Engine as Engine
     from .model.propulsion import Motor as Motor
-    from .model.pair import Pair as Pair
+    from .model.pusher import ForceByStroke as ForceByStroke
+    from .model.pusher import ForceByTime as ForceByTime
+    from .model.pusher import GasChamber as GasChamber
+    from .model.pusher import KickoffSpring as KickoffSpring
+    from .model.pusher import Piston as Piston
+    from .model.pusher import PneumaticPusher as PneumaticPusher
+    from .model.pusher import Umbilical as Umbilical
     from .model.rate_motion import PrescribedRates as PrescribedRates
     from .model.rate_motion import SpeedConstant as SpeedConstant
     from .model.rate_motion import SpeedHarmonic as SpeedHarmonic
@@ -95,6 +103,11 @@ if TYPE_CHECKING:
     from .model.rate_motion import SpinHarmonic as SpinHarmonic
     from .model.rate_motion import SpinRamp as SpinRamp
     from .model.rate_motion import SpinTable as SpinTable
+    from .model.release import ClampBand as ClampBand
+    from .model.release import ExplosiveBolt as ExplosiveBolt
+    from .model.release import ExplosiveNut as ExplosiveNut
+    from .model.release import FrangibleJoint as FrangibleJoint
+    from .model.release import LinearCharge as LinearCharge
     from .model.sensor import Sensor as Sensor
     from .model.sequence import Event as Event
     from .model.sequence import Phase as Phase
@@ -103,6 +116,9 @@ if TYPE_CHECKING:
     from .model.settings import Output as Output
     from .model.settings import Requirement as Requirement
     from .model.settings import Solver as Solver
+    from .model.source import Source as Source
+    from .model.stop import HingeStop as HingeStop
+    from .model.stop import Stop as Stop
     from .model.values import Parameters as Parameters
     from .model.values import Value as Value
     from .results import Flight as Flight
@@ -129,20 +145,23 @@ _HOMES = {
     ".model.control": "PID RateHold AttitudeHold UserControl",
     ".model.actuator": "Actuator",
     ".model.body": "Body",
-    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".model.bushing": "Bushing BeamSpring",
+    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
+    ".model.interface": "Interface Allowables",
     ".model.joint": "Joint",
+    ".model.pair": "Pair",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"
     " AngularConstant AngularRamp AngularHarmonic AngularTable",
     ".model.rate_motion": "PrescribedRates SpeedConstant SpeedRamp SpeedHarmonic SpeedTable"
     " SpinConstant SpinRamp SpinHarmonic SpinTable",
     ".model.force": "Force Torque Spring TorsionSpring UserForce",
-    ".model.device": "KickoffSpring LinearCharge",
-    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
-    ".model.interface": "Interface Allowables",
+    ".model.stop": "Stop HingeStop",
+    ".model.pusher": "KickoffSpring Piston GasChamber PneumaticPusher Umbilical ForceByStroke ForceByTime",
+    ".model.release": "LinearCharge ExplosiveBolt ExplosiveNut FrangibleJoint ClampBand",
+    ".model.catches": "HingeRelease Latch Rail",
     ".model.sequence": "Trigger Phase Event Replacement",
-    ".model.pair": "Pair",
     ".model.settings": "Solver Output Requirement",
+    ".model.source": "Source",
     ".model.values": "Value Parameters",
     ".results": "Flight open_flight",
 }

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .check_aerodynamics import aerodynamics_problems
+from .check_clearance import clearance_problems, clearance_unit, is_clearance
 from .check_control import control_problems, loop_problems
+from .check_devices import chain_problems, device_problems, stop_problems
 from .check_formulation import formulation_problems, kinds_of
-from .check_propulsion import propulsion_problems
 from .check_interfaces import interface_problems
 from .check_propulsion import propulsion_problems
 from .check_pushers import pusher_problems
@@ -25,13 +26,17 @@ from .check_sequence import sequence_problems, triggers
 from .check_start import ground_problems, start_problems
 from .errors import Problem, near
 from .model.bushing import BeamSpring, Bushing
-from .model.device import KickoffSpring, LinearCharge
+from .model.catches import Latch
+from .model.device_signals import signals
 from .model.force import Spring, TorsionSpring
 from .model.initial import FromFlight, ThroughJoint
 from .model.joint_rows import JointRows, rows_of
 from .model.placement import placement_order
+from .model.pusher import Pusher
+from .model.release import ReleaseDevice
 from .model.sequence import Actions
 from .names import GROUND
+from .sources import source_problems
 from .unit_names import comparable
 
 if TYPE_CHECKING:
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
 
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance"),
 )
 """The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
@@ -58,13 +63,14 @@ class Names:
     devices: tuple[str, ...]
     phases: tuple[str, ...]
     events: tuple[str, ...]
+    signals: tuple[str, ...] = ()
     partial: bool = False
     faulty: tuple[str, ...] = ()
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Phases and events: what `after` and `at` refer to."""
-        return self.phases + self.events
+        """Phases, events and what devices do: what `after` and `at` refer to."""
+        return self.phases + self.events + self.signals
 
 
 def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> Names:
@@ -73,7 +79,10 @@ def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
     groups = ("bodies", "joints", "devices", "phases", "events")
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
     return Names(
-        **names, partial=faulty is not None, faulty=tuple(n for g in groups for n in left_out.get(g, ()))
+        **names,
+        signals=signals(scenario.devices),
+        partial=faulty is not None,
+        faulty=tuple(n for g in groups for n in left_out.get(g, ())),
     )
 
 
@@ -89,6 +98,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_devices(scenario, names),
         *_sensors(scenario, names),
         *interface_problems(scenario, names, faulty),
+        *clearance_problems(scenario, names, faulty),
         *_starts(scenario, names),
         *start_problems(scenario),
         *ground_problems(scenario),
@@ -100,6 +110,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *sequence_problems(scenario, names.partial),
         *_requirements(scenario, names),
         *quantity_problems(scenario, names),
+        *source_problems(scenario, names.faulty),
     ]
     if not found and faulty is None:
         found = [*loop_problems(scenario)]
@@ -221,15 +232,16 @@ def _sensors(scenario: Scenario, names: Names) -> Iterator[Problem]:
 def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for device in scenario.devices:
         place = f"devices.{device.name}"
-        if isinstance(device, KickoffSpring):
+        if isinstance(device, Pusher):
             yield from _ends(place, device, names, ground=False)
-            if device.after is not None:
-                yield from _unknown(f"{place}.after", device.after, names.moments, "phase or event")
-        if isinstance(device, LinearCharge):
-            if not device.joints:
-                yield Problem(f"{place}.joints", "cuts no joint; name at least one")
-            for joint in device.joints:
-                yield from _unknown(f"{place}.joints", joint, names.joints, "joint")
+            after = getattr(device, "after", None)
+            if after is not None:
+                yield from _unknown(f"{place}.after", after, names.moments, "phase or event")
+    yield from pusher_problems(scenario, names.faulty)
+    yield from device_problems(scenario, names.joints, names.moments)
+    yield from stop_problems(scenario, names.joints)
+    if not names.partial:
+        yield from chain_problems(scenario)
 
 
 def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
@@ -274,7 +286,8 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    fireable = {d.name for d in scenario.devices if isinstance(d, LinearCharge)}
+    fireable = {d.name for d in scenario.devices if isinstance(d, ReleaseDevice)}
+    fireable |= {d.name for d in scenario.devices if isinstance(d, Pusher) and d.fireable}
     present = {d.name for d in scenario.devices}
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
@@ -285,8 +298,7 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 if device in present - fireable:
                     yield Problem(
                         f"{place}.fire",
-                        f"'{device}' cannot be fired; a kick-off spring starts by itself, or with"
-                        f' after = "{item.name}" in the device',
+                        f"'{device}' cannot be fired; it acts by itself. Remove it here",
                     )
     for event in scenario.events:
         if event.after is not None:
@@ -344,7 +356,10 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for place, quantity, key, value in wanted:
         if quantity not in units:
             try:
-                units[quantity] = unit_of(scenario, quantity)
+                known = is_clearance(quantity)
+                units[quantity] = (
+                    clearance_unit(scenario, quantity, place) if known else unit_of(scenario, quantity)
+                )
             except KeyError as error:
                 units[quantity] = error
         unit = units[quantity]
@@ -363,6 +378,9 @@ def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:
     for place, trigger in triggers(scenario):
         if trigger.quantity is not None:
             yield place, trigger.quantity, "reaches", trigger.reaches
+    for device in scenario.devices:
+        if isinstance(device, Latch):
+            yield f"devices.{device.name}", device.quantity, "reaches", device.reaches
     for requirement in scenario.requirements:
         place = f"requirements.{requirement.name}"
         yield place, requirement.quantity, "min", requirement.min

@@ -11,6 +11,7 @@ from .model.catches import HingeRelease, Latch, Rail
 from .model.device_signals import caught, released, signals, signals_of
 from .model.joint_rows import rows_of
 from .model.release import ReleaseDevice
+from .model.stop import HingeStop, Stop
 
 if TYPE_CHECKING:
     from .model.joint import Joint
@@ -31,8 +32,9 @@ def device_problems(scenario: Scenario, joints: Iterable[str], moments: Iterable
         if not isinstance(device, ReleaseDevice | HingeRelease | Latch | Rail):
             continue
         yield from _names(place, device, joints)
-        if getattr(device, "after", None) is not None:
-            yield from _known(f"{place}.after", device.after, moments, "phase, event or device's event")
+        after = getattr(device, "after", None)
+        if after is not None:
+            yield from _known(f"{place}.after", after, moments, "phase, event or device's event")
         if isinstance(device, HingeRelease) and device.joint in declared:
             yield from _turning(place, scenario, declared[device.joint])
         if isinstance(device, Latch) and device.joint in declared:
@@ -64,8 +66,25 @@ def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem
             yield Problem(f"{place}.{key}", f"names joint '{name}' more than once; name it once")
 
 
-def _turning(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
-    """A hinge has one axis to turn about."""
+def stop_problems(scenario: Scenario, joints: Iterable[str]) -> Iterator[Problem]:
+    """All that is wrong with the joints that stops name."""
+    declared, joints = {joint.name: joint for joint in scenario.joints}, tuple(joints)
+    for stop in scenario.forces:
+        if not isinstance(stop, Stop | HingeStop):
+            continue
+        place = f"forces.{stop.name}"
+        if stop.joint not in declared:
+            if stop.joint not in joints:
+                yield Problem(
+                    f"{place}.joint",
+                    f"there is no joint '{stop.joint}'; {near(stop.joint, joints, 'joints here')}",
+                )
+        elif isinstance(stop, HingeStop):
+            yield from _turning(place, scenario, declared[stop.joint], stop.axis)
+
+
+def _turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> Iterator[Problem]:
+    """A hinge has one axis to turn about, the one `wanted` if any is."""
     axes = {
         rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
     }
@@ -75,6 +94,11 @@ def _turning(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
             f"{place}.joint",
             f"joint '{joint.name}' {found}, as declared or replaced; name one that is, or becomes, revolute,"
             " or give an event with a quantity of its rotation",
+        )
+    elif wanted and axes != {"xyz".index(wanted)}:
+        turns = "xyz"[axes.pop()]
+        yield Problem(
+            f"{place}.axis", f"joint '{joint.name}' turns about {turns}, not {wanted}; say \"{turns}\""
         )
 
 

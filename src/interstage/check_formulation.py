@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from .errors import Problem
 from .model.actuator import states as actuator_states
 from .model.control import states as law_states
+from .model.device_signals import caught, released
 from .model.joint_rows import rows_of
 
 if TYPE_CHECKING:
@@ -104,4 +105,4 @@ def _changed(scenario: Scenario) -> set[str]:
     found = {joint.name for joint in scenario.joints if not joint.active}
     for actions in (*scenario.phases, *scenario.events):
         found |= {*actions.release, *actions.attach, *(new.joint for new in actions.replace)}
-    return found.union(*(getattr(device, "joints", ()) for device in scenario.devices))
+    return found.union(*((*released(device), *caught(device)) for device in scenario.devices))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import Problem
-from .model.device import LinearCharge
+from .model.device_signals import caught, released
 from .model.joint import APPLIES_TO
+from .model.release import ReleaseDevice
 from .model.sequence import Actions, Trigger
 
 if TYPE_CHECKING:
@@ -144,9 +145,12 @@ def _number(value: Any) -> float:
 def _holds(scenario: Scenario) -> Iterator[Problem]:
     """Joints released that do not hold, attached that do, replaced by what they are. Joints that events act
     on are left out, because events come at times that only the flight knows."""
-    charges = {d.name: d for d in scenario.devices if isinstance(d, LinearCharge)}
+    charges = {d.name: d for d in scenario.devices if isinstance(d, ReleaseDevice)}
     loose = {j for e in scenario.events for j in _touched(e, charges)}
-    loose |= {j for d in charges.values() if _number(d.delay) > 0 for j in d.joints}
+    at_once = [
+        d for d in charges.values() if d.after is None and _number(d.lag) == 0 and np.all(d.works == 1)
+    ]
+    loose |= {j for d in scenario.devices if d not in at_once for j in (*released(d), *caught(d))}
     declared = {j.name: _options(j) for j in scenario.joints if j.name not in loose}
     state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
     fired: set[str] = set()
@@ -164,13 +168,13 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
             fired.add(device)
 
 
-def _cut(item: Actions, charges: dict[str, LinearCharge]) -> list[str]:
+def _cut(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
     """Joints that are cut at once by the charges fired."""
     fired = [charges[device] for device in item.fire if device in charges]
-    return [j for charge in fired if _number(charge.delay) == 0 for j in charge.joints]
+    return [j for charge in fired if _number(charge.lag) == 0 for j in charge.joints]
 
 
-def _touched(item: Actions, charges: dict[str, LinearCharge]) -> list[str]:
+def _touched(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
     return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, charges)]
 
 
@@ -183,7 +187,7 @@ def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
 
 
 def _released(
-    place: str, item: Actions, charges: dict[str, LinearCharge], state: dict[str, Any]
+    place: str, item: Actions, charges: dict[str, ReleaseDevice], state: dict[str, Any]
 ) -> Iterator[Problem]:
     released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, charges)]
     for action, joint in released:

@@ -1,8 +1,8 @@
 """Triggers, phases and devices of a scenario as one table of events; its structure only, no numbers.
 
-Every phase start is an event, and so are the end of the flight, the parallel events, the end of a kick-off
-spring's stroke, the cut of a fired charge, and the time limit. An event watches one or more conditions; a
-condition is met when its value rises through zero, and stays met.
+Every phase start is an event, and so are the end of the flight, the parallel events, what devices
+do, and the time limit. An event watches one or more conditions; a condition is met when its value rises
+through zero, and stays met.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ def event_table(layout: Layout) -> EventTable:
     names = {phase.name: k for k, phase in enumerate(scenario.phases)}
     names |= {event.name: len(names) + 1 + k for k, event in enumerate(scenario.events)}
     names[START] = 0
+    names |= {name: layout.first_signal + k for k, name in enumerate(layout.signals)}
     for k, phase in enumerate(scenario.phases):
         if k == 0:
             table.conditions.append(Condition("start", 0, at_once=True))
@@ -77,10 +78,9 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
     modes = [(layout.joints.index(name), FREE) for name in actions.release]
     modes += [(layout.joints.index(name), 1) for name in actions.attach]
     modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
-    waiting = [k for k, spring in enumerate(layout.kickoffs) if spring.after == actions.name and spring.after]
+    starts = layout.fired_by(actions.name, actions.fire)
     if phase == 0:
-        waiting += [k for k, spring in enumerate(layout.kickoffs) if spring.after == START]
-    starts = tuple(waiting)
+        starts = tuple(sorted({*starts, *layout.fired_by(START)}))
     dropped = [layout.element(name) for name in actions.drop]
     emptied = [
         e for e, feeds in enumerate(layout.feeds) if any(layout.element(name) in dropped for name in feeds)

@@ -10,10 +10,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from . import pushes
 from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
 from .layout import FREE
-from .loads import declared, push_lines
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column, select
 from .model.burning import corners
@@ -22,7 +22,8 @@ from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
 from .quantities import Moment, moment_of, scalar
-from .quantities.loads import stroke_used
+from .quantities.releases import rail_left
+from .releases import kicked
 from .rotations import matrix_of
 from .stepper.problem import Settings
 from .vectors import cross, product, rotate, transposed, widened
@@ -30,7 +31,7 @@ from .vectors import cross, product, rotate, transposed, widened
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
 # Kinds of conditions on the time, which is known before it comes.
-KNOWN = ("start", "time", "elapsed", "sample")
+KNOWN = ("start", "time", "elapsed", "device", "sample")
 
 
 class Flow:
@@ -66,15 +67,20 @@ class Flow:
         return jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
 
     def places(self, t, x, slope, discrete: Discrete):
-        """Where the air's loads are among the kinks of their tables."""
+        """Where the air's loads and the pushers are among the kinks of their tables."""
         return jax.jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
 
     def _places(self, discrete, t, x):
         """Places (table axis, *lanes)."""
-        if not self.mechanism.layout.scenario.aerodynamics:
+        layout = self.mechanism.layout
+        if not (layout.scenario.aerodynamics or layout.pusher_form.by_stroke or layout.stops):
             return jnp.zeros((0, *t.shape))
-        loads = self.mechanism.instant(t, self.ordinary(t, x, discrete), discrete).loads.air
-        places = [place for load in loads.values() for place in load.places.values()]
+        loads = self.mechanism.instant(t, self.ordinary(t, x, discrete), discrete).loads
+        places = [place for load in loads.air.values() for place in load.places.values()]
+        if loads.pushes is not None:
+            places += [*pushes.places(self.mechanism, loads.pushes, discrete)]
+        if loads.stops is not None:
+            places += [*loads.stops.places]
         return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
 
     def _values(self, discrete, t, x):
@@ -98,6 +104,8 @@ class Flow:
         if c.kind == "sample":
             return discrete.next_sample[c.device]
         time = at_address(self.mechanism.scenario, c.address)
+        if c.kind == "device":
+            return jnp.inf if c.after is None else discrete.event_time[c.after] + time
         if c.kind == "elapsed":
             time = discrete.event_time[self.table.happenings[c.event].after] + time
         return time
@@ -106,22 +114,21 @@ class Flow:
         """Watched value of a condition on the state."""
         if c.kind == "empty":
             return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(x)[c.device]
+        if c.kind == "lug":
+            return -rail_left(moment(), c.device)[c.component]
         if c.kind == "stroke":
-            return stroke_used(moment(), c.device) - self._stroke(c.device, moment().discrete)
+            return self._travelled_beyond(moment(), c.device)
         assert c.quantity is not None
         value = scalar(c.quantity, c.component, moment()) - at_address(self.mechanism.scenario, c.address)
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
         return c.sign * value
 
-    def _stroke(self, device, discrete: Discrete):
-        """Travel over which a kick-off spring pushes [m]: its stroke, or less where its free length ends
-        it."""
-        spring = declared(self.mechanism, "kickoff_spring")[device]
-        if spring.preload is not None:
-            return spring.stroke
-        free = self.mechanism.reference.push_force[device] / spring.stiffness - discrete.stretched[device]
-        return jnp.minimum(spring.stroke, free)
+    def _travelled_beyond(self, moment: Moment, device: int):
+        """How far a pusher is beyond the end of its travel [m]."""
+        assert moment.now.loads.pushes is not None
+        left = pushes.travel_left(self.mechanism, device, moment.discrete)
+        return moment.now.loads.pushes.travel[device] - left
 
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
@@ -130,10 +137,17 @@ class Flow:
             [
                 jnp.isfinite(discrete.next_sample[c.device])
                 if c.kind == "sample"
-                else waiting[c.event] & ~discrete.latched[i]
+                else waiting[c.event] & ~discrete.latched[i] & self._able(c, discrete)
                 for i, c in enumerate(self.table.conditions)
             ]
         )
+
+    def _able(self, c: Condition, discrete: Discrete):
+        """Whether a condition can be met at all: its device works, and has been fired."""
+        able = True
+        if c.works:
+            able = at_address(self.mechanism.scenario, c.works) > 0
+        return able & jnp.isfinite(self._known_time(c, discrete)) if c.kind == "device" else able
 
     def _waiting(self, discrete):
         """For each event whether it is armed."""
@@ -152,7 +166,7 @@ class Flow:
         armed = self.armed(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
-            if c.kind in ("time", "elapsed", "sample"):
+            if c.kind in ("time", "elapsed", "device", "sample"):
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
@@ -168,6 +182,8 @@ class Flow:
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
+        if self.mechanism.layout.pusher_form.by_time:
+            later = _next(t, pushes.corners(self.mechanism, discrete), later)
         for e, engine in enumerate(numbers.engines):
             later = _next(t, corners(engine, discrete.ignited[e], discrete.cut[e]), later)
         return later
@@ -195,12 +211,18 @@ class Flow:
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
-        after = self._pushing_begun(x, discrete, self._switched(t, after, newly))
+        after = self._switched(t, after, newly)
+        if any(self.mechanism.layout.waiting):
+            after = pushes.counted_anew(self.mechanism.at(x, discrete), x, discrete, after)
         x = self.mechanism.rebased(self._centred(x, discrete, after))
         if self.mechanism.steering is not None:
             x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
+        if after.impulse is not None:
+            after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if self.mechanism.layout.capturing:
             x, after = self._captured(t, x, discrete, after)
+        if self.mechanism.layout.kicks:
+            x, after = kicked(self.mechanism, t, x, discrete, after, newly)
         due = [hit[i] for i, c in enumerate(self.table.conditions) if c.kind == "sample"]
         if self.mechanism.steering is not None and due:
             after = self.mechanism.steering.sample(self.mechanism, t, x, after, due)
@@ -208,15 +230,10 @@ class Flow:
 
     def _switched(self, t, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
-        pushing = [discrete.pushing[k] for k in range(discrete.pushing.shape[0])]
         phase, over, late = discrete.phase, discrete.over, discrete.late
         for new, h in zip(newly, self.table.happenings, strict=True):
             if h.modes:
                 mode = jnp.where(new & _marked(h.modes, mode), _put(h.modes, mode), mode)
-            for k in h.starts:
-                pushing[k] = jnp.where(new, 1.0, pushing[k])
-            for k in h.spends:
-                pushing[k] = jnp.where(new, 0.0, pushing[k])
             if h.phase is not None:
                 phase = jnp.where(new, h.phase, phase)
             over = over | new if h.ends else over
@@ -226,8 +243,8 @@ class Flow:
         if mode.shape[0]:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
             discrete = self._parted(discrete)
-        if pushing:
-            discrete = discrete._replace(pushing=jnp.stack(pushing))
+        if self.mechanism.layout.pushers:
+            discrete = pushes.switched(self.mechanism, t, discrete, newly, self.table.happenings)
         return discrete
 
     def _engines_switched(self, t, discrete: Discrete, newly) -> Discrete:
@@ -269,17 +286,6 @@ class Flow:
         moved = r + rotate(turn, arm), v + rotate(turn, cross(w, arm)), q, w
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
 
-    def _pushing_begun(self, x, before: Discrete, after: Discrete) -> Discrete:
-        """The stroke of a kick-off spring counts from where it begins to push: bodies may have met since the
-        start."""
-        mechanism = self.mechanism.at(x, before)
-        if not any(spring.after for spring in mechanism.layout.kickoffs):
-            return after
-        length = push_lines(mechanism, mechanism.motion(x))[1].length
-        begun = after.pushing > before.pushing
-        stretched = jnp.where(begun, length - mechanism.reference.push_length, before.stretched)
-        return after._replace(stretched=stretched)
-
     def _captured(self, t, x, before: Discrete, after: Discrete):
         """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
         plastic impact.
@@ -287,7 +293,6 @@ class Flow:
         Where all rotations become locked the child's joint frame is laid along the parent's, turned as far as
         it is driven; what is then left in the added rows becomes their offset."""
         gained = (after.active > 0) & (before.active == 0)
-        after = after._replace(impulse=jnp.zeros_like(before.active))
 
         def capture():
             caught = self._caught(t, x, before, after, gained)

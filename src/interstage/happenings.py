@@ -14,9 +14,10 @@ from .quantities import Quantity
 class Condition:
     """One watched value.
 
-    kind: "start", "time", "elapsed", "quantity", "stroke", "empty" or "sample". address: where its number is
-    in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past its value as the
-    watch begins.
+    kind: "start", "time", "elapsed", "device", "quantity", "stroke", "lug", "empty" or "sample". address:
+    where its number is in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past
+    its value as the watch begins. works: where it is said whether it can be met at all, none meaning that it
+    can. after: event from which the time of a "device" counts; none means that it never comes.
     """
 
     kind: str
@@ -27,6 +28,8 @@ class Condition:
     sign: float = 1.0
     at_once: bool = False
     device: int = -1
+    works: tuple[Any, ...] = ()
+    after: int | None = None
 
     @property
     def period(self) -> float:
@@ -39,8 +42,8 @@ class Happening:
     """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it
     does.
 
-    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts, spends:
-    kick-off springs that begin and stop to push. phase: number of the phase that begins, or None. ignites,
+    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts: pushers
+    that are fired, and begin at once if they have no delay; begins, spends: pushers that begin and stop. phase: number of the phase that begins, or None. ignites,
     cuts, stops: engines that are lit, are shut down, and end at once. drops: elements that bodies drop.
     """
 
@@ -50,6 +53,7 @@ class Happening:
     when: Any
     modes: tuple[tuple[int, int], ...] = ()
     starts: tuple[int, ...] = ()
+    begins: tuple[int, ...] = ()
     spends: tuple[int, ...] = ()
     phase: int | None = None
     ends: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,14 +15,20 @@ from .model.bushing import BeamSpring, Bushing
 from .model.constraint_rows import RowTable
 from .model.control import signals
 from .model.control import states as law_states
-from .model.device import KickoffSpring, LinearCharge
+from .model.device_signals import caught, released
+from .model.device_signals import signals as device_signals
 from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
 from .model.mass_properties import tanks as draining
 from .model.placement import placement_order
 from .model.propulsion import names
+from .model.pusher import GasChamber, PneumaticPusher, Pusher
+from .model.pusher_law import Form
+from .model.pusher_law import form as pusher_form
+from .model.release import ReleaseDevice
 from .model.sequence import Replacement
+from .model.stop import HingeStop, Stop
 from .names import GROUND
 from .scenario import Scenario
 
@@ -31,6 +37,14 @@ DENSE = 12
 tree."""
 FREE = 0
 """Mode of a joint that holds nothing; mode 1 is the joint as declared, higher ones its replacements."""
+
+
+class Kick(NamedTuple):
+    """An impulse at a release: numbers of the device, of the joint that it lets go, and of the event."""
+
+    device: int
+    joint: int
+    event: int
 
 
 @dataclass(frozen=True)
@@ -60,14 +74,66 @@ class Layout:
         return tuple(f for f in self.scenario.forces if isinstance(f, TorsionSpring))
 
     @cached_property
-    def kickoffs(self) -> tuple[KickoffSpring, ...]:
-        """Kick-off springs."""
-        return tuple(d for d in self.scenario.devices if isinstance(d, KickoffSpring))
+    def pushers(self) -> tuple[Pusher, ...]:
+        """Devices that push or hold along a line."""
+        return self.pushers_of(self.scenario)[0]
 
     @cached_property
-    def charges(self) -> tuple[LinearCharge, ...]:
-        """Linear charges."""
-        return tuple(d for d in self.scenario.devices if isinstance(d, LinearCharge))
+    def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
+        """Gas that drives pushers: chambers, and pushers that have gas of their own, in the order of
+        devices."""
+        return self.pushers_of(self.scenario)[1]
+
+    def pushers_of(self, scenario: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Pushers and their gas, with the numbers of `scenario`, of this structure."""
+        kinds = Pusher, (GasChamber, PneumaticPusher)
+        pushers, chambers = (tuple(d for d in scenario.devices if isinstance(d, kind)) for kind in kinds)
+        return pushers, chambers
+
+    @cached_property
+    def pusher_form(self) -> Form:
+        """What the pushers are, without their numbers."""
+        return pusher_form(self.pushers, self.chambers)
+
+    @cached_property
+    def waiting(self) -> tuple[bool, ...]:
+        """Which pushers do nothing before they are fired."""
+        actions = (*self.scenario.phases, *self.scenario.events)
+        fired = {name for item in actions for name in item.fire}
+        return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.pushers)
+
+    def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
+        """Pushers that an event of this name, and its action `fire`, fire."""
+        return tuple(
+            k
+            for k, pusher in enumerate(self.pushers)
+            if pusher.name in fire or getattr(pusher, "after", None) == event
+        )
+
+    @cached_property
+    def signals(self) -> tuple[str, ...]:
+        """Names of the events of devices, in the order in which they stand in the table of events."""
+        return device_signals(self.scenario.devices)
+
+    @cached_property
+    def first_signal(self) -> int:
+        """Number of the first event of a device: after the phases, the end, and the parallel events."""
+        return len(self.scenario.phases) + 1 + len(self.scenario.events)
+
+    @cached_property
+    def kicks(self) -> tuple[Kick, ...]:
+        """Impulses that devices give as they let joints go."""
+        return tuple(
+            Kick(d, self.joints.index(name), self.first_signal + self.signals.index(device.signals[0]))
+            for d, device in enumerate(self.scenario.devices)
+            if isinstance(device, ReleaseDevice) and device.kicks
+            for name in device.joints
+        )
+
+    @cached_property
+    def stops(self) -> tuple[Stop | HingeStop, ...]:
+        """Stops of joints."""
+        return tuple(f for f in self.scenario.forces if isinstance(f, Stop | HingeStop))
 
     @cached_property
     def frame_springs(self) -> tuple[Bushing | BeamSpring, ...]:
@@ -159,9 +225,11 @@ class Layout:
             changes = [(name, FREE) for name in actions.release] + [(name, 1) for name in actions.attach]
             for name, mode in changes + [(new.joint, self.mode_of(new)) for new in actions.replace]:
                 found[name].add(mode)
-        for charge in self.charges:
-            for name in charge.joints:
+        for device in self.scenario.devices:
+            for name in released(device):
                 found[name].add(FREE)
+            for name in caught(device):
+                found[name].add(1)
         return tuple(tuple(sorted(found[name])) for name in self.joints)
 
     @cached_property
@@ -212,7 +280,8 @@ class Layout:
         """Whether any row is ever inactive."""
         actions = (*self.scenario.phases, *self.scenario.events)
         waiting = any(not joint.active for joint in self.scenario.joints)
-        return waiting or bool(self.charges) or any(a.release or a.attach or a.replace for a in actions)
+        acting = any(released(device) or caught(device) for device in self.scenario.devices)
+        return waiting or acting or any(a.release or a.attach or a.replace for a in actions)
 
     @cached_property
     def loops(self) -> bool:
@@ -243,8 +312,14 @@ class Layout:
 
     @cached_property
     def capturing(self) -> bool:
-        """Whether any action adds rows, which takes an impulse."""
-        return any(a.attach or a.replace for a in (*self.scenario.phases, *self.scenario.events))
+        """Whether anything adds rows, which takes an impulse."""
+        actions = (*self.scenario.phases, *self.scenario.events)
+        return any(a.attach or a.replace for a in actions) or any(map(caught, self.scenario.devices))
+
+    @cached_property
+    def jolting(self) -> bool:
+        """Whether joints ever bear impulses: of captures, or of devices as they let go."""
+        return self.capturing or any(getattr(device, "kicks", False) for device in self.scenario.devices)
 
     @cached_property
     def driven(self) -> bool:

@@ -15,9 +15,11 @@ from .frame_springs import FrameSprings, frame_springs, summed
 from .model import attachments, springs, tables, user_class
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames
+from .pushes import Pushes, pushes
 from .rotations import matrix_of, quaternion_of
 from .slosh import Sloshing, sloshing
 from .stacks import stacked
+from .stops import Stops, stops
 from .streams import Streams, streams
 from .vectors import cross, product, rotate, rotate_back, transposed, widened
 
@@ -30,9 +32,10 @@ class Applied(NamedTuple):
 
     surroundings: of all bodies, None without a planet. steered: commands and positions of actuators. streams:
     engines at work, None without any. slosh: masses in tanks, likewise. air: loads of each declaration of
-    aerodynamics. named: force and torque of each given load on its body. tension (spring), push (kick-off
-    spring) [N] with the states of their lines, None without any. torsion: torque on the child [N m, inertial
-    axes] of each torsion spring with its angles. frame_springs: bushings and beams, None without any."""
+    aerodynamics. named: force and torque of each given load on its body. tension (spring) [N]
+    with the states of their lines, and pushes of pushers, None without any. torsion: torque on the child [N
+    m, inertial axes] of each torsion spring with its angles. frame_springs: bushings and beams, and stops of
+    joints, None without any."""
 
     total: jax.Array
     surroundings: Surroundings | None
@@ -42,11 +45,11 @@ class Applied(NamedTuple):
     named: dict[str, tuple[jax.Array, jax.Array]]
     spring_line: springs.LineState | None
     tension: jax.Array | None
-    push_line: springs.LineState | None
-    push: jax.Array | None
+    pushes: Pushes | None
     torsion: dict[str, tuple[jax.Array, springs.Angles]]
     slosh: Sloshing | None
     frame_springs: FrameSprings | None
+    stops: Stops | None
 
 
 def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
@@ -78,12 +81,12 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
         force, torque = _given_load(mechanism, load, t, motion, index, discrete)
         named[load.name] = (force, torque)
         total = total + _on_body(force, torque, index, bodies)
-    spring_line = tension = push_line = push = None
+    spring_line = tension = pushed = None
     if layout.springs:
         spring_line, tension, share = _springs(mechanism, motion)
         total = total + share
-    if layout.kickoffs:
-        push_line, push, share = _pushes(mechanism, motion, discrete)
+    if layout.pushers:
+        pushed, share = pushes(mechanism, t, motion, discrete)
         total = total + share
     torsion = {}
     for spring in declared(mechanism, "torsion_spring"):
@@ -98,10 +101,14 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
     if layout.frame_springs:
         framed = frame_springs(mechanism, motion, discrete)
         total = total + summed(mechanism, framed, bodies)
+    stopped = None
+    if layout.stops:
+        stopped, share = stops(mechanism, t, motion, discrete)
+        total = total + share
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
-    lines = spring_line, tension, push_line, push
-    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed)
+    lines = spring_line, tension, pushed
+    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed, stopped)
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):
@@ -170,30 +177,6 @@ def _springs(mechanism, motion):
     )
 
 
-def push_lines(mechanism, motion):
-    """Pairs and lines of action of the kick-off springs."""
-    layout, numbers = mechanism.layout, mechanism.numbers
-    parent, child = layout.ends(layout.kickoffs)
-    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
-    devices = declared(mechanism, "kickoff_spring")
-    free = springs.along_points(pairs)
-    lanes = motion.position.ndim - 2
-    axes = [d.axis if d.axis is not None else jnp.array([1.0, 0.0, 0.0]) for d in devices]
-    guided = springs.along_axis(pairs, stacked(axes, lanes, (3,)))
-    has_axis = widened(jnp.array([d.axis is not None for d in devices]), 1 + lanes)
-    line = jax.tree.map(lambda a, b: jnp.where(has_axis, a, b), guided, free)
-    return pairs, line
-
-
-def push_extension(mechanism, line, discrete):
-    """How far the kick-off springs are beyond the length of their first force [m].
-
-    A preload is the force where the push begins; a free length gives the force at every length."""
-    devices = declared(mechanism, "kickoff_spring")
-    begun = [s if d.preload is not None else 0 * s for d, s in zip(devices, discrete.stretched, strict=True)]
-    return line.length - mechanism.reference.push_length - jnp.stack(begun)
-
-
 def declared(mechanism, *kinds: str) -> list[Any]:
     """Forces or devices of some kinds, with the numbers in hand."""
     return [d for d in (*mechanism.scenario.forces, *mechanism.scenario.devices) if d.kind in kinds]
@@ -201,24 +184,6 @@ def declared(mechanism, *kinds: str) -> list[Any]:
 
 def _stiffness_and_damping(items, lanes):
     return stacked([i.stiffness for i in items], lanes), stacked([i.damping for i in items], lanes)
-
-
-def _pushes(mechanism, motion, discrete):
-    """Kick-off springs: their lines, forces on the child, and generalized forces."""
-    layout = mechanism.layout
-    parent, child = layout.ends(layout.kickoffs)
-    pairs, line = push_lines(mechanism, motion)
-    lanes = motion.position.ndim - 2
-    stiffness, damping = _stiffness_and_damping(declared(mechanism, "kickoff_spring"), lanes)
-    extension = push_extension(mechanism, line, discrete)
-    force = springs.push(mechanism.reference.push_force, stiffness, damping, extension, line.rate)
-    force = force * discrete.pushing
-    on_a, on_b = attachments.lever(pairs, line.direction)
-    return (
-        line,
-        force,
-        attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1]),
-    )
 
 
 def _torsion(mechanism, spring, motion):

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import loads, rotations, slosh
+from . import loads, pushes, rotations, slosh
 from .environment import surroundings
 from .environment.flight_path import flight_path
 from .environment.planet import flat_coordinates
@@ -200,7 +200,8 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     lit = [t if engine.ignited else jnp.full(lanes, jnp.inf) for engine in engines]
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
     mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
-    pushing = [jnp.full(lanes, 0.0 if spring.after else 1.0) for spring in layout.kickoffs]
+    at_once = widened(1.0 - np.array(layout.waiting, float), 1 + len(lanes))
+    pushing = jnp.broadcast_to(at_once, (len(layout.waiting), *lanes))
     capturing = layout.capturing
     frame = mechanism.numbers.frame_b
     if capturing and frame is None:
@@ -216,14 +217,16 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         latched=jnp.zeros((conditions, *lanes), bool),
         mode=mode,
         active=active_rows(layout, mode),
-        pushing=jnp.stack(pushing) if pushing else jnp.zeros((0, *lanes)),
-        stretched=jnp.zeros((len(pushing), *lanes)),
+        pushing=pushing,
+        stretched=jnp.zeros_like(pushing),
+        begun=jnp.where(pushing > 0, t, jnp.inf),
+        kick=jnp.zeros((len(layout.kicks), *lanes)),
         phase=jnp.zeros(lanes, int),
         over=jnp.zeros(lanes, bool),
         late=jnp.zeros(lanes, bool),
         child_frame=frame if capturing else None,
         offset=jnp.zeros((rows, *lanes)) if capturing else None,
-        impulse=jnp.zeros((rows, *lanes)) if capturing else None,
+        impulse=jnp.zeros((rows, *lanes)) if layout.jolting else None,
         attached=jnp.ones((len(layout.elements), *lanes)),
         ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
         cut=jnp.full((len(lit), *lanes), jnp.inf),
@@ -252,7 +255,7 @@ def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
 def _lengths(mechanism, x, lanes) -> Reference:
     """Lengths that are taken from the initial pose where none is declared."""
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
-    lengths, forces = _installed(mechanism, motion)
+    lengths, forces, plates = _installed(mechanism, motion)
 
     def stack(parts):
         return jnp.stack(parts) if parts else jnp.zeros((0, *lanes))
@@ -260,8 +263,9 @@ def _lengths(mechanism, x, lanes) -> Reference:
     return Reference(
         rod_length=stack(_rods(mechanism, motion)),
         spring_length=stack(_free_lengths(mechanism, motion)),
-        push_length=stack(lengths),
-        push_force=stack(forces),
+        push_length=lengths,
+        push_force=forces,
+        push_plate=plates,
         displacement=jnp.zeros((3, joints, *lanes)),
         turn=jnp.zeros((3, 3, joints, *lanes)),
     )
@@ -294,18 +298,26 @@ def _free_lengths(mechanism, motion):
 
 
 def _installed(mechanism, motion):
-    """Lengths of the kick-off springs as they are installed, and their forces there."""
-    if not mechanism.layout.kickoffs:
-        return [], []
-    _, line = loads.push_lines(mechanism, motion)
-    lengths, forces = [], []
-    for k, device in enumerate(loads.declared(mechanism, "kickoff_spring")):
-        length, force = line.length[k], device.preload
-        if force is None:
-            force = device.stiffness * (device.free_length - length)
-        lengths.append(length)
-        forces.append(jnp.broadcast_to(force, length.shape))
-    return lengths, forces
+    """Lengths of the pushers as they are installed, and their forces there without friction and gas; where
+    tips slide the directions of the rods, else none."""
+    lanes = motion.position.shape[2:]
+    layout, none = mechanism.layout, jnp.zeros((0, *lanes))
+    if not layout.pushers:
+        return none, none, None
+    plates = pushes.first_plates(mechanism, motion) if layout.pusher_form.slides.any() else None
+    mechanism.settled = Reference(*(none,) * 6, push_plate=plates)
+    length = jnp.broadcast_to(pushes.lines(mechanism, motion)[2].length, (len(layout.pushers), *lanes))
+    forces = []
+    for k, device in enumerate(layout.pushers_of(mechanism.scenario)[0]):
+        force = getattr(device, "preload", None)
+        if getattr(device, "free_length", None) is not None:
+            force = device.stiffness * (device.free_length - length[k])
+        elif force is None:
+            force = getattr(device, "push", None)
+        # Tables and gas have forces of their own.
+        plain: Any = force if hasattr(force, "shape") else 0.0
+        forces.append(jnp.broadcast_to(plain, lanes))
+    return length, jnp.stack(forces), plates
 
 
 def _declared_or(declared, found):

@@ -30,7 +30,8 @@ class Reference(NamedTuple):
     """What is settled once, at the start of the flight, from the initial pose.
 
     rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
-    (kick-off spring): installed length and force there; displacement [m] (3, joint) and turn (3, 3, joint):
+    (pusher): installed length and force there; push_plate (3, pusher): directions of the rods in the
+    structure axes of their children, None where no tip slides; displacement [m] (3, joint) and turn (3, 3, joint):
     poses of the joints from which their displacements and rotations count. start_place (2, body): latitude
     and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from where
     and in which direction downrange counts; None without a planet."""
@@ -43,19 +44,23 @@ class Reference(NamedTuple):
     turn: jax.Array
     start_place: jax.Array | None = None
     start_azimuth: jax.Array | None = None
+    push_plate: jax.Array | None = None
 
 
 class Discrete(NamedTuple):
     """What changes only at events.
 
     fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
-    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (kick-off spring): 1 or 0.
-    stretched (kick-off spring) [m]: its length where it began to push, from its length at the start.
+    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (pusher): 1 or 0.
+    stretched (pusher) [m]: its length where it began to push, from its length at the start; begun (pusher)
+    [s]: when it did, inf before. kick
+    [N s] (`Layout.kicks`): impulses that devices gave as they let joints go.
     phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
     joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
-    s]: of the last capture. attached (element): 1 while its body still carries it. ignited, cut (engine) [s]:
-    when it was, inf if not. command: held ones of the sampled control laws; memory: their integrals, then the
-    times [s] of their first samples; next_sample [s]: when each is due, inf while it is off."""
+    s]: of captures and releases at the last event. attached (element): 1 while its body still carries it.
+    ignited, cut (engine) [s]: when it was, inf if not. command: held ones of the sampled control laws;
+    memory: their integrals, then the times [s] of their first samples; next_sample [s]: when each is due,
+    inf while it is off."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -64,6 +69,8 @@ class Discrete(NamedTuple):
     active: jax.Array
     pushing: jax.Array
     stretched: jax.Array
+    begun: jax.Array
+    kick: jax.Array
     phase: jax.Array
     over: jax.Array
     late: jax.Array

@@ -155,6 +155,7 @@ class SI:
     positive: bool = False
     nonnegative: bool = False
     grow: bool = False
+    endless: bool = False
 
     def __call__(self, value: Any) -> Any:
         """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
@@ -188,7 +189,7 @@ class SI:
         return f"expected {want}, got {got}; allowed: {describe(self.unit, self.shape)}"
 
     def _check_values(self, array: np.ndarray) -> None:
-        finite = np.isfinite(array)
+        finite = np.isfinite(array) | (self.endless & (array == np.inf))
         if not finite.all():
             allowed = describe(self.unit, self.shape)
             raise UnitError(f"{_first(array, ~finite)} is not a finite number; allowed: {allowed}")
@@ -222,13 +223,19 @@ def _first(array: np.ndarray, wrong: np.ndarray) -> str:
 
 
 def si(
-    unit: str, shape: tuple = (), *, positive: bool = False, nonnegative: bool = False, grow: bool = False
+    unit: str,
+    shape: tuple = (),
+    *,
+    positive: bool = False,
+    nonnegative: bool = False,
+    grow: bool = False,
+    endless: bool = False,
 ) -> SI:
     """Mark a field as numeric: ``mass: Annotated[Any, si("kg", positive=True)]``.
 
-    `grow` lets one number stand for a list of one.
+    `grow` lets one number stand for a list of one, and `endless` a number be infinite.
     """
-    return SI(unit, shape, positive, nonnegative, grow)
+    return SI(unit, shape, positive, nonnegative, grow, endless)
 
 
 def json_schema(unit: str, shape: tuple = ()) -> dict:

@@ -15,6 +15,7 @@ from ..tree import Declaration, OneOf
 from ..units import si
 from .bushing import BeamSpring, Bushing
 from .motion import ForceTable, TorqueTable
+from .stop import HingeStop, Stop
 from .user_class import ClassPath
 from .values import Parameters
 
@@ -164,4 +165,6 @@ class UserForce(Declaration):
     """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
 
 
-AnyForce = Annotated[Force | Torque | Spring | TorsionSpring | Bushing | BeamSpring | UserForce, OneOf()]
+AnyForce = Annotated[
+    Force | Torque | Spring | TorsionSpring | Bushing | BeamSpring | Stop | HingeStop | UserForce, OneOf()
+]

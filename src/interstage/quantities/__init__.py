@@ -21,10 +21,10 @@ from .flight import flight_quantities
 from .interfaces import complete, interface_quantities
 from .joints import joint_quantities
 from .loads import (
-    device_quantities,
     frame_spring_quantities,
     load_quantities,
     spring_quantities,
+    stop_quantities,
     torsion_quantities,
 )
 from .orbits import orbit_quantities
@@ -36,7 +36,9 @@ from .propulsion import (
     engine_quantities,
     slosh_quantities,
 )
+from .pushers import device_quantities
 from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
+from .releases import release_quantities
 from .sensors import sensor_quantities
 from .system import system_quantities
 
@@ -88,9 +90,15 @@ class Catalogue(Mapping[str, Quantity]):
             f"forces.{s.name}": partial(frame_spring_quantities, k, s)
             for k, s in enumerate(layout.frame_springs)
         }
-        self._makers |= {f"forces.{load.name}": partial(load_quantities, load) for load in layout.loads}
         self._makers |= {
-            f"devices.{d.name}": partial(device_quantities, k, d) for k, d in enumerate(layout.kickoffs)
+            f"forces.{s.name}": partial(stop_quantities, k, s) for k, s in enumerate(layout.stops)
+        }
+        self._makers |= {f"forces.{load.name}": partial(load_quantities, load) for load in layout.loads}
+        self._makers |= {f"devices.{name}": maker for name, maker in device_quantities(layout).items()}
+        self._makers |= {
+            f"devices.{d.name}": partial(release_quantities, layout, k)
+            for k, d in enumerate(scenario.devices)
+            if f"devices.{d.name}" not in self._makers
         }
         self._makers |= {
             f"engines.{engine.name}": partial(engine_quantities, e, engine)
@@ -146,7 +154,7 @@ class Catalogue(Mapping[str, Quantity]):
             *self._layout.springs,
             *self._layout.torsions,
             *self._layout.frame_springs,
-            *self._layout.kickoffs,
+            *self._layout.pushers,
         )
         both = [pair for c in connections for pair in permutations((c.parent, c.child))]
         named = [r.quantity.split(".")[1:3] for r in scenario.requirements if r.quantity.startswith("pairs.")]

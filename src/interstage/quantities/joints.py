@@ -25,9 +25,9 @@ ENDS: tuple[End, ...] = ("parent", "child")
 
 
 def joint_quantities(
-    j: int, joint: Joint, modes: tuple[JointRows, ...], capturing: bool
+    j: int, joint: Joint, modes: tuple[JointRows, ...], jolting: bool
 ) -> dict[str, Quantity]:
-    """Quantities of joint j; capturing: whether joints of this scenario can catch a body."""
+    """Quantities of joint j; jolting: whether joints of this scenario ever bear impulses."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
     of = lambda function: Items(function, (j,))  # noqa: E731
@@ -52,7 +52,7 @@ def joint_quantities(
         found["contact"] = vector_quantity("m", contact, frame, "rim", partial(_contact, j=j))
     if joint.driven is not None or joint.rates is not None:
         found["power"] = scalar_quantity("W", "power fed in by the prescribed motion", of(_power))
-    return found | (_impulses(j, joint) if capturing else {}) | _reactions(j, joint)
+    return found | (_impulses(j, joint) if jolting else {}) | _reactions(j, joint)
 
 
 def _frame_name(joint: Joint, end: End) -> str:
@@ -76,12 +76,12 @@ def _loads(j: int, joint: Joint) -> dict[str, Quantity]:
 
 
 def _impulses(j: int, joint: Joint) -> dict[str, Quantity]:
-    """Impulses of the last capture on the child."""
+    """Impulses on the child of captures and releases at the last event."""
     found = {}
     for name, unit, load in (("impulse", "N s", _impulse), ("angular_impulse", "N m s", _angular_impulse)):
         found[name] = vector_quantity(
             unit,
-            f"capture {name.replace('_', ' ')} on {joint.child}",
+            f"joint {name.replace('_', ' ')} on {joint.child}",
             _frame_name(joint, "parent"),
             "joint point",
             Items(load, (j,)),
@@ -181,7 +181,7 @@ REACTION = {(name, end): partial(_reaction, name=name, end=end) for name in LOAD
 
 
 def _impulse(m: Moment, joints):
-    """Impulse of the last capture on the child, parent's joint frame."""
+    """Impulse on the child at the last event, parent's joint frame."""
     return in_frame(_some(m.now.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, True))
 
 

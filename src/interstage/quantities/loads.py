@@ -1,12 +1,10 @@
-"""Quantities of springs, given loads and devices."""
+"""Quantities of springs and given loads."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..frame_springs import FrameSprings
-from ..loads import declared, push_extension
-from ..model.device import KickoffSpring
 from ..model.force import Force, Torque, TorsionSpring
 from ..model.springs import LineState
 from ..record import QuantityMeta
@@ -31,6 +29,18 @@ def torsion_quantities(spring: TorsionSpring) -> dict[str, Quantity]:
             "N m", f"torque on {spring.child}", "inertial", "", lambda m: m.now.loads.torsion[name][0]
         ),
         "angle": Quantity(angles, lambda m: m.now.loads.torsion[name][1].angle),
+    }
+
+
+def stop_quantities(k: int, stop: Any) -> dict[str, Quantity]:
+    """Quantities of stop k of a joint."""
+    load, unit = ("force", "N") if stop.kind == "stop" else ("torque", "N m")
+    way, of = ("displacement", "m") if stop.kind == "stop" else ("rotation", "rad")
+    energy = scalar_quantity("J", "energy stored", lambda m: m.now.loads.stops.energy[k])
+    return {
+        load: scalar_quantity(unit, f"{load} on the child of the joint", lambda m: m.now.loads.stops.push[k]),
+        way: scalar_quantity(of, f"{way} that it bounds", lambda m: m.now.loads.stops.travel[k]),
+        "energy": energy,
     }
 
 
@@ -71,32 +81,7 @@ def load_quantities(load: Force | Torque) -> dict[str, Quantity]:
     }
 
 
-def device_quantities(k: int, device: KickoffSpring) -> dict[str, Quantity]:
-    """Quantities of kick-off spring k."""
-    return {
-        "force": scalar_quantity("N", f"force on {device.child}", lambda m: m.now.loads.push[k]),
-        "stroke": scalar_quantity("m", "stroke used", lambda m: stroke_used(m, k)),
-        "energy": scalar_quantity("J", "energy stored", lambda m: push_energy(m, k)),
-        "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: m.discrete.pushing[k]),
-    }
-
-
 def spring_line(m: Moment) -> LineState:
     """Lines of the springs, of which there are some."""
     assert m.now.loads.spring_line is not None
     return m.now.loads.spring_line
-
-
-def stroke_used(m: Moment, k: int):
-    """How far a kick-off spring has extended since it began to push, before that since the start [m]."""
-    line = m.now.loads.push_line
-    assert line is not None
-    return line.length[k] - m.mechanism.reference.push_length[k] - m.discrete.stretched[k]
-
-
-def push_energy(m: Moment, k: int):
-    """Energy left in a kick-off spring [J]: what it can still give over the rest of its free travel."""
-    stiffness = declared(m.mechanism, "kickoff_spring")[k].stiffness
-    extension = push_extension(m.mechanism, m.now.loads.push_line, m.discrete)[k]
-    left = m.mechanism.reference.push_force[k] / stiffness - extension
-    return 0.5 * stiffness * left**2 * m.discrete.pushing[k]

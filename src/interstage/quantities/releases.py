@@ -43,9 +43,10 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     """What a preloaded device holds with, and what is left of it under the load of its joint."""
     own = lambda function: _shared(lambda m: function(m.mechanism.scenario.devices[d]))  # noqa: E731
     found = {"preload": scalar_quantity("N", "force that draws the two sides together", own(law.preload))}
-    if device.axis is None or len(device.joints) > 1:
+    if device.axis is None or len(device.joints) != 1:
         return found
-    load = partial(_opening_load, d=d, j=layout.joints.index(device.joints[0]))
+    joint = device.joints[0]
+    load = partial(_opening_load, d=d, j=layout.joints.index(joint))
     found["tension"] = scalar_quantity("N", "load that pulls the two sides apart", lambda m: load(m)[0])
     if not isinstance(device, ClampBand):
         margin = lambda m: law.preload(m.mechanism.scenario.devices[d]) - load(m)[0]  # noqa: E731

@@ -8,7 +8,8 @@ from .. import slosh
 from ..environment import gravity_field
 from ..loads import declared
 from ..vectors import cross, dot, rotate, widened
-from .loads import push_energy, spring_line
+from . import pushers
+from .loads import spring_line
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
 
@@ -89,10 +90,12 @@ def _potential(m: Moment):
         total = total + 0.5 * spring.stiffness * stretch**2
     for spring in declared(mechanism, "torsion_spring"):
         total = total + _torsion_energy(spring, m.now.loads.torsion[spring.name][1].angle)
+    if m.now.loads.stops is not None:
+        total = total + jnp.sum(m.now.loads.stops.energy, 0)
     if m.now.loads.frame_springs is not None:
         total = total + sum(load.energy for load in m.now.loads.frame_springs.loads)
-    for k in range(len(mechanism.layout.kickoffs)):
-        total = total + push_energy(m, k)
+    if m.now.loads.pushes is not None:
+        total = total + pushers.stored(m)
     return total
 
 

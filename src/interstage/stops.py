@@ -1,0 +1,100 @@
+"""Stops of joints: how far they are from their ends, and how they push back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .model import attachments
+from .model.attachments import column
+from .numbers import in_frame
+from .vectors import cross, dot, product, transposed
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+NEAR = 1e-2
+"""Travel [m or rad] from the end of a stop over which its place among the kinks changes most."""
+
+
+class Stops(NamedTuple):
+    """travel (stop, *lanes) [m or rad]: displacement or rotation of the joints since the start. push (stop)
+    [N or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *lanes): 0 where an
+    end begins to push, see `stepper.problem.Hybrid.places`."""
+
+    travel: jax.Array
+    push: jax.Array
+    energy: jax.Array
+    places: jax.Array
+
+
+def stops(mechanism: Mechanism, t, motion, discrete: Discrete) -> tuple[Stops, Any]:
+    """The stops of a mechanism, of which there are some, and their generalized forces (6, bodies, *lanes)."""
+    layout = mechanism.layout
+    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
+    pairs, frame_a, _ = mechanism.geometry(t, motion, discrete)
+    total: Any = 0.0
+    found = []
+    for law in laws:
+        j, axis = layout.joints.index(law.joint), "xyz".index(law.axis)
+        pair = attachments.Pairs._make(column(p, j, 2 if p.ndim > pairs.gap.ndim else 1) for p in pairs)
+        frame = column(frame_a, j, 2)
+        along = jnp.broadcast_to(frame[:, axis], (3, *t.shape))
+        if law.kind == "stop":
+            travel, rate = _displacement(mechanism, pair, frame, along, j, axis)
+        else:
+            travel, rate = _rotation(mechanism, pair, frame, along, j, axis)
+        held = 1.0 if discrete is None else (discrete.mode[j] > 0).astype(float)
+        push, energy, places = _pushed(law, travel, rate)
+        found.append((travel, push * held, energy * held, places))
+        total = total + _on_bodies(mechanism, law, pair, along, push * held, motion, j)
+    travels, pushes, energies, places = zip(*found, strict=True)
+    ends = [jnp.broadcast_to(place, t.shape) for some in places for place in some]
+    whole = [jnp.stack([jnp.broadcast_to(p, t.shape) for p in part]) for part in (travels, pushes, energies)]
+    return Stops(whole[0], whole[1], whole[2], jnp.stack(ends)), total
+
+
+KINDS = ("stop", "hinge_stop")
+
+
+def _pushed(law, travel, rate):
+    """Push along the axis, energy stored, and places of the ends: pushing back only, never pulling."""
+    push, energy, places = 0.0, 0.0, []
+    for end, sign in ((law.upper, 1.0), (law.lower, -1.0)):
+        if end is None:
+            continue
+        beyond = sign * (travel - end)
+        against = law.stiffness * beyond + law.damping * sign * rate
+        push = push - sign * jnp.where(beyond > 0, jnp.maximum(against, 0.0), 0.0)
+        energy = energy + 0.5 * law.stiffness * jnp.maximum(beyond, 0.0) ** 2
+        places.append(0.5 * beyond / (NEAR + jnp.abs(beyond)))
+    return push, energy, places
+
+
+def _displacement(mechanism, pair, frame, along, j: int, axis: int):
+    """Displacement along the axis since the start, and its rate."""
+    start = mechanism.reference.displacement[axis, j]
+    rate = pair.gap_rate - cross(*jnp.broadcast_arrays(pair.spin_a, pair.gap))
+    return in_frame(frame, pair.gap)[axis] - start, dot(rate, along)
+
+
+def _rotation(mechanism, pair, frame, along, j: int, axis: int):
+    """Rotation about the axis since the start, and its rate."""
+    frame_b, own = pair.rotation_b, mechanism.numbers.frame_b
+    if own is not None:
+        frame_b = product(frame_b, column(own, j, 2))
+    start = mechanism.reference.turn[:, :, j]
+    turn = product(product(transposed(frame), frame_b), transposed(start))
+    k, m = (axis + 1) % 3, (axis + 2) % 3
+    angle = jnp.arctan2(turn[m, k] - turn[k, m], turn[k, k] + turn[m, m])
+    return angle, dot(pair.spin_b - pair.spin_a, along)
+
+
+def _on_bodies(mechanism, law, pair, along, push, motion, j: int):
+    """Generalized forces of one push: at the child's joint point, or about the axis."""
+    act = attachments.lever if law.kind == "stop" else attachments.twist
+    on_a, on_b = ((on * push)[:, None] for on in act(pair, along))
+    ends = ((mechanism.table.parent[j],), (mechanism.table.child[j],))
+    return attachments.gathered(on_a, on_b, *ends, motion.position.shape[1])
