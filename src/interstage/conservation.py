@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .model.pusher import Piston, PneumaticPusher, Pusher, Umbilical
 from .names import GROUND
 from .record import Record, between_events
 
@@ -84,7 +85,20 @@ def keeps_energy(scenario: Scenario) -> bool:
     words = "damping", "torsional_damping"
     if any(np.any(np.asarray(getattr(damper, w, 0.0)) != 0) for damper in dampers for w in words):
         return False
+    if any(_feeds_or_drains(device) for device in scenario.devices):
+        return False
     return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+
+
+def _feeds_or_drains(device: Any) -> bool:
+    """Whether a pusher's work is not what its spring or its closed-in gas loses."""
+    if not isinstance(device, Pusher):
+        return False
+    given = getattr(device, "push", None) is not None or getattr(device, "supply", "closed") == "constant"
+    rubs = isinstance(device, Umbilical) or bool(np.any(np.asarray(getattr(device, "friction", 0.0)) != 0))
+    gas = isinstance(device, Piston | PneumaticPusher)
+    leaks = gas and not np.isin(np.asarray(device.strength), (0.0, 1.0)).all()
+    return given or rubs or leaks or getattr(device, "contact", "fixed") == "slides"
 
 
 def _slosh(scenario: Scenario) -> list[Any]:

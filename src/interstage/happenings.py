@@ -43,8 +43,9 @@ class Happening:
     does.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts: pushers
-    that are fired, and begin at once if they have no delay; begins, spends: pushers that begin and stop. phase: number of the phase that begins, or None. ignites,
-    cuts, stops: engines that are lit, are shut down, and end at once. drops: elements that bodies drop.
+    that are fired, and begin at once if they have no delay; begins, spends: pushers that begin and stop.
+    phase: number of the phase that begins, or None. ignites, cuts, stops: engines that are lit, are shut
+    down, and end at once. drops: elements that bodies drop.
     """
 
     name: str

@@ -53,10 +53,9 @@ class Discrete(NamedTuple):
     fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
     (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (pusher): 1 or 0.
     stretched (pusher) [m]: its length where it began to push, from its length at the start; begun (pusher)
-    [s]: when it did, inf before. kick
-    [N s] (`Layout.kicks`): impulses that devices gave as they let joints go.
-    phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3, 3,
-    joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
+    [s]: when it did, inf before. kick [N s] (`Layout.kicks`): impulses that devices gave as they let joints
+    go. phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3,
+    3, joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
     s]: of captures and releases at the last event. attached (element): 1 while its body still carries it.
     ignited, cut (engine) [s]: when it was, inf if not. command: held ones of the sampled control laws;
     memory: their integrals, then the times [s] of their first samples; next_sample [s]: when each is due,
