@@ -191,7 +191,7 @@ def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_fil
         return "required, or by `file`" if from_file and "file" not in required else "required"
     given = entry.get("default")
     if given in (None, "", [], {}):
-        return "the table's name" if key in ("name", "joint") else "none"
+        return "the table's name" if key in ("name", "joint", "path") else "none"
     if isinstance(given, dict):
         return f'`"{given["kind"]}"`' if "kind" in given else "its defaults"
     return f"`{toml(given)}`"

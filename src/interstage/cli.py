@@ -129,8 +129,16 @@ def run(
 
 
 @app.command()
-def check(file: File, changes: Changes = None) -> None:
+def check(
+    file: File,
+    changes: Changes = None,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="List where every number that is given comes from.")
+    ] = False,
+    units: Units = None,
+) -> None:
     """Check a scenario and list everything that is wrong with it, without flying it."""
+    units = _checked_units(units)
     scenario = _scenario(file, changes)
     from .check import GROUPS
 
@@ -138,6 +146,21 @@ def check(file: File, changes: Changes = None) -> None:
     print(f"{file}: no problems ({', '.join(counts)})")
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
+    if sources:
+        _show_sources(scenario, units)
+
+
+def _show_sources(scenario: Scenario, units: str | None) -> None:
+    from rich.console import Console
+
+    from .provenance import source_tables
+    from .summary import show_tables
+
+    print()
+    if not scenario.sources:
+        print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
+    found = source_tables(scenario, units)
+    show_tables(Console(highlight=False, width=max(Console().width, WIDEST)), found)
 
 
 def _count(number: int, things: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import plots, summary
 from .errors import BadInput
+from .provenance import source_tables
 from .record import Record
 from .results import Flight
 from .summary import Table, number
@@ -70,6 +71,7 @@ def html(flight: Flight, units: str | None = None) -> str:
         "<h2>Figures</h2>",
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
         *(figure_part(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
+        *map(table_part, source_tables(flight.scenario, units)),
         "<h2>What was flown</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
         "<h2>How</h2>",

@@ -28,6 +28,7 @@ from .model.propulsion import AnyEngine
 from .model.sensor import Sensor
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
+from .model.source import Source
 from .tree import ByName, Declaration, label
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ class Scenario(Declaration):
     """When the flight is sampled."""
     requirements: Annotated[tuple[Requirement, ...], ByName()] = ()
     """Limits that the flight must keep."""
+    sources: Annotated[tuple[Source, ...], ByName("path")] = ()
+    """Where numbers come from, by their paths in quotes."""
 
     def check(self) -> None:
         """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or

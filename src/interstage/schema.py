@@ -15,6 +15,8 @@ from .scenario import Scenario
 from .toml_file import plain
 from .tree import Declaration, all_declarations
 
+TABLE_KEYS = ("name", "joint", "path")
+"""Keys that a table is written under, so that they may be left out in it."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -64,7 +66,7 @@ def _describe(definition: dict[str, Any], cls: type[Declaration]) -> None:
         entry = definition["properties"][key]
         entry.pop("title", None)
         definition["properties"][key] = {"description": texts[name], **entry}
-    required = [key for key in definition.pop("required", ()) if key not in ("name", "joint")]
+    required = [key for key in definition.pop("required", ()) if key not in TABLE_KEYS]
     if "const" in definition["properties"].get("kind", ()):
         required.insert(0, "kind")  # it has a default, but a union is told apart by it
     if required:

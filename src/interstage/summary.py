@@ -14,6 +14,7 @@ from .envelope import envelope, extremes
 from .names import GROUND
 from .record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
+from .sources import doubts
 from .units import display
 
 if TYPE_CHECKING:
@@ -373,7 +374,7 @@ def show_tables(console: Console, found: list[Table]) -> None:
 def remarks(record: Record) -> list[str]:
     """Corrections of the initial state and warnings, one sentence each."""
     corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
-    return [*corrections, *(f"Warning: {text}" for text in record.warnings)]
+    return [*corrections, *(f"Warning: {text}" for text in record.warnings), *doubts(record.scenario)]
 
 
 def correction_text(correction: Any) -> str:

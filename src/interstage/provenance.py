@@ -1,0 +1,59 @@
+"""Tables of where a scenario's numbers come from: those of judgement first, as they deserve most doubt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .sources import JUDGEMENT, Number, numbers_given
+from .summary import Table, number, numbers
+from .units import display
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
+
+SHOWN = 9
+"""Numbers of an array that are shown; of a longer one its shape is told."""
+
+
+def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
+    """Numbers without a source, those of judgement, and all others with their sources; no table where the
+    scenario names no source at all."""
+    if not scenario.sources:
+        return []
+    units = units or scenario.units
+    given = numbers_given(scenario)
+    without = [n for n in given if n.source is None]
+    judged = [n for n in given if n.source is not None and n.source.confidence == JUDGEMENT]
+    others = [n for n in given if n.source is not None and n.source.confidence != JUDGEMENT]
+    head = ["number", "value"]
+    tables = [
+        Table("Numbers without a source", head, _rows(without, units), [False, False]),
+        Table("Numbers of judgement", [*head, "reason"], _rows(judged, units), [False] * 3),
+        Table("Sources of the other numbers", [*head, "how", "source"], _rows(others, units), [False] * 4),
+    ]
+    tables[0].bad = set(range(len(without)))
+    return [table for table in tables if table.rows]
+
+
+def _rows(given: list[Number], units: str) -> list[list[str]]:
+    rows = []
+    for one in given:
+        row = [one.path, _value(one, units)]
+        if one.source is not None:
+            said = [text.rstrip(".") for text in (one.source.source, one.source.note) if text]
+            row += [] if one.source.confidence == JUDGEMENT else [one.source.confidence]
+            row.append(". ".join(said))
+        rows.append(row)
+    return rows
+
+
+def _value(one: Number, units: str) -> str:
+    factor, unit = display(one.unit, units)
+    unit = "" if unit == "1" else unit
+    if one.value.size > SHOWN:
+        return f"{' x '.join(map(str, one.value.shape))} numbers {f'[{unit}]' if unit else ''}".rstrip()
+    if one.value.ndim == 0:
+        text = number(float(one.value) * factor)
+    else:
+        text = ", ".join(numbers(one.value.ravel() * factor))
+    return f"{text} {unit}".rstrip()

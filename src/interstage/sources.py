@@ -1,0 +1,151 @@
+"""Which numbers of a scenario were given, and where each comes from.
+
+A number counts as given where it differs from its default, so that a scenario read back from a saved flight,
+which holds every default, has the same ones. Settings of the solver and the output are no data of what is
+flown, and do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import BadInput, Problem
+from .model.source import Source
+from .model.values import Value
+from .tree import Declaration, get, label
+from .units import SI
+
+if TYPE_CHECKING:
+    from .scenario import Scenario
+
+NO_DATA = ("solver", "output", "sources")
+"""Parts of a scenario whose numbers need no source."""
+JUDGEMENT = "judgement"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, or an array of them, that a scenario gives: its path, value and unit in SI, and the entry of
+    the table of sources that counts for it, if any."""
+
+    path: str
+    value: np.ndarray
+    unit: str
+    source: Source | None
+
+
+def numbers_given(scenario: Scenario) -> list[Number]:
+    """Every number that differs from its default, in the order of the scenario, with its source."""
+    return [
+        Number(path, value, unit, source_of(scenario, path))
+        for path, value, unit in _numbers(scenario, "", frozenset(NO_DATA))
+    ]
+
+
+def source_of(scenario: Scenario, path: str) -> Source | None:
+    """The entry that counts for a path: of those that cover it the one with the most steps, then the last."""
+    steps = path.split(".")
+    covering = [entry for entry in scenario.sources if _covers(entry, steps)]
+    return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
+
+
+def _covers(entry: Source, steps: list[str]) -> bool:
+    wanted = entry.steps
+    return len(wanted) <= len(steps) and all(map(fnmatchcase, steps, wanted))
+
+
+def _numbers(
+    node: Declaration, prefix: str, without: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, np.ndarray, str]]:
+    """(path, value, SI unit) of the numbers of a declaration that are not its defaults."""
+    for name, field in type(node).model_fields.items():
+        value = getattr(node, name)
+        if name in without or value is None or _is_default(value, field):
+            continue
+        path = f"{prefix}.{field.alias or name}" if prefix else field.alias or name
+        if isinstance(value, np.ndarray):
+            yield path, value, _unit(field)
+        else:
+            yield from _below(value, path)
+    for name, value in (node.__pydantic_extra__ or {}).items():
+        if isinstance(value, np.ndarray):
+            yield f"{prefix}.{name}", value, ""
+
+
+def _below(value: Any, path: str) -> Iterator[tuple[str, np.ndarray, str]]:
+    if isinstance(value, Value):
+        yield path, np.asarray(value.magnitude), value.unit or ""
+    elif isinstance(value, Declaration):
+        yield from _numbers(value, path)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _below(item, f"{path}.{label(item, index)}")
+
+
+def _is_default(value: Any, field: Any) -> bool:
+    if field.is_required():
+        return False
+    default = field.default
+    if not isinstance(value, np.ndarray):
+        return type(value) is type(default) and bool(value == default)
+    if default is None or isinstance(default, (str, Declaration)):
+        return False
+    return np.shape(default) == value.shape and bool(np.all(np.asarray(default, dtype=float) == value))
+
+
+def _unit(field: Any) -> str:
+    """The SI unit that a numeric field is declared in."""
+    stack: list[Any] = [*field.metadata, field.annotation]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, SI):
+            return node.unit
+        stack += [*getattr(node, "__metadata__", ()), *getattr(node, "__args__", ())]
+    return ""
+
+
+def doubts(scenario: Scenario) -> list[str]:
+    """A sentence that counts the numbers of judgement and those without a source, where a scenario names
+    sources."""
+    if not getattr(scenario, "sources", ()):
+        return []
+    given = numbers_given(scenario)
+    judged = sum(one.source is not None and one.source.confidence == JUDGEMENT for one in given)
+    without = sum(one.source is None for one in given)
+    if not judged and not without:
+        return []
+    missing = f", {without} without a source" if without else ""
+    return [f"Of {len(given)} numbers given {judged} are of judgement{missing}; the report lists them."]
+
+
+def source_problems(scenario: Scenario, faulty: tuple[str, ...] = ()) -> Iterator[Problem]:
+    """Entries of the table of sources that stand for nothing, or stand there twice. Those of declarations
+    with faults of their own are not judged."""
+    seen: set[str] = set()
+    for entry in scenario.sources:
+        place = f"sources.{entry.path}"
+        if entry.path in seen:
+            yield Problem(place, "the path stands there twice; give each one entry")
+        seen.add(entry.path)
+        if not set(faulty).intersection(entry.steps):
+            yield from _leads_nowhere(scenario, entry, place)
+
+
+def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Problem]:
+    if "*" in entry.path:
+        paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
+        if not any(_covers(entry, path.split(".")) for path in paths):
+            yield Problem(place, "no number of the scenario fits this path; name one that is given")
+        return
+    try:
+        found = get(scenario, entry.path)
+    except BadInput as error:
+        for problem in error.problems:
+            yield Problem(place, f"at '{problem.place}' in it: {problem.message}")
+        return
+    if found is None or (isinstance(found, tuple) and not found):
+        yield Problem(place, "nothing is given there that could have a source; remove it, or give the number")
