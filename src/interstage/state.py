@@ -32,9 +32,9 @@ class Reference(NamedTuple):
     rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
     (pusher): installed length and force there; push_plate (3, pusher): directions of the rods in the
     structure axes of their children, None where no tip slides; displacement [m] (3, joint) and turn (3, 3,
-    joint): poses of the joints from which their displacements and rotations count. start_place (2, body): latitude
-    and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from where
-    and in which direction downrange counts; None without a planet."""
+    joint): poses of the joints from which their displacements and rotations count. start_place (2, body):
+    latitude and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from
+    where and in which direction downrange counts; None without a planet."""
 
     rod_length: jax.Array
     spring_length: jax.Array
