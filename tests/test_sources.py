@@ -153,11 +153,49 @@ def test_tables_have_every_number_once_the_doubtful_first():
     rows = {row[0]: row[1:] for table in tables for row in table.rows}
     assert rows["bodies.payload.inertia"][1] == "a guess. It matters little"
     assert rows["bodies.stage.mass"] == ["100.00 slug", "published", "Table 2"]
+    assert rows["bodies.stage.initial.velocity"][1:] == ["published", "Table 2"]  # the inertia is between
     assert rows["bodies.stage.initial.velocity"][0] == "0.0000, 0.0000, 8.0000 ft/s"
     assert rows["forces.push.force.value"] == ["4 x 3 numbers [lbf]"]
     assert rows["forces.own.parameters.area"] == ["2.5000"]
     assert len(tables[0].bad) == len(tables[0].rows)
     assert source_tables(loads(ROCKET)) == []
+
+
+def test_what_an_entry_says_stands_there_once():
+    entry = '[sources]\n"forces" = { source = "Table 5", confidence = "published" }'
+    (_, others) = source_tables(loads(ROCKET + entry))
+    assert [row[-1] for row in others.rows] == ["Table 5", "the same", "the same"]
+
+
+def test_units_that_a_table_says_itself():
+    air = """
+[planet]
+kind = "flat"
+[atmosphere]
+kind = "us76"
+[aerodynamics.hull]
+body = "stage"
+area = 1
+length = 1
+[aerodynamics.hull.coefficients.CN]
+axes = [{ variable = "alpha", points = "[0, 5] deg" }]
+values = [0, 1]
+[controls.pitch]
+kind = "pid"
+measured = "bodies.stage.alpha"
+target = "10 deg"
+kp = 1.0
+[actuators.fin]
+command = "controls.pitch"
+unit = "rad"
+gain = 1.0
+upper = "20 deg"
+"""
+    units = {n.path: n.unit for n in numbers_given(loads(ROCKET + air))}
+    assert units["aerodynamics.hull.coefficients.CN.axes.0.points"] == "rad"
+    assert units["aerodynamics.hull.coefficients.CN.values"] == "1"
+    assert units["actuators.fin.upper"] == "rad"
+    assert "actuators.fin.gain" not in units  # a list of one, which is the default
 
 
 def test_command_lists_them(tmp_path):

@@ -151,16 +151,12 @@ def check(
 
 
 def _show_sources(scenario: Scenario, units: str | None) -> None:
-    from rich.console import Console
-
-    from .provenance import source_tables
-    from .summary import show_tables
+    from .provenance import source_lines
 
     print()
     if not scenario.sources:
         print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
-    found = source_tables(scenario, units)
-    show_tables(Console(highlight=False, width=max(Console().width, WIDEST)), found)
+    print("\n".join(source_lines(scenario, units)))
 
 
 def _count(number: int, things: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from .sources import JUDGEMENT, Number, numbers_given
@@ -11,6 +12,8 @@ from .units import display
 if TYPE_CHECKING:
     from .scenario import Scenario
 
+SAME = "the same"
+"""What stands in place of what the row above says already."""
 SHOWN = 9
 """Numbers of an array that are shown; of a longer one its shape is told."""
 
@@ -35,15 +38,31 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
+def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
+    """The same for a terminal: what an entry says, and below it the numbers that it speaks for."""
+    lines: list[str] = []
+    for table in source_tables(scenario, units):
+        lines += [table.title, ""]
+        widest = max(len(row[0]) for row in table.rows)
+        for path, value, *says in table.rows:
+            if says and says[-1] != SAME:
+                lines += wrap(": ".join(says), width, initial_indent="  ", subsequent_indent="  ")
+            lines.append(f"      {path:<{widest}}  {value}")
+        lines.append("")
+    return lines
+
+
 def _rows(given: list[Number], units: str) -> list[list[str]]:
-    rows = []
+    """One row for each number; what an entry says stands beside the first of those that it speaks for."""
+    rows, above = [], None
     for one in given:
         row = [one.path, _value(one, units)]
         if one.source is not None:
             said = [text.rstrip(".") for text in (one.source.source, one.source.note) if text]
             row += [] if one.source.confidence == JUDGEMENT else [one.source.confidence]
-            row.append(". ".join(said))
+            row.append(". ".join(said) if one.source is not above else SAME)
         rows.append(row)
+        above = one.source
     return rows
 
 

@@ -17,7 +17,7 @@ from .errors import BadInput, Problem
 from .model.source import Source
 from .model.values import Value
 from .tree import Declaration, get, label
-from .units import SI
+from .units import PURE_UNITS, SI
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -68,7 +68,7 @@ def _numbers(
             continue
         path = f"{prefix}.{field.alias or name}" if prefix else field.alias or name
         if isinstance(value, np.ndarray):
-            yield path, value, _unit(field)
+            yield path, value, _unit(field, node)
         else:
             yield from _below(value, path)
     for name, value in (node.__pydantic_extra__ or {}).items():
@@ -94,11 +94,20 @@ def _is_default(value: Any, field: Any) -> bool:
         return type(value) is type(default) and bool(value == default)
     if default is None or isinstance(default, (str, Declaration)):
         return False
-    return np.shape(default) == value.shape and bool(np.all(np.asarray(default, dtype=float) == value))
+    default = np.asarray(default, dtype=float)
+    # One number may stand for a list of one.
+    alike = default.shape == value.shape or default.size == value.size == 1
+    return alike and bool(np.all(default == value))
 
 
-def _unit(field: Any) -> str:
-    """The SI unit that a numeric field is declared in."""
+def _unit(field: Any, node: Declaration) -> str:
+    """The SI unit that a numeric field is declared in, or that its table says of it."""
+    unit = _declared(field)
+    own = getattr(node, "unit", None)
+    return own if unit in PURE_UNITS and isinstance(own, str) else unit
+
+
+def _declared(field: Any) -> str:
     stack: list[Any] = [*field.metadata, field.annotation]
     while stack:
         node = stack.pop()
