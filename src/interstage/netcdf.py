@@ -11,14 +11,14 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .errors import BadInput
-from .record import EventRecord, QuantityMeta, Record
+from .record import Closest, EventRecord, QuantityMeta, Recontact, Record
 
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
@@ -56,6 +56,11 @@ def layout(record: Record) -> Groups:
     for path, meta in record.meta.items():
         if path in record.series and path != "time":
             _place(groups, "", path, "time", record.series[path], meta)
+    for stem, (times, values) in record.courses.items():
+        home = stem.replace(".", "/") + "/course"
+        groups[home] = {"instant": Variable(("instant",), times, {"units": "s", "long_name": "time"})}
+        for name, rows in values.items():
+            _place(groups, "", f"{stem}.course.{name}", "instant", rows, record.meta[f"{stem}.{name}"])
     groups["events"] = {
         "event": _texts("event", [e.name for e in record.events]),
         "time": Variable(("event",), np.array([e.time for e in record.events], float), {"units": "s"}),
@@ -106,6 +111,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
         "corrections": json.dumps(list(record.corrections), default=_plain),
         "statistics": json.dumps(record.statistics, default=_plain),
         "versions": json.dumps(versions),
+        "clearance": json.dumps([[asdict(item) for item in of] for of in (record.closest, record.recontacts)]),
         "scenario": scenario_text,
     }
 
@@ -232,6 +238,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     sides: dict[str, dict[str, np.ndarray]] = {side: {} for side in SIDES}
     meta: dict[str, QuantityMeta] = {}
     restart: dict[str, np.ndarray] = {}
+    courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
     for name, item in _variables(file):
         parts, target = name.split("/"), series
         if parts[0] == "phases" or item.is_scale:
@@ -243,9 +250,14 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         if parts[0] == "restart":
             restart[parts[1]] = _read_values(item)
             continue
+        if parts[2:3] == ["course"] and parts[0] == "clearance":
+            _, values = courses.setdefault(".".join(parts[:2]), (item.parent["instant"][()], {}))
+            values[parts[3]] = _read_values(item)
+            continue
         path = ".".join(parts)
         target[path] = _read_values(item)
         meta[path] = _read_meta(item)
+    clearance = json.loads(attrs.get("clearance", "[[], []]"))
     return Record(
         scenario=None,  # type: ignore[arg-type]  # set by results.open_flight
         time=file["time"][()],
@@ -261,7 +273,15 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         completed=bool(attrs["completed"]),
         phases=_read_phases(file["phases"]),
         restart=restart,
+        closest=[Closest(**_tuples(item)) for item in clearance[0]],
+        recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
+        courses=courses,
     )
+
+
+def _tuples(item: dict[str, Any]) -> dict[str, Any]:
+    """Lists, as files have them, as tuples."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
 
 
 def _read_events(group: Any) -> list[EventRecord]:

@@ -49,19 +49,23 @@ def kept_rows(rows, count: int) -> Track:
 def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
     """The record of a flight from its track."""
     times = _sample_times(scenario, float(track.t[0]), float(cursor.t))
-    t, x, discrete = _starts(cursor, track)
-    # A sample on a recorded state takes that state, whichever way its time was rounded.
-    place = np.clip(
-        np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
-    )
-    here = t[place], x[place], _rows_at(discrete, place), times - t[place]
-    series = _observe(program, scenario, reference, here)
+    series = _observe(program, scenario, reference, states_at(cursor, track, times))
     events, before, after = _events(program, scenario, reference, cursor, track)
     phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
     record.restart = _restart(reference, cursor, track)
     return record
+
+
+def states_at(cursor, track: Track, times: np.ndarray):
+    """The recorded states (t, x, discrete) from which a flight is stepped to some times, and the steps h."""
+    t, x, discrete = _starts(cursor, track)
+    # A sample on a recorded state takes that state, whichever way its time was rounded.
+    place = np.clip(
+        np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
+    )
+    return t[place], x[place], _rows_at(discrete, place), times - t[place]
 
 
 def _starts(cursor, track: Track):

@@ -65,7 +65,9 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     with rc_context(STYLE):
         for draw in (pair_figures, load_figure, air_figures, engine_figure, control_figure, rate_figure):
             yield from draw(record, units)
-        for draw in (violation_figure, drift_figure):
+        from .clearance_figure import clearance_figure
+
+        for draw in (clearance_figure, violation_figure, drift_figure):
             yield from draw(record, units)
 
 
@@ -369,3 +371,7 @@ def thin(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 def _with_rest(caption: str, names: list[str]) -> str:
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption
+
+
+grid, mark_events, with_rest = _grid, _mark_events, _with_rest
+"""For figures of other modules."""

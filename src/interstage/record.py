@@ -52,6 +52,50 @@ class EventRecord:
     phase: str
 
 
+@dataclass(frozen=True)
+class Closest:
+    """How near two bodies came while a clearance counted.
+
+    between: as declared. time [s], distance [m] (negative: the depth of an overlap), names of the two nearest
+    shapes, nearest points [m] in the drawing coordinates of each body. start, end [s]: over which it counted.
+    touched_until [s]: they touched from the start until then; none where they did not. apart: false if they
+    touched all the time. less_by [m]: how much less the distance may be."""
+
+    name: str
+    between: tuple[str, ...]
+    time: float
+    distance: float
+    shapes: tuple[str, ...]
+    point_on_a: tuple[float, ...]
+    point_on_b: tuple[float, ...]
+    start: float
+    end: float
+    touched_until: float | None = None
+    apart: bool = True
+    less_by: float = 0.0
+
+
+@dataclass(frozen=True)
+class Recontact:
+    """Two bodies that met again after they had come apart.
+
+    name: of the clearance. time [s]; names of the two shapes; points [m] in the drawing coordinates of each
+    body; normal from the first to the second, structure axes of the first; approach_speed along it and
+    sliding_speed across it [m/s]; effective_mass [kg] of the two bodies, taken for free, along the normal;
+    energy [J] of the approach, half of that mass times the speed squared."""
+
+    name: str
+    time: float
+    shapes: tuple[str, ...]
+    point_on_a: tuple[float, ...]
+    point_on_b: tuple[float, ...]
+    normal: tuple[float, ...]
+    approach_speed: float
+    sliding_speed: float
+    effective_mass: float
+    energy: float
+
+
 @dataclass
 class Record:
     """One flight: samples on the output grid, and the values just before and just after every event.
@@ -75,6 +119,10 @@ class Record:
     completed: bool = True
     phases: list[tuple[str, float, float]] = field(default_factory=list)
     restart: dict[str, np.ndarray] = field(default_factory=dict)
+    closest: list[Closest] = field(default_factory=list)
+    recontacts: list[Recontact] = field(default_factory=list)
+    courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
+    """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
@@ -119,7 +167,12 @@ def between_events(record: Record) -> np.ndarray:
 
 
 def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values in time order: the samples, and at each event the value before it and after it."""
+    """Times [s] and values in time order: the samples, and at each event the value before it and after it; of
+    a quantity that has times of its own, these."""
+    stem, _, name = path.rpartition(".")
+    if stem in record.courses:
+        own, found = record.courses[stem]
+        return own, found[name]
     keep = between_events(record)
     at = np.array([event.time for event in record.events], float)
     values = record.series[path]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from .errors import BadInput
-from .record import Record, between_events, pick, resolve
+from .record import Record, between_events, pick, resolve, timeline
 from .units import compatible, parse_unit
 
 if TYPE_CHECKING:
@@ -110,6 +110,10 @@ def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.nd
         rows = [row for row, event in enumerate(record.events) if event.name == at]
         return event_times[rows], pick(sides[requirement.side][stem], component)[rows]
     spans = [(s, e) for name, s, e in record.phases if requirement.during in (None, name)]
+    if stem.rpartition(".")[0] in record.courses:  # times of its own, which are more than the samples
+        own, course = timeline(record, stem)
+        inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
+        return own[inside], pick(course, component)[inside]
     apart = between_events(record)
     times, values = [], []
     for start, end in spans:

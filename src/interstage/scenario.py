@@ -18,6 +18,7 @@ from .errors import BadInput, Problem, near
 from .model.actuator import Actuator
 from .model.aerodynamics import Aerodynamics
 from .model.body import Body
+from .model.clearance import Clearance
 from .model.control import AnyControl
 from .model.device import AnyDevice
 from .model.force import AnyForce
@@ -80,6 +81,8 @@ class Scenario(Declaration):
     """The stretches of the flight, in order."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with the phases."""
+    clearance: Annotated[tuple[Clearance, ...], ByName()] = ()
+    """Bodies whose distance is to be known, and whether they meet again."""
     solver: Solver = Solver()
     """How the equations are solved."""
     output: Output = Output()
@@ -274,7 +277,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
 
 _GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance"),
 )
 
 

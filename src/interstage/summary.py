@@ -75,8 +75,11 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     """All tables of a flight that have something to say; in the scenario's units unless others are given."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
+    from .clearance_tables import clearance_tables
+
     found = [
         events_table(record),
+        *clearance_tables(record, units),
         loads_table(record, units),
         interfaces_table(record, units),
         separations_table(record, units),

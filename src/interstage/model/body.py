@@ -11,6 +11,7 @@ from ..errors import Refused
 from ..names import Name
 from ..tree import Declaration
 from ..units import si
+from .geometry import Shapes
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 from .initial import Initial
 from .mass_elements import MassElements, constant_mass
@@ -46,6 +47,8 @@ class Body(Declaration):
     is followed to the nozzles, which gives jet damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken); the run then says so."""
+    shapes: Shapes = ()
+    """Its geometry, for clearance only: its mass and what the air does to it do not depend on it."""
     initial: Initial | None = None
     """How the body starts; none means through the first joint listed that connects it to a placed body."""
 

@@ -1,0 +1,144 @@
+"""How two bodies stand and move against each other, from the states that a flight has passed through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..minimal import flow_of
+from ..observation import Track, in_chunks, states_at
+from ..program import Program, fast_program, lift, sampled
+
+
+class Poses(NamedTuple):
+    """Where all bodies are and how they move, (component..., body, *lanes).
+
+    position [m] and velocity [m/s] of the mass centres from the local origin, inertial axes; rotation (3, 3):
+    body to inertial; spin [rad/s], inertial axes; centre [m]: mass centres, drawing coordinates; mass [kg];
+    inertia (3, 3) [kg m^2] about the mass centre, structure axes."""
+
+    position: Any
+    velocity: Any
+    rotation: Any
+    spin: Any
+    centre: Any
+    mass: Any
+    inertia: Any
+
+
+Sampler = Callable[[np.ndarray], Poses]
+"""Poses of all bodies at times (n,), arrays lanes last."""
+
+
+class Relative(NamedTuple):
+    """Two bodies in many states: turn (3, 3, n) and place (3, n) [m] take drawing coordinates of b to those
+    of a."""
+
+    turn: np.ndarray
+    place: np.ndarray
+
+
+def poses_after(program: Program, mechanism: Any, state: tuple) -> Poses:
+    """The poses after a step of h from a state (t, x, discrete, h), all (..., *lanes)."""
+    t, x, discrete, h = state
+    flow = flow_of(mechanism, program.table)
+    own = sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h)
+    x = flow.ordinary(t + h, own, discrete)
+    now, count = mechanism.at(x, discrete), mechanism.layout.count
+    motion, numbers = now.motion(x), now.numbers
+    fields = motion.position, motion.velocity, motion.rotation, motion.spin
+    own_numbers = numbers.centre, numbers.mass, numbers.inertia
+    parts = [
+        field[(slice(None),) * lead + (slice(count),)]
+        for field, lead in zip((*fields, *own_numbers), (1, 1, 2, 1, 1, 0, 2), strict=True)
+    ]
+    return Poses(*(jnp.broadcast_to(part, (*part.shape[:-1], *jnp.shape(t))) for part in parts))
+
+
+OBSERVER = ("poses",)
+"""Under what a program keeps its compiled `poses_after`."""
+
+
+def _observer(program: Program) -> Any:
+    """(scenario, reference, t, x, discrete, h) -> Poses, samples being lanes."""
+    if OBSERVER not in program.observers:
+
+        def function(scenario, found, reference, *state):
+            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
+            return poses_after(program, program.mechanism(lift(scenario), 1, reference, found), state)
+
+        program.observers[OBSERVER] = program.program(function, partial(fast_program, options={}))
+    return program.observers[OBSERVER]
+
+
+def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> Sampler:
+    """Poses at any times of a flight, each by one step of its own method from the state before."""
+
+    observe, kept = _observer(program), dict[bytes, Poses]()
+
+    def sample(times: np.ndarray) -> Poses:
+        key = times.tobytes()
+        if key not in kept:
+            kept[key] = found(times)
+        return kept[key]
+
+    def found(times: np.ndarray) -> Poses:
+        states = states_at(cursor, track, times)
+        parts = in_chunks(lambda *lanes: observe(scenario, reference, *lanes), states)
+        return Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in parts))
+
+    return sample
+
+
+def relative(poses: Poses, a: int, b: int) -> Relative:
+    """Body b in the drawing coordinates of body a. Positions are subtracted first, so that nothing is lost
+    far from the origin."""
+    turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
+    turn = np.einsum("jin,jkn->ikn", turn_a, turn_b)
+    between = np.einsum("jin,jn->in", turn_a, poses.position[:, b] - poses.position[:, a])
+    place = between + poses.centre[:, a] - np.einsum("ijn,jn->in", turn, poses.centre[:, b])
+    return Relative(turn, place)
+
+
+def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
+    """Points (3, n) in drawing coordinates of a, in those of b."""
+    return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
+
+
+def fastest(poses: Poses, a: int, b: int, reach_a: float, reach_b: float) -> np.ndarray:
+    """Speed (n) [m/s] that no two points of the bodies exceed against each other. reach [m]: of their
+    points from their mass centres."""
+    speed = _length(poses.velocity[:, b] - poses.velocity[:, a])
+    return speed + _length(poses.spin[:, a]) * reach_a + _length(poses.spin[:, b]) * reach_b
+
+
+def meeting(
+    poses: Poses, a: int, b: int, point: np.ndarray, normal: np.ndarray
+) -> tuple[float, float, float]:
+    """(speed of approach [m/s], speed of sliding [m/s], effective mass [kg]) at a point of two free bodies
+    in one state. point, normal (3,): drawing coordinates of a, from a to b.
+
+    The effective mass is what an impulse J along the normal changes the speed of approach by, J / m: 1/m is
+    the sum over both bodies of 1/mass + (r x n) . I^-1 (r x n)."""
+    one = Poses(*(field[..., 0] for field in poses))
+    turn = one.rotation[:, :, a]
+    arm_a = turn @ (point - one.centre[:, a])
+    arm_b = arm_a + one.position[:, a] - one.position[:, b]
+    n = turn @ normal
+    velocity = [one.velocity[:, k] + np.cross(one.spin[:, k], arm) for k, arm in ((a, arm_a), (b, arm_b))]
+    against = velocity[1] - velocity[0]
+    along = float(against @ n)
+    inverse = 0.0
+    for k, arm in ((a, arm_a), (b, arm_b)):
+        lever = one.rotation[:, :, k].T @ np.cross(arm, n)
+        inverse += 1 / one.mass[k] + float(lever @ np.linalg.pinv(one.inertia[:, :, k]) @ lever)
+    return -along, float(_length(against - along * n)), 1 / inverse
+
+
+def _length(vectors):
+    return np.sqrt((vectors * vectors).sum(0))

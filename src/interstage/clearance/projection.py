@@ -1,0 +1,163 @@
+"""The nearest point of a shape to a point, and how it moves with that point: for many points at once.
+
+Arrays are component first, points last. A projection is a function of points (3, n) in the shape's own axes
+that returns the nearest points of the solid (3, n) and their derivatives (3, 3, n); a point inside is its
+own. Solids of revolution stand about their z axis, and what is nearest on them lies in the half plane of
+the point: their outline there is made of straight edges, or of an edge and an arc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+Projection = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+ON_AXIS = 1e-14
+"""Distance from the axis, relative to the size of the shape, below which a point has no direction from it."""
+
+
+def onto_box(half: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Onto a box about the origin with half edges `half` (3,)."""
+    nearest = np.clip(x, -half[:, None], half[:, None])
+    inside = (np.abs(x) < half[:, None]).astype(float)
+    return nearest, inside[:, None] * np.eye(3)[:, :, None]
+
+
+def onto_triangles(corners: np.ndarray, normals: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Onto the convex solid of triangles (corner, 3, triangle) with outward unit normals (3, triangle)."""
+    height = np.einsum("it,itn->tn", normals, x[:, None] - corners[0][:, :, None])
+    inside = (height <= 0).all(0)
+    nearest, derivative = x.copy(), np.broadcast_to(np.eye(3)[:, :, None], (3, 3, x.shape[1])).copy()
+    if inside.all():
+        return nearest, derivative
+    best = np.where(inside, 0.0, np.inf)
+    flat, over = _onto_faces(corners, normals, height, x)
+    distance = np.where(over, np.abs(height), np.inf)
+    _take(nearest, derivative, best, distance, flat, lambda t: _square(normals[:, t], -1.0, np.eye(3)))
+    for k in range(3):
+        start, along = corners[k], corners[(k + 1) % 3] - corners[k]
+        points, inner = _onto_lines(start, along, x)
+        distance = np.sqrt(((points - x[:, None]) ** 2).sum(0))
+        unit = along / np.sqrt((along * along).sum(0))
+        on_edge = partial(_edge, unit=unit, inner=inner)
+        _take(nearest, derivative, best, distance, points, on_edge)
+    return nearest, derivative
+
+
+def _onto_faces(corners, normals, height, x):
+    """(feet (3, triangle, n) of the points on the planes of triangles, whether these are in the
+    triangles)."""
+    feet = x[:, None] - normals[:, :, None] * height[None]
+    inside = np.ones(height.shape, bool)
+    for k in range(3):
+        edge = corners[(k + 1) % 3] - corners[k]
+        inward = np.cross(normals, edge, axis=0)
+        inside &= np.einsum("it,itn->tn", inward, feet - corners[k][:, :, None]) >= 0
+    return feet, inside
+
+
+def _onto_lines(start, along, x):
+    """(nearest points (3, line, n) of stretches, whether they are between the ends)."""
+    square = (along * along).sum(0)
+    square = np.where(square > 0, square, 1.0)
+    part = np.einsum("it,itn->tn", along, x[:, None] - start[:, :, None]) / square[:, None]
+    held = np.clip(part, 0.0, 1.0)
+    return start[:, :, None] + along[:, :, None] * held[None], (part > 0) & (part < 1)
+
+
+def _square(vectors, sign, base):
+    """base + sign v v^T (3, 3, n) of vectors (3, n)."""
+    return base[:, :, None] + sign * vectors[:, None] * vectors[None]
+
+
+def _edge(lines, unit, inner):
+    at = inner[lines, np.arange(len(lines))]
+    return at * _square(unit[:, lines], 1.0, np.zeros((3, 3)))
+
+
+def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
+    """Put in the nearest of many points (3, feature, n), where it is nearer than the best until now."""
+    which = np.argmin(distance, 0)
+    lanes = np.arange(distance.shape[1])
+    found = distance[which, lanes]
+    nearer = found < best
+    nearest[:, nearer] = points[:, which, lanes][:, nearer]
+    every = derivative_at(which)
+    derivative[:, :, nearer] = every[:, :, nearer]
+    best[nearer] = found[nearer]
+
+
+# --- solids of revolution -----------------------------------------------------------------------------------
+
+
+def revolved(outline: Callable, size: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Onto the solid that an outline makes about the z axis. outline: points (2, n), from the axis and
+    along it -> (nearest, derivatives (2, 2, n))."""
+    radius = np.hypot(x[0], x[1])
+    near_axis = radius <= ON_AXIS * size
+    safe = np.where(near_axis, 1.0, radius)
+    out = np.stack([np.where(near_axis, 1.0, x[0] / safe), np.where(near_axis, 0.0, x[1] / safe)])
+    flat, slope = outline(np.stack([radius, x[2]]))
+    nearest = np.stack([flat[0] * out[0], flat[0] * out[1], flat[1]])
+    round_ = np.where(near_axis, slope[0, 0], flat[0] / safe)
+    radial = np.stack([out[0], out[1], np.zeros_like(radius)])
+    around = np.stack([-out[1], out[0], np.zeros_like(radius)])
+    axial = np.stack([np.zeros_like(radius), np.zeros_like(radius), np.ones_like(radius)])
+    basis = radial, axial
+    derivative = round_ * around[:, None] * around[None]
+    for i in range(2):
+        for k in range(2):
+            derivative = derivative + slope[i, k] * basis[i][:, None] * basis[k][None]
+    return nearest, derivative
+
+
+def polygon(corners: np.ndarray, closed: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Onto the area inside a closed line of corners (2, m) in the half plane; `closed` (2, k) is the same
+    area's whole rim, which may go along the axis. Corners are of the surface only."""
+    inside = _within(closed, y)
+    start, along = corners[:, :-1], corners[:, 1:] - corners[:, :-1]
+    points, inner = _onto_lines(start, along, y)
+    distance = ((points - y[:, None]) ** 2).sum(0)
+    which, lanes = np.argmin(distance, 0), np.arange(y.shape[1])
+    length = np.sqrt((along * along).sum(0))
+    unit = (along / np.where(length > 0, length, 1.0))[:, which]
+    slope = inner[which, lanes] * unit[:, None] * unit[None]
+    nearest = np.where(inside, y, points[:, which, lanes])
+    return nearest, np.where(inside, np.eye(2)[:, :, None], slope)
+
+
+def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Whether points (2, n) lie inside a closed polygon (2, k): a ray outward crosses its rim an odd number
+    of times."""
+    if rim.shape[1] < 3:
+        return np.zeros(y.shape[1], bool)
+    r0, z0 = rim[:, :, None]
+    r1, z1 = np.roll(rim, -1, axis=1)[:, :, None]
+    crosses = (z0 > y[1]) != (z1 > y[1])
+    rise = np.where(z1 == z0, 1.0, z1 - z0)
+    return ((crosses & (y[0] < r0 + (y[1] - z0) * (r1 - r0) / rise)).sum(0) % 2).astype(bool)
+
+
+def ogive(radius: float, length: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Onto the outline of a tangent ogive on its base at z = 0: an arc that leaves the base square to it."""
+    arc = (radius * radius + length * length) / (2 * radius)
+    centre = np.array([radius - arc, 0.0])[:, None]
+    away = y - centre
+    reach = np.hypot(*away)
+    reach = np.where(reach > 0, reach, 1.0)
+    unit = away / reach
+    inside = (y[1] >= 0) & (y[1] <= length) & (reach <= arc)
+    # Points beside the arc: above the base plane, and below the line from the centre through the tip.
+    tip = np.array([0.0, length])[:, None] - centre
+    beside = (away[1] >= 0) & (tip[0] * away[1] - tip[1] * away[0] <= 0)
+    on_arc = centre + arc * unit
+    square = np.eye(2)[:, :, None] - unit[:, None] * unit[None]
+    on_base = np.stack([np.clip(y[0], 0.0, radius), np.zeros_like(y[0])])
+    along_base = np.zeros((2, 2, y.shape[1]))
+    along_base[0, 0] = y[0] < radius
+    at_tip = np.broadcast_to(np.array([0.0, length])[:, None], y.shape)
+    below = y[1] < 0
+    nearest = np.where(below, on_base, np.where(beside, on_arc, at_tip))
+    slope = np.where(below, along_base, np.where(beside, arc / reach * square, 0.0))
+    return np.where(inside, y, nearest), np.where(inside, np.eye(2)[:, :, None], slope)

@@ -1,0 +1,209 @@
+"""Shapes of bodies, for clearance: what each kind is, and where it stands on its body.
+
+Places are in the drawing coordinates of the body, directions in its structure axes. Shapes have no mass:
+that of a body is declared by itself."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import StrictInt, model_validator
+
+from ..errors import Refused
+from ..frames import Attitude
+from ..names import Name
+from ..tree import ByName, Declaration, OneOf
+from ..units import si
+
+MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
+"""Files that a mesh may come from."""
+SECTORS = (8, 512)
+"""Fewest and most sectors of a shell."""
+
+
+class Sphere(Declaration):
+    """A ball."""
+
+    kind: Literal["sphere"] = "sphere"
+    """A ball."""
+    name: Name
+    """Name of the shape in paths and tables."""
+    at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Its centre [m], drawing coordinates."""
+    radius: Annotated[Any, si("m", positive=True)]
+    """Radius [m]."""
+
+
+class AlongAxis(Declaration):
+    """What every shape has that stands along an axis."""
+
+    name: Name
+    """Name of the shape in paths and tables."""
+    at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where its axis begins [m], drawing coordinates: the centre of its first end."""
+    axis: Annotated[Any, si("1", (3,))]
+    """Direction of its axis from there, structure axes; its length does not matter."""
+
+    @model_validator(mode="after")
+    def _has_direction(self) -> AlongAxis:
+        if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
+            raise Refused(("axis", "is the zero vector; give a direction like [0, 0, 1]"))
+        return self
+
+
+class Capsule(AlongAxis):
+    """A cylinder with a half ball on either end."""
+
+    kind: Literal["capsule"] = "capsule"
+    """A cylinder with round ends."""
+    length: Annotated[Any, si("m", positive=True)]
+    """Between the centres of its two balls [m]; the first is at `at`."""
+    radius: Annotated[Any, si("m", positive=True)]
+    """Radius [m]."""
+
+
+class Cylinder(AlongAxis):
+    """A solid cylinder with flat ends."""
+
+    kind: Literal["cylinder"] = "cylinder"
+    """A solid cylinder."""
+    length: Annotated[Any, si("m", positive=True)]
+    """Length [m]."""
+    radius: Annotated[Any, si("m", positive=True)]
+    """Radius [m]."""
+
+
+class Cone(AlongAxis):
+    """A solid cone, or a frustum of one."""
+
+    kind: Literal["cone"] = "cone"
+    """A solid cone or frustum."""
+    length: Annotated[Any, si("m", positive=True)]
+    """Length [m]."""
+    radius: Annotated[Any, si("m", nonnegative=True)]
+    """Radius of the first end [m], at `at`; zero is a tip."""
+    end_radius: Annotated[Any, si("m", nonnegative=True)] = 0.0
+    """Radius of the other end [m]; zero is a tip."""
+
+    @model_validator(mode="after")
+    def _has_width(self) -> Cone:
+        if all(isinstance(v, np.ndarray) for v in (self.radius, self.end_radius)):
+            widest = np.maximum(self.radius, self.end_radius)
+            if not (widest > 0).all():
+                raise Refused(("radius", "both ends have zero radius; give one of them a radius"))
+        return self
+
+
+class Ogive(AlongAxis):
+    """A tangent ogive: a nose whose arc leaves its base along the axis."""
+
+    kind: Literal["ogive"] = "ogive"
+    """A tangent ogive, as of a nose or fairing."""
+    length: Annotated[Any, si("m", positive=True)]
+    """From the base, at `at`, to the tip [m]; at least the radius."""
+    radius: Annotated[Any, si("m", positive=True)]
+    """Radius of the base [m]."""
+
+    @model_validator(mode="after")
+    def _is_pointed(self) -> Ogive:
+        if all(isinstance(v, np.ndarray) for v in (self.length, self.radius)):
+            length, radius = np.broadcast_arrays(self.length, self.radius)
+            if (length < radius * (1 - 1e-12)).any():
+                short = int(np.argmin((length - radius).ravel()))
+                raise Refused(
+                    (
+                        "length",
+                        f"{length.ravel()[short]:g} m is less than the radius, {radius.ravel()[short]:g} m,"
+                        " and a tangent ogive is at least half of a ball. Give a greater length",
+                    )
+                )
+        return self
+
+
+class Box(Declaration):
+    """A box."""
+
+    kind: Literal["box"] = "box"
+    """A box."""
+    name: Name
+    """Name of the shape in paths and tables."""
+    at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Its centre [m], drawing coordinates."""
+    size: Annotated[Any, si("m", (3,), positive=True)]
+    """Its three edges [m], along its own axes."""
+    attitude: Attitude | None = None
+    """How its own axes stand in the body's structure axes; none means parallel."""
+
+
+class Shell(AlongAxis):
+    """A hollow solid of revolution, like an interstage or a skirt: straight walls between stations."""
+
+    kind: Literal["shell"] = "shell"
+    """A hollow solid of revolution."""
+    stations: Annotated[Any, si("m", ("n",))]
+    """Where along the axis the radii are given [m], counted from `at`, increasing."""
+    inner: Annotated[Any, si("m", ("n",), nonnegative=True)]
+    """Inner radius at each station [m]."""
+    outer: Annotated[Any, si("m", ("n",), positive=True)]
+    """Outer radius at each station [m]."""
+    sectors: StrictInt = 32
+    """Into how many convex sectors it is split for the first search. The distance is then found on the round
+    walls, to which the number makes no difference; only depths of overlap are those of flat sectors."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Shell:
+        low, high = SECTORS
+        if not low <= self.sectors <= high:
+            raise Refused(("sectors", f"{self.sectors} is out of range; allowed: {low} to {high}"))
+        if not all(isinstance(v, np.ndarray) for v in (self.stations, self.inner, self.outer)):
+            return self
+        counts = len(self.stations), len(self.inner), len(self.outer)
+        if len(set(counts)) != 1:
+            have = "stations, inner and outer have {}, {} and {} numbers".format(*counts)
+            raise Refused(("stations", f"{have}; give one inner and one outer radius for each station"))
+        if counts[0] < 2:
+            raise Refused(("stations", "a shell needs at least 2 stations, its two ends"))
+        if (np.diff(self.stations, axis=0) <= 0).any():
+            raise Refused(("stations", "must increase from one to the next; sort them"))
+        inner, outer = np.broadcast_arrays(self.inner, self.outer)
+        if (inner >= outer).any():
+            thin = int(np.argwhere(inner >= outer)[0][0])
+            values = f"{np.ravel(inner[thin])[0]:g} m inside, {np.ravel(outer[thin])[0]:g} m outside"
+            remedy = "the outer radius must be more than the inner one"
+            raise Refused(("outer", f"there is no wall at station {thin + 1}: {values}; {remedy}"))
+        return self
+
+
+class Mesh(Declaration):
+    """A surface from a file, made of closed convex pieces."""
+
+    kind: Literal["mesh"] = "mesh"
+    """A surface of triangles from a file."""
+    name: Name
+    """Name of the shape in paths and tables."""
+    file: str
+    """STL, OBJ or glTF file (.stl, .obj, .glb, .gltf), its path from the scenario's folder."""
+    unit: Annotated[Any, si("m", positive=True)] = 1.0
+    """Length of one unit of the file [m], like "1 mm" or "1 in"."""
+    parts: Literal["convex", "hull"] = "convex"
+    """Each piece of the file that hangs together must be closed and convex; or, with "hull", its convex
+    hull is taken for it. A body that is hollow or bent is given as several convex pieces."""
+    at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where the file's origin is [m], drawing coordinates."""
+    attitude: Attitude | None = None
+    """How the file's axes stand in the body's structure axes; none means parallel."""
+
+    @model_validator(mode="after")
+    def _is_mesh(self) -> Mesh:
+        if os.path.splitext(self.file)[1].lower() not in MESH_FILES:
+            listed = ", ".join(MESH_FILES)
+            raise Refused(("file", f"'{self.file}' is none of the files that can be read; allowed: {listed}"))
+        return self
+
+
+AnyShape = Annotated[Sphere | Capsule | Cylinder | Cone | Ogive | Box | Shell | Mesh, OneOf()]
+
+Shapes = Annotated[tuple[AnyShape, ...], ByName()]
+"""The shapes of a body, by name."""
