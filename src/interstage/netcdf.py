@@ -111,7 +111,9 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
         "corrections": json.dumps(list(record.corrections), default=_plain),
         "statistics": json.dumps(record.statistics, default=_plain),
         "versions": json.dumps(versions),
-        "clearance": json.dumps([[asdict(item) for item in of] for of in (record.closest, record.recontacts)]),
+        "clearance": json.dumps(
+            [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
+        ),
         "scenario": scenario_text,
     }
 
