@@ -51,15 +51,18 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
     return _corrections(layout, start), said
 
 
-def examine_lanes(layout: Layout, start: Start, lanes: int) -> None:
-    """Refuse a batch in which any lane's start is inconsistent; the first such lane is named. Raises
-    BadInput."""
-    # The first lane also for what does not differ among lanes.
-    for lane in sorted({0, *np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist()}):
-        try:
-            examine(layout, _lane(start, lane))
-        except BadInput as error:
-            raise BadInput(Problem(p.place, f"case {lane}: {p.message}") for p in error.problems) from None
+def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
+    """Lanes whose start is inconsistent, in order, and why."""
+    found: dict[int, tuple[Problem, ...]] = {}
+    doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
+    for lane in range(lanes):
+        # The first lane also for what does not differ among lanes, and then all of them.
+        if lane in {0, *doubtful} or (0 in found and 0 not in doubtful):
+            try:
+                examine(layout, _lane(start, lane))
+            except BadInput as error:
+                found[lane] = error.problems
+    return found
 
 
 def _doubtful(layout: Layout, start: Start) -> np.ndarray:
@@ -153,8 +156,8 @@ def _not_closed(layout, start):
 
 
 def _no_line(layout, start):
-    """Kick-off springs along the line between their points, where these coincide."""
-    for spring, length in zip(layout.kickoffs, start.reference.push_length, strict=True):
+    """Pushers along the line between their points, where these coincide."""
+    for spring, length in zip(layout.pushers, start.reference.push_length, strict=True):
         if spring.axis is None and float(length) == 0.0:
             text = "its two points coincide, so it has no line of action; give an axis, or move a point"
             yield Problem(f"devices.{spring.name}.axis", text)

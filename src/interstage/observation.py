@@ -48,10 +48,10 @@ def kept_rows(rows, count: int) -> Track:
 
 def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
     """The record of a flight from its track."""
-    times = _sample_times(scenario, float(track.t[0]), float(cursor.t))
+    times = sample_times(scenario, float(track.t[0]), float(cursor.t))
     series = _observe(program, scenario, reference, states_at(cursor, track, times))
     events, before, after = _events(program, scenario, reference, cursor, track)
-    phases = _phases(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
+    phases = phases_flown(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
     record.restart = _restart(reference, cursor, track)
@@ -79,7 +79,7 @@ def _followed(rows, last):
     return np.concatenate([rows, np.asarray(last)[None]])
 
 
-def _sample_times(scenario, start: float, end: float) -> np.ndarray:
+def sample_times(scenario, start: float, end: float) -> np.ndarray:
     """The declared times between start and end, or the multiples of the interval with start and end
     themselves."""
     output = scenario.output
@@ -164,7 +164,7 @@ def _events(program, scenario, reference, cursor, track: Track):
     return found, before, after
 
 
-def _phases(scenario, events, first: int, start: float, end: float):
+def phases_flown(scenario, events, first: int, start: float, end: float):
     """(name, start, end) of the phases flown; the first may have begun before the start of this flight."""
     starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
     known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]

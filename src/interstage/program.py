@@ -128,6 +128,8 @@ class Program:
         self.method = flows.settings(scenario, self.table).method
         self.lanes, self.recorded, self.capacity = lanes, recorded, capacity
         self._stacks: dict[int, tuple[Any, Stacks]] = {}
+        self.observers: dict[tuple[str, ...], Any] = {}
+        """What `lane_records` has compiled for this structure, by the quantities asked for."""
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from .units import compatible, parse_unit
 
 if TYPE_CHECKING:
     from .model.settings import Requirement
+
+
+Extreme = Literal["min", "max", "largest"]
+EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.abs(values))}
+"""What may be asked of the values of a quantity over time; the largest is that of its size."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
     times = values = np.zeros(0)
     try:
         unit = _unit(record, requirement)
-        times, values = _values(record, requirement)
+        times, values = concerned(record, requirement)
     except BadInput as error:
         note = str(error)
     if not note:
@@ -96,8 +101,9 @@ def _unit(record: Record, requirement: Requirement) -> str:
     return meta.unit
 
 
-def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.ndarray]:
-    """Times and values that the requirement is about."""
+def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values that a requirement is about, or anything that says quantity, at, during and side as
+    one does. Raises BadInput for an unknown quantity."""
     stem, component = resolve(record, requirement.quantity)
     series = pick(record.series[stem], component)
     at = requirement.at
@@ -135,6 +141,29 @@ def _values(record: Record, requirement: Requirement) -> tuple[np.ndarray, np.nd
     when = np.concatenate([np.zeros(0), *times])
     order = np.argsort(when, kind="stable")
     return when[order], np.concatenate([np.zeros(0), *values])[order]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A value of one quantity in a flight, in the words of a requirement: at an event, or an extreme."""
+
+    quantity: str
+    at: str | None = None
+    during: str | None = None
+    side: Literal["before", "after"] = "after"
+    take: Extreme | None = None
+
+
+def value_of(record: Record, wanted: Any) -> float:
+    """The value of `wanted` (a `Wanted`, or what has its fields) in one flight; not a number where it was
+    not reached, or where a value among those that an extreme is of is none. Raises BadInput for an unknown
+    quantity."""
+    if wanted.at == "end" and not record.completed:
+        return np.nan
+    _, values = concerned(record, wanted)
+    if not len(values):
+        return np.nan
+    return float(EXTREMES[wanted.take](values) if wanted.take else values[0])
 
 
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:

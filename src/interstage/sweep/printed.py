@@ -1,0 +1,140 @@
+"""A sweep in tables: its cases, what each variation does, and what was varied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..summary import Table, number
+from ..units import PURE_UNITS, display
+from .result import finite
+
+if TYPE_CHECKING:
+    from .result import Measure, Sweep
+
+MOST_ROWS = 20
+"""Cases that the terminal shows."""
+MOST_MEASURES = 4
+"""Requirements and responses that have a column on the terminal; files and reports have all."""
+DIGITS = 4
+
+
+def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
+    """All tables of a sweep that have something to say."""
+    found = [cases_table(sweep, units, rows, most), *effects_tables(sweep, units)]
+    return [table for table in found if table.rows]
+
+
+def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
+    """The cases, the worst first, with the levels of the variations and what was asked."""
+    shown, measures = sweep.order[:rows], sweep.measures[:most]
+    columns = ["case", *(one.heading(units) for one in sweep.variations)]
+    columns += [_heading(m, units) for m in measures]
+    cells = [[str(case), *_levels(sweep, case, units), *_values(measures, case, units)] for case in shown]
+    right = [True] * len(columns)
+    verdicts = [sweep.verdict(int(case)) for case in shown]
+    if any(verdicts):
+        columns, right = [*columns, ""], [*right, False]
+        cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
+    bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
+    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad)
+
+
+def _heading(measure: Measure, units: str) -> str:
+    unit = display(measure.unit, units)[1]
+    return measure.name if unit in PURE_UNITS else f"{measure.name} [{unit}]"
+
+
+def _levels(sweep: Sweep, case: int, units: str) -> list[str]:
+    return [one.shown(int(level), units) for one, level in zip(sweep.variations, sweep.levels[case])]
+
+
+def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
+    return [number(float(m.values[case]) * display(m.unit, units)[0], DIGITS) for m in measures]
+
+
+def _rest(sweep: Sweep, shown: int, measures: int) -> str:
+    """What the table does not show."""
+    ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
+    order = "The worst first: by the smallest margin as a part of its limit." if ranked else ""
+    left = len(sweep) - shown
+    bad = int(np.sum((sweep.broken | ~sweep.completed)[sweep.order[shown:]]))
+    rest = ""
+    if left:
+        rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
+        rest += "" if bad or not ranked else ", none of them bad"
+    beside = len(sweep.measures) - measures
+    if beside > 0:
+        names = ", ".join(m.name for m in sweep.measures[measures:])
+        rest += f"{'; ' if rest else ''}not shown: {names}"
+    return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
+
+
+def effects_tables(sweep: Sweep, units: str) -> list[Table]:
+    """For each requirement and response what each variation does to it, the strongest first."""
+    found = []
+    alone = sweep.design == "one_at_a_time"
+    for measure in finite(sweep.measures):
+        factor, unit = display(measure.unit, units)
+        rows = []
+        for effect in sweep.effects(measure.name):
+            one = effect.variation
+            low, high = effect.ends
+            scale, label = one.scale(units)
+            span = f"{effect.levels[0] * scale:.5g} to {effect.levels[-1] * scale:.5g} {label}"
+            span = span.removesuffix(" 1") if one.numeric else f"{len(effect.levels)} levels"
+            rest = [number(effect.slope * factor / scale, 3)]
+            if not alone:
+                share = "-" if np.isnan(effect.share) else f"{100 * effect.share:.1f} %"
+                rest = [share, _signed(effect.coefficient), *rest]
+            ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
+            rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
+        what = "at low, at high" if alone else "mean at low, at high"
+        first, last = (part.strip() for part in what.split(","))
+        columns = ["variation", "levels", first, last, "range"]
+        columns += [*([] if alone else ["share", "std. coeff."]), "per unit"]
+        right = [False, False, *[True] * (len(columns) - 2)]
+        bracket = "" if unit in PURE_UNITS else f" [{unit}]"
+        title = f"{measure.name}{bracket}: {measure.quantity}, {measure.where}"
+        found.append(Table(title, columns, rows, right, _explained(sweep, measure)))
+    return found
+
+
+def _signed(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:+.3f}"
+
+
+def _explained(sweep: Sweep, measure: Measure) -> str:
+    from .sensitivity import explained
+
+    part = explained(sweep, measure)
+    if np.isnan(part) or len(sweep.variations) < 2:
+        return ""
+    return f"Each by itself they make {100 * part:.1f} % of the variance; the rest is of their combinations."
+
+
+def variations_table(sweep: Sweep, units: str) -> Table:
+    """What was varied, over which levels, and the scenario's own values."""
+    rows = []
+    for one in sweep.variations:
+        unit = one.scale(units)[1] if one.numeric else ""
+        levels = ", ".join(one.shown(k, units) for k in range(min(one.count, 12)))
+        levels += ", ..." if one.count > 12 else ""
+        own = one.shown(-1, units)
+        paths = ", ".join(target.name for target in one.targets)
+        rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
+    columns = ["variation", "levels", "scenario's own", "unit", "inputs"]
+    return Table("What was varied", columns, rows, [False, False, True, False, False])
+
+
+def notes(sweep: Sweep, file: str = "") -> list[str]:
+    """What else is to be said: notes, how long it took, and how to fly the worst case alone."""
+    found = [*sweep.notes]
+    if sweep.interrupted:
+        found.append("Interrupted; what was flown until then is kept.")
+    worst = int(sweep.order[0]) if len(sweep) else 0
+    if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
+        settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
+        found.append(f"Case {worst} alone: interstage run {file} {settings}")
+    return found

@@ -1,0 +1,144 @@
+"""What each variation does to a number of the cases, and how strongly.
+
+Of a grid, and of corners, the effect of a level is the mean over the cases that have it; the range of these
+means is the main effect, and the part of the variance that they make is its share (one-way analysis of
+variance; shares of a full factorial add up to one but for what only combinations do). One at a time, the
+effect is the change from the nominal case.
+
+Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs) and 10
+(regression)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .designs import OWN
+
+if TYPE_CHECKING:
+    from .levels import Varied
+    from .result import Measure, Sweep
+
+SMALL = 1e-12
+"""Ranges below this part of the values are rounding, and count as none."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one variation does to one number.
+
+    levels (n,): its coordinate, rising; means (n,): the mean of the number there (of one at a time, its
+    value), lows, highs (n,): over the cases. reference: the mean of all cases, or the value of the nominal
+    one. range: largest of the means less the smallest. share: part of the variance, 0 to 1. coefficient: of
+    the linear regression on all variations, each scaled by its standard deviation, -1 to 1. slope: change of
+    the number for each unit of the coordinate, from the lowest level to the highest. Not a number where it
+    has no meaning."""
+
+    variation: Varied
+    levels: np.ndarray
+    means: np.ndarray
+    lows: np.ndarray
+    highs: np.ndarray
+    reference: float
+    range: float
+    share: float
+    coefficient: float
+    slope: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The number at the lowest and at the highest level."""
+        return float(self.means[0]), float(self.means[-1])
+
+
+def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
+    """The effects of all variations on one number, the largest range first; none where no two cases have
+    it."""
+    known = np.isfinite(measure.values) & sweep.flown
+    if known.sum() < 2:
+        return []
+    weights = coefficients(sweep, measure.values, known)
+    alone = sweep.design == "one_at_a_time"
+    found = [
+        _effect(sweep, k, measure.values, known, alone, weights[k]) for k in range(len(sweep.variations))
+    ]
+    return sorted([effect for effect in found if effect is not None], key=lambda effect: -effect.range)
+
+
+def _effect(
+    sweep: Sweep, k: int, values: np.ndarray, known: np.ndarray, alone: bool, weight: float
+) -> Effect | None:
+    one, mine = sweep.variations[k], sweep.levels[:, k]
+    if alone:
+        # The cases in which nothing else is moved.
+        nominal = np.array([v.nominal_level for v in sweep.variations])
+        others = np.delete(sweep.levels == nominal, k, axis=1)
+        known = known & others.all(axis=1)
+    elif sweep.design == "corners":
+        known = known & ~_centre(sweep)
+    places = np.unique(mine[known])
+    at = np.array([one.nominal if level == OWN else one.coordinate[level] for level in places], float)
+    order = np.argsort(at, kind="stable")
+    places, at = places[order], at[order]
+    if len(places) < 2:
+        return None
+    groups = [values[known & (mine == level)] for level in places]
+    means = np.array([group.mean() for group in groups])
+    whole = values[known]
+    reference = float(values[0] if alone else whole.mean())
+    total = float(np.sum((whole - whole.mean()) ** 2))
+    between = float(sum(len(g) * (m - whole.mean()) ** 2 for g, m in zip(groups, means)))
+    size = float(np.ptp(means))
+    noise = SMALL * float(np.max(np.abs(whole)))
+    return Effect(
+        variation=one,
+        levels=at,
+        means=means,
+        lows=np.array([group.min() for group in groups]),
+        highs=np.array([group.max() for group in groups]),
+        reference=reference,
+        range=size if size > noise else 0.0,
+        share=np.nan if alone or np.ptp(whole) <= noise else between / total,
+        coefficient=np.nan if alone else weight,
+        slope=float((means[-1] - means[0]) / (at[-1] - at[0])) if one.numeric else np.nan,
+    )
+
+
+def _centre(sweep: Sweep) -> np.ndarray:
+    """The nominal case among corners, which is at the middle of some of them only."""
+    nominal = [one.nominal_level for one in sweep.variations]
+    ends = [
+        {0, one.count - 1} | {int(np.argmin(one.coordinate)), int(np.argmax(one.coordinate))}
+        for one in sweep.variations
+    ]
+    corner = np.array([[level in ends[k] for k, level in enumerate(case)] for case in sweep.levels])
+    return np.all(sweep.levels == nominal, axis=1) & ~corner.all(axis=1)
+
+
+def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Standardized coefficients (variations,) of the linear regression on all variations that are measures;
+    not a number where the cases do not determine them."""
+    found = np.full(len(sweep.variations), np.nan)
+    table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
+    usable = [k for k, one in enumerate(sweep.variations) if one.numeric]
+    known = known & np.all(np.isfinite(table[:, usable]), axis=1)
+    y, x = values[known], table[known][:, usable]
+    deviation = x.std(axis=0) if len(x) else np.zeros(len(usable))
+    moving = deviation > 0
+    if len(y) <= moving.sum() + 1 or y.std() <= SMALL * np.max(np.abs(y), initial=0.0):
+        return found
+    scaled = (x[:, moving] - x[:, moving].mean(axis=0)) / deviation[moving]
+    weights, _, rank, _ = np.linalg.lstsq(scaled, (y - y.mean()) / y.std(), rcond=None)
+    if rank == moving.sum():
+        found[np.array(usable, int)[moving]] = weights
+    return found
+
+
+def explained(sweep: Sweep, measure: Measure) -> float:
+    """Part of the variance that the variations make each by itself; the rest is of their combinations. Not a
+    number for one at a time, and where cases are missing."""
+    whole = sweep.design == "grid" and bool(np.all(np.isfinite(measure.values)))
+    shares = [effect.share for effect in effects(sweep, measure)]
+    return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
