@@ -4,6 +4,7 @@ import importlib
 import json
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +12,23 @@ from scipy import special
 from scipy.integrate import solve_ivp
 
 from interstage import verify
+from interstage.scenario import load
+from interstage.sources import numbers_given
 
 CASES = verify.find_cases()
+SOURCED = [
+    file
+    for file in (
+        *Path(__file__).parents[1].glob("examples/*.toml"),
+        *(c / "scenario.toml" for c in CASES.values()),
+    )
+    if file.is_file() and "[sources]" in file.read_text()
+]
+"""Scenarios that say where their numbers come from."""
 LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
-    *("park-double-pendulum", "slider-crank-3d"),
+    *("park-double-pendulum", "slider-crank-3d", "lgbb-separation"),
 )
 """Cases of minutes: see the marker."""
 STAY = ("adams-revolute-2", "adams-prismatic-2")
@@ -252,6 +264,17 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
     assert made == (CASES["nesc-17"] / "scenario.toml").read_text()
     for name, text in module("nesc-17-joint.make_scenario").texts().items():
         assert text == (CASES["nesc-17-joint"] / name).read_text()
+
+
+@pytest.mark.parametrize("name", ["lgbb-separation"])
+def test_scenarios_of_staging_are_those_of_the_readings(name):
+    assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()
+
+
+@pytest.mark.parametrize("file", SOURCED, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_who_names_sources_names_them_all(file):
+    for number in numbers_given(load(file)):
+        assert number.source is not None, number.path
 
 
 def test_geodetic_coordinates_lead_back():

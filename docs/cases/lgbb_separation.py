@@ -1,0 +1,76 @@
+"""Writes the table of lgbb_separation.md: how far the separation hangs on what was judged.
+
+python docs/cases/lgbb_separation.py
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from interstage import verify
+from interstage.record import Record
+
+HERE = Path(__file__).resolve().parent
+CASE = HERE.parents[1] / "validation" / "lgbb-separation" / "scenario.toml"
+FT = 0.3048
+FLIGHTS: dict[str, dict[str, Any]] = {
+    "as declared": {},
+    "nothing of the core's nearness on the booster": {"aerodynamics.booster_near.factor": 0.0},
+    "of it (3.5/6.86)^2, the ratio of cross sections": {"aerodynamics.booster_near.factor": 0.26},
+    "nothing of the booster's nearness on the core": {"aerodynamics.core_near.factor": 0.0},
+    "twice that": {"aerodynamics.core_near.factor": 0.56},
+    "nearness gone from 0.35 lengths on": {
+        "aerodynamics.booster_near.blend.none": (6.31 + 0.35 * 62.5) * FT,
+        "aerodynamics.core_near.blend.none": -(6.31 + 0.35 * 62.5) * FT,
+    },
+    "loads of the core alone less a third": {"aerodynamics.core.factor": 0.67},
+    "the same and a third": {"aerodynamics.core.factor": 1.33},
+    "Cm of the booster 0.001 higher": {"aerodynamics.booster.coefficients.Cm.increment": 0.001},
+    "control from 0.6 s on": {"phases.opening.until.time": 0.6},
+    "flight path angle 70 deg": {"bodies.booster.initial.flight_path_angle": "70 deg"},
+    "pivot at station 37.93 (the text's)": {
+        "joints.aft.parent_at": "[-37.93, 0, 4.31] ft",
+        "joints.aft.child_at": "[-45.60, 0, -2] ft",
+    },
+}
+READ = ["read off the papers", "about 1.2", "8", "42", "9", "8.0 at 1.8", "5.5", "-2", "-22"]
+HEADS = [
+    "",
+    "release [s]",
+    "dZ 2 s [ft]",
+    "dZ 3 s",
+    "dX 3 s",
+    "peak alpha booster [deg]",
+    "3 s",
+    "alpha core 2 s",
+    "3 s",
+]
+
+
+def line(name: str, record: Record) -> list[str]:
+    """One line of the table."""
+    times = record.time
+    apart = record.series["joints.aft.displacement"] / FT
+    booster, core = (np.degrees(record.series[f"bodies.{body}.alpha"]) for body in ("booster", "core"))
+    release = next(event.time for event in record.events if event.name == "apart")
+    two, top = int(np.argmin(abs(times - 2))), int(np.argmax(booster))
+    numbers = [f"{release:.2f}", f"{apart[two, 2]:.0f}", f"{apart[-1, 2]:.0f}", f"{apart[-1, 0]:.0f}"]
+    angles = [f"{booster[-1]:.1f}", f"{core[two]:.0f}", f"{core[-1]:.0f}"]
+    return [name, *numbers, f"{booster[top]:.1f} at {times[top]:.1f}", *angles]
+
+
+def main() -> None:
+    """Fly all, and write the table."""
+    sys.path.insert(0, str(HERE.parent / "studies"))
+    from pages import written  # pyright: ignore[reportMissingImports]
+
+    lines = [line(name, verify.fly(CASE, **changes)) for name, changes in FLIGHTS.items()]
+    written(__file__, "sensitivity", [HEADS, READ, *lines])
+
+
+if __name__ == "__main__":
+    main()
