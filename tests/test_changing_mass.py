@@ -175,7 +175,7 @@ def states(flight, body="stage"):
 
 
 # One that eliminates by masses, and one that composes inertias; all agree at an instant: test_formulations.
-KINDS = ("lagrange_multiplier", "null_space")
+KINDS = ("lagrange_multiplier", pytest.param("null_space", marks=pytest.mark.long))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -169,9 +169,12 @@ def well_conditioned() -> np.ndarray:
     return counts
 
 
+SIMULTANEOUS = ("simultaneous", "simultaneous, staggered inside")
+
+
 @pytest.mark.parametrize(
     "way",
-    ["staggered", "simultaneous", pytest.param("simultaneous, staggered inside", marks=pytest.mark.long)],
+    ["staggered", *(pytest.param(s, marks=pytest.mark.long) for s in SIMULTANEOUS)],
 )
 def test_order_in_the_step(way):
     """Steps of 0.94, 0.47 and 0.23 ms. At these, terms of the next order are below 2 % of the error, which

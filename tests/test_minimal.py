@@ -281,7 +281,7 @@ def ends(way, number):
     return np.asarray(cursor.x)
 
 
-@pytest.mark.parametrize("way", ["minimal", "composite"])
+@pytest.mark.parametrize("way", ["minimal", pytest.param("composite", marks=pytest.mark.long)])
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_flights_are_those_of_all_bodies(quick, way, number):
     """Two captures by a joint that has let go before, and one by a joint to the ground: the same states,

@@ -269,7 +269,10 @@ PARTING = {
 
 @pytest.mark.parametrize(
     "solver",
-    [pytest.param(s, id=n, marks=[pytest.mark.long] if n == "none" else []) for n, s in PARTING.items()],
+    [
+        pytest.param(s, id=n, marks=[] if n == "projection" else [pytest.mark.long])
+        for n, s in PARTING.items()
+    ],
 )
 def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(solver):
     """A sine and its tangent: they part with the third power of time, 0.1 m t^3 / 6, and the flight ends

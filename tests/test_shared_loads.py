@@ -48,7 +48,14 @@ def rods(angle):
     )
 
 
-@pytest.mark.parametrize(("angle", "axes"), [(0.0, "y"), (0.3, "y, z"), (np.pi / 2, "z")])
+@pytest.mark.parametrize(
+    ("angle", "axes"),
+    [
+        pytest.param(0.0, "y", marks=pytest.mark.long),
+        (0.3, "y, z"),
+        pytest.param(np.pi / 2, "z", marks=pytest.mark.long),
+    ],
+)
 def test_rods_are_marked_and_weighed_along_themselves(angle, axes):
     """By the components along the axes of the parent's joint frame, in which the load is told; shared by the
     stiffness along the rod."""
