@@ -125,11 +125,16 @@ if TYPE_CHECKING:
     from .results import open_flight as open_flight
     from .scenario import Scenario as Scenario
     from .scenario import load as load
+    from .sweep import Response as Response
+    from .sweep import Study as Study
+    from .sweep import Sweep as Sweep
+    from .sweep import Variation as Variation
 
 _HOMES = {
     ".errors": "BadInput FlightEnded InterstageError Problem",
     ".scenario": "Scenario load",
     ".comparison": "Comparison compare",
+    ".sweep": "Response Study Sweep Variation",
     ".frames": "Attitude",
     ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity ZonalGravity HarmonicGravity",
     ".environment.world": "Earth Planet FlatGround",

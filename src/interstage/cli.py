@@ -61,6 +61,13 @@ Steps = Annotated[
 Quantities = Annotated[
     list[str] | None, typer.Option(metavar="PATH", help="Compare this, too; may be given several times.")
 ]
+Varies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATH=LEVELS",
+        help='Vary an input: bodies.payload.mass="900 kg:1100 kg:5", "a, b, c" or "+-5 %"; several times.',
+    ),
+]
 Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
 
 
@@ -269,6 +276,47 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     written = [str(path) for path in (output, plot) if path is not None]
     if written:
         print(f"Wrote {' and '.join(written)}.")
+
+
+@app.command()
+def sweep(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A scenario, a saved flight or a study.", show_default=False),
+    ],
+    vary: Varies = None,
+    design: Annotated[
+        str | None, typer.Option(metavar="NAME", help="grid (default), corners or one_at_a_time.")
+    ] = None,
+    response: Annotated[
+        list[str] | None,
+        typer.Option(metavar="QUANTITY@WHEN", help="Look at this, too: at an event, end, min, max."),
+    ] = None,
+    changes: Changes = None,
+    most: Annotated[int | None, typer.Option(help="Cases that may be flown without a question.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Chunks of cases flown at once.")] = 2,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Save all cases: .nc, .csv or .parquet.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
+    units: Units = None,
+) -> None:
+    """Vary inputs of a scenario over grids, corners or one at a time, and rank what they do."""
+    units = _checked_units(units)
+    for target in (output, report):
+        _check_target(target, file)
+    if output is not None and output == report:
+        raise BadInput(f"'{output}' cannot hold both the cases and the report; choose another name for one")
+    from .sweep.command import Asked, deliver, fly
+
+    asked = Asked(file, vary or [], design, response or [], most, threads)
+    try:
+        found = fly(asked, lambda path: _scenario(path, changes), output)
+    except KeyboardInterrupt:
+        print("Interrupted before any case was flown.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    deliver(found, asked.told, output, report, units)
+    raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
 
 
 @app.command("report")

@@ -13,16 +13,16 @@ PATIENCE = 1.5
 
 
 @contextmanager
-def shown(title: str = "") -> Iterator[Callable[[float, float | None], None] | None]:
+def shown(title: str = "", unit: str = "s") -> Iterator[Callable[[float, float | None], None] | None]:
     """A callback (flight time, expected end or None) that drives a bar on the terminal, if there is one.
 
     The bar is there from PATIENCE on, moving while the programs are compiled and until the first call. title:
-    what is flown, where that is one of several.
+    what is flown, where that is one of several. unit: of what the callback is given, in place of the time.
     """
     if not sys.stderr.isatty():
         yield None
         return
-    bar = _Bar(f"{title}: " if title else "")
+    bar = _Bar(f"{title}: " if title else "", unit)
     timer = threading.Timer(PATIENCE, bar.start)
     timer.daemon = True
     timer.start()
@@ -36,8 +36,8 @@ def shown(title: str = "") -> Iterator[Callable[[float, float | None], None] | N
 class _Bar:
     """The bar; started by a timer in another thread, so every change of it takes the lock."""
 
-    def __init__(self, title: str) -> None:
-        self._title = title
+    def __init__(self, title: str, unit: str) -> None:
+        self._title, self._unit = title, unit
         self._lock = threading.Lock()
         self._progress: Any = None
         self._task: Any = None
@@ -60,7 +60,8 @@ class _Bar:
         """Move the bar to a flight time [s]; without an expected end it only says the time."""
         with self._lock:
             if self._progress is not None:
-                text = self._title + (f"{time:.6g} s" if end is None else f"{time:.6g} of {end:.6g} s")
+                text = f"{time:.6g}" if end is None else f"{time:.6g} of {end:.6g}"
+                text = f"{self._title}{text} {self._unit}"
                 self._progress.update(self._task, description=text, completed=time, total=end)
 
     def stop(self) -> None:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .derivatives import Derivatives
     from .results import Flight
+    from .sweep import Sweep
 
 
 class Scenario(Declaration):
@@ -140,6 +141,20 @@ class Scenario(Declaration):
 
         self.check()
         return compare(self, formulations, **how)
+
+    def sweep(
+        self,
+        vary: Any,
+        design: Literal["grid", "corners", "one_at_a_time"] | None = None,
+        responses: Any = (),
+        **how: Any,
+    ) -> Sweep:
+        """Fly it with some inputs varied, all cases in one batch: ``scenario.sweep({"bodies.payload.mass":
+        "900 kg:1100 kg:5"})``; see `sweep.sweep`."""
+        from .sweep import sweep
+
+        self.check()
+        return sweep(self, vary, design, responses, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

@@ -106,7 +106,7 @@ def _is_zero(value: Any) -> bool:
 
 
 def _told(value: Any) -> str:
-    text = str(value)
+    text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
@@ -236,7 +236,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"'{_told(text)}' is no range; {WRITING}"))
+            raise BadInput(Problem(place, f"{_told(text)} is no range; {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
@@ -245,7 +245,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"'{_told(text)}' has an empty level; {WRITING}"))
+        raise BadInput(Problem(place, f"{_told(text)} has an empty level; {WRITING}"))
     return {"values": tuple(values)}
 
 

@@ -189,7 +189,8 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         try:
             read.append(_read(variation, target))
         except UnitError as error:
-            problems.append(Problem(variation.place, f"{target.name}: {error}"))
+            where = "" if variation.place == target.name else f"{target.name}: "
+            problems.append(Problem(variation.place, f"{where}{error}"))
     if problems:
         raise BadInput(problems)
     values, base = tuple(read), read[0]

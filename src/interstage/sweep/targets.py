@@ -98,8 +98,9 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     if value is None:
         raise refuse("is not set in the scenario, so it has no place in the compiled program; set it there")
     if isinstance(value, Declaration) or (isinstance(value, tuple) and value):
-        inside = [f"{path}.{inner}" for inner in paths(value)]
-        raise refuse(f"is a table; name a number in it, like {', '.join(inside[:UNKNOWN_MOST])}")
+        inside = [f"{path}.{inner}" for inner in paths(value) if isinstance(_get(value, inner), np.ndarray)]
+        listed = f", like {', '.join(inside[:UNKNOWN_MOST])}" if inside else ""
+        raise refuse(f"is a table; name a number in it{listed}")
     if marker is None or not isinstance(value, np.ndarray):
         raise refuse(_structure(path, value))
     if TABLE_ENDS.fullmatch(path) and value.ndim:
@@ -131,6 +132,14 @@ def _found(scenario: Any, path: str, index: tuple[int, ...], refuse: Any) -> tup
         raise refuse(
             problem.message if problem.place == path else f"{problem.place}: {problem.message}"
         ) from None
+
+
+def _get(node: Any, path: str) -> Any:
+    """The value at a path in it, or none."""
+    try:
+        return get(node, path)
+    except BadInput:
+        return None
 
 
 def _structure(path: str, value: Any) -> str:
