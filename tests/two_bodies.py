@@ -52,7 +52,7 @@ def released(parent: Side, child: Side, lines: list[Line], end: float) -> np.nda
         def slope(_, y, going=going):
             return _slope(sides, lines, going, first, y)
 
-        events = [lambda _, y, k=k: _travel(lines[k], first[k], y)[0] - lines[k].stroke for k in going]
+        events = [lambda _, y, k=k: travel(lines[k], first[k], y)[0] - lines[k].stroke for k in going]
         for event in events:
             event.terminal, event.direction = True, 1
         found = solve_ivp(slope, (t, min(stops)), y, "DOP853", rtol=3e-14, atol=1e-14, events=events or None)
@@ -66,7 +66,7 @@ def _parts(y):
     return [(b[:3], b[3:6], b[6:15].reshape(3, 3), b[15:]) for b in (y[:18], y[18:])]
 
 
-def _travel(line, first, y):
+def travel(line, first, y):
     """Travel, its rate, direction and the child's point."""
     (ra, va, ta, wa), (rb, vb, tb, wb) = _parts(y)
     axis, arm = ta @ line.axis, tb @ line.child_arm
@@ -80,8 +80,8 @@ def _slope(sides, lines, going, first, y):
     parts = _parts(y)
     force, torque = np.zeros((2, 3)), np.zeros((2, 3))
     for k in going:
-        travel, rate, axis, point = _travel(lines[k], first[k], y)
-        push = lines[k].force(travel, rate) * axis
+        gone, rate, axis, point = travel(lines[k], first[k], y)
+        push = lines[k].force(gone, rate) * axis
         for side, sign in enumerate((-1, 1)):
             force[side] += sign * push
             torque[side] += sign * np.cross(point - parts[side][0], push)

@@ -23,13 +23,13 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
             yield from _delayed(device, fired)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
-    for piston in pistons:
-        if piston.chamber is not None and piston.chamber not in (*chambers, *left_out):
-            text = f"there is no gas chamber '{piston.chamber}'; {near(piston.chamber, chambers, 'chambers')}"
-            yield Problem(f"devices.{piston.name}.chamber", text)
+    lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
+    for piston in lost:
+        text = f"there is no gas chamber '{piston.chamber}'; {near(piston.chamber, chambers, 'chambers')}"
+        yield Problem(f"devices.{piston.name}.chamber", text)
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
-        if not driven and not left_out:
+        if not driven and not left_out and not lost:
             text = f'drives nothing; name it in a piston, chamber = "{name}", or remove it'
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)

@@ -57,14 +57,14 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """How far each has gone since it began to push, before that since the start [m]."""
+    """How far each has gone since it was fired, before that since the start [m]."""
     return line.length - mechanism.reference.push_length - discrete.stretched
 
 
 def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """How far each is beyond the length of its first force [m].
 
-    A preload is the force where the push begins; a free length gives the force at every length."""
+    A preload is the force at the firing; a free length gives the force at every length."""
     anew = widened(mechanism.layout.pusher_form.anew, line.length.ndim)
     return line.length - mechanism.reference.push_length - jnp.where(anew, discrete.stretched, 0.0)
 
@@ -153,9 +153,21 @@ def switched(mechanism: Mechanism, t: Any, discrete: Discrete, newly: list[Any],
     return discrete._replace(pushing=pushing, begun=begun)
 
 
-def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete) -> Discrete:
-    """The travel of a pusher counts from where it begins to push: bodies may have met since the start."""
+def counted_anew(
+    mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, happenings: Any
+) -> Discrete:
+    """The travel of a pusher counts from where it is first fired: bodies may have met since the start. One
+    that answers late finds part of its travel gone."""
     length = lines(mechanism, mechanism.motion(x))[2].length
-    begins = after.pushing > before.pushing
-    stretched = jnp.where(begins, length - mechanism.reference.push_length, before.stretched)
+    count = length.shape[0]
+    fires = np.array([[k in h.starts for k in range(count)] for h in happenings], float)
+    had, has = (_any(fires, discrete.fired) for discrete in (before, after))
+    stretched = jnp.where(has & ~had, length - mechanism.reference.push_length, before.stretched)
     return after._replace(stretched=stretched)
+
+
+def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:
+    """Whether any of the flags (event, *lanes) is set that a table (event, pusher) marks, (pusher,
+    *lanes)."""
+    marked = widened(table, 1 + flags.ndim) * flags[:, None].astype(float)
+    return jnp.sum(marked, 0) > 0

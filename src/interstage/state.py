@@ -52,7 +52,7 @@ class Discrete(NamedTuple):
 
     fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
     (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (pusher): 1 or 0.
-    stretched (pusher) [m]: its length where it began to push, from its length at the start; begun (pusher)
+    stretched (pusher) [m]: its length where it was fired, from its length at the start; begun (pusher)
     [s]: when it did, inf before. kick [N s] (`Layout.kicks`): impulses that devices gave as they let joints
     go. phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3,
     3, joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m

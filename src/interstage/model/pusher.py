@@ -75,7 +75,8 @@ class FiredPusher(Pusher):
     """Phase or event that fires it; none means the action `fire`, or, without that, that it pushes from the
     start, against the joint."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
-    """From the firing to the beginning of the push [s]; inf for one that does not answer."""
+    """From the firing to the beginning of the push [s]; inf for one that does not answer. The stroke counts
+    from the firing: one that answers late finds part of it gone."""
 
     @property
     def signals(self) -> tuple[str, ...]:

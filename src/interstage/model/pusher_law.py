@@ -41,7 +41,7 @@ class Form:
     """What does not change: (pusher,) or (chamber,) arrays, and numbers of pushers.
 
     axial: with a line of action fixed in the parent. slides: the tip slides on a plate; plated: whose normal
-    is declared. anew: whose force counts from where the push begins, not from a free length. resists: for
+    is declared. anew: whose force counts from the firing, not from a free length. resists: for
     connectors. chamber: number of the one that drives it, -1 for none. constant (chamber): its supply.
     by_stroke, by_time: pushers with a table."""
 
@@ -250,7 +250,7 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 
 
 class Progress(NamedTuple):
-    """(pusher, *lanes): travel [m] since the push began, its rate [m/s], extension [m] from the length of the
+    """(pusher, *lanes): travel [m] since the firing, its rate [m/s], extension [m] from the length of the
     first force, 1 while it pushes, 1 once it has begun, time [s] since then (zero before)."""
 
     travel: Any
