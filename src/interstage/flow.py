@@ -213,7 +213,9 @@ class Flow:
         )
         after = self._switched(t, after, newly)
         if any(self.mechanism.layout.waiting):
-            after = pushes.counted_anew(self.mechanism.at(x, discrete), x, discrete, after)
+            after = pushes.counted_anew(
+                self.mechanism.at(x, discrete), x, discrete, after, self.table.happenings
+            )
         x = self.mechanism.rebased(self._centred(x, discrete, after))
         if self.mechanism.steering is not None:
             x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
