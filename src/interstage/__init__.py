@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from .model.control import AttitudeHold as AttitudeHold
     from .model.control import RateHold as RateHold
     from .model.control import UserControl as UserControl
+    from .model.drag_device import Parachute as Parachute
+    from .model.drag_device import Streamer as Streamer
     from .model.force import Force as Force
     from .model.force import Spring as Spring
     from .model.force import Torque as Torque
@@ -159,6 +161,7 @@ _HOMES = {
     " AngularConstant AngularRamp AngularHarmonic AngularTable",
     ".model.rate_motion": "PrescribedRates SpeedConstant SpeedRamp SpeedHarmonic SpeedTable"
     " SpinConstant SpinRamp SpinHarmonic SpinTable",
+    ".model.drag_device": "Parachute Streamer",
     ".model.force": "Force Torque Spring TorsionSpring UserForce",
     ".model.stop": "Stop HingeStop",
     ".model.pusher": "KickoffSpring Piston GasChamber PneumaticPusher Umbilical ForceByStroke ForceByTime",

@@ -18,6 +18,7 @@ from .check_aerodynamics import aerodynamics_problems
 from .check_clearance import clearance_problems, clearance_unit, is_clearance
 from .check_control import control_problems, loop_problems
 from .check_devices import chain_problems, device_problems, stop_problems
+from .check_drag import drag_problems
 from .check_formulation import formulation_problems, kinds_of
 from .check_interfaces import interface_problems
 from .check_propulsion import propulsion_problems
@@ -28,6 +29,7 @@ from .errors import Problem, near
 from .model.bushing import BeamSpring, Bushing
 from .model.catches import Latch
 from .model.device_signals import signals
+from .model.drag_device import DragDevice
 from .model.force import Spring, TorsionSpring
 from .model.initial import FromFlight, ThroughJoint
 from .model.joint_rows import JointRows, rows_of
@@ -98,6 +100,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *_devices(scenario, names),
         *_sensors(scenario, names),
         *interface_problems(scenario, names, faulty),
+        *drag_problems(scenario, names, faulty),
         *clearance_problems(scenario, names, faulty),
         *_starts(scenario, names),
         *start_problems(scenario),
@@ -288,6 +291,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
 def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
     fireable = {d.name for d in scenario.devices if isinstance(d, ReleaseDevice)}
     fireable |= {d.name for d in scenario.devices if isinstance(d, Pusher) and d.fireable}
+    fireable |= {d.name for d in scenario.devices if isinstance(d, DragDevice)}
     present = {d.name for d in scenario.devices}
     for group in ("phases", "events"):
         for item in getattr(scenario, group):

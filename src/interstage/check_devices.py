@@ -9,6 +9,7 @@ from .check_formulation import kinds_of
 from .errors import Problem, near
 from .model.catches import HingeRelease, Latch, Rail
 from .model.device_signals import caught, released, signals, signals_of
+from .model.drag_device import DragDevice
 from .model.joint_rows import rows_of
 from .model.release import ReleaseDevice
 from .model.stop import HingeStop, Stop
@@ -158,7 +159,7 @@ def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:
     after = getattr(device, "after", None)
     if after is not None and after in possible:
         return True
-    if not isinstance(device, ReleaseDevice):
+    if not isinstance(device, ReleaseDevice | DragDevice):
         return after is None
     actions = (*scenario.phases, *scenario.events)
     return any(device.name in item.fire and item.name in possible for item in actions)

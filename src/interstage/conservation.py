@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .model.drag_device import DragDevice
 from .model.pusher import Piston, PneumaticPusher, Pusher, Umbilical
 from .names import GROUND
 from .record import Record, between_events
@@ -125,7 +126,8 @@ def _moved(motion: tuple[str, Any]) -> bool:
 def _open(scenario: Scenario) -> bool:
     """Whether the air acts on the bodies, or mass leaves them: gas, and parts that are dropped."""
     drops = any(actions.drop for actions in (*scenario.phases, *scenario.events))
-    return drops or bool(scenario.engines or scenario.aerodynamics)
+    drags = any(isinstance(device, DragDevice) for device in scenario.devices)
+    return drops or drags or bool(scenario.engines or scenario.aerodynamics)
 
 
 def _turning(gravity: Any) -> bool:

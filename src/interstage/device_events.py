@@ -10,6 +10,7 @@ from typing import Any
 from .happenings import Condition, EventTable, Happening
 from .layout import FREE, Layout
 from .model.catches import HingeRelease, Latch, Rail
+from .model.drag_device import DragDevice
 from .model.pusher import Pusher
 from .model.release import ReleaseDevice
 from .quantities import catalogue, lookup
@@ -32,6 +33,8 @@ def device_events(table: EventTable, names: dict[str, int]) -> None:
             _lugs(table, k, device)
         elif isinstance(device, Pusher):
             _pusher(table, names, k, device)
+        elif isinstance(device, DragDevice):
+            _deployed(table, names, k, device)
 
 
 def turning_axis(layout: Layout, joint: str) -> str:
@@ -80,6 +83,15 @@ def _release(table: EventTable, names: dict[str, int], k: int, device: ReleaseDe
     ]
     modes = tuple((layout.joints.index(joint), FREE) for joint in device.joints)
     _add(table, device.signals[0], conditions, modes=modes)
+
+
+def _deployed(table: EventTable, names: dict[str, int], k: int, device: DragDevice) -> None:
+    """The deployment of a parachute or streamer, a delay after its firing."""
+    place = ("devices", k)
+    works = {"address": (*place, "delay"), "works": (*place, "works"), "at_once": True}
+    due = partial(Condition, "device", **works)
+    moments = _moments(table.layout, names, device)
+    _add(table, device.signals[0], [partial(due, after=moment) for moment in moments])
 
 
 def _at_pose(table: EventTable, names, k: int, device: Any, path: str, value, modes) -> None:

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import pushes
+from .drag_devices import filled
 from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
 from .layout import FREE
@@ -184,6 +185,8 @@ class Flow:
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
         if self.mechanism.layout.pusher_form.by_time:
             later = _next(t, pushes.corners(self.mechanism, discrete), later)
+        if self.mechanism.layout.drag_devices:
+            later = _next(t, filled(self.mechanism, discrete), later)
         for e, engine in enumerate(numbers.engines):
             later = _next(t, corners(engine, discrete.ignited[e], discrete.cut[e]), later)
         return later

@@ -17,6 +17,7 @@ from .model.control import signals
 from .model.control import states as law_states
 from .model.device_signals import caught, released
 from .model.device_signals import signals as device_signals
+from .model.drag_device import DragDevice
 from .model.force import Force, Spring, Torque, TorsionSpring
 from .model.joint import JointType
 from .model.joint_rows import JointRows, rows_of
@@ -119,6 +120,18 @@ class Layout:
     def first_signal(self) -> int:
         """Number of the first event of a device: after the phases, the end, and the parallel events."""
         return len(self.scenario.phases) + 1 + len(self.scenario.events)
+
+    def moment(self, name: str) -> int:
+        """Number of a phase, an event or what a device does in the table of events."""
+        phases, events = ([item.name for item in getattr(self.scenario, g)] for g in ("phases", "events"))
+        numbers = {name: k for k, name in enumerate(phases)} | {"start": 0}
+        numbers |= {name: len(phases) + 1 + k for k, name in enumerate(events)}
+        return numbers[name] if name in numbers else self.first_signal + self.signals.index(name)
+
+    @cached_property
+    def drag_devices(self) -> tuple[int, ...]:
+        """Places of parachutes and streamers among the devices."""
+        return tuple(k for k, d in enumerate(self.scenario.devices) if isinstance(d, DragDevice))
 
     @cached_property
     def kicks(self) -> tuple[Kick, ...]:

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from .airloads import Airload, airloads
+from .drag_devices import Pull, drag_devices
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings
 from .frame_springs import FrameSprings, frame_springs, summed
@@ -35,7 +36,7 @@ class Applied(NamedTuple):
     aerodynamics. named: force and torque of each given load on its body. tension (spring) [N]
     with the states of their lines, and pushes of pushers, None without any. torsion: torque on the child [N
     m, inertial axes] of each torsion spring with its angles. frame_springs: bushings and beams, and stops of
-    joints, None without any."""
+    joints, None without any. pulls: of parachutes and streamers."""
 
     total: jax.Array
     surroundings: Surroundings | None
@@ -50,6 +51,7 @@ class Applied(NamedTuple):
     slosh: Sloshing | None
     frame_springs: FrameSprings | None
     stops: Stops | None
+    pulls: tuple[Pull, ...]
 
 
 def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
@@ -105,10 +107,17 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
     if layout.stops:
         stopped, share = stops(mechanism, t, motion, discrete)
         total = total + share
+    pulls = ()
+    if layout.drag_devices:
+        pulls = drag_devices(mechanism, t, x, motion, discrete)
+        for pull in pulls:
+            total = total + _on_body(pull.force, pull.torque, pull.body, bodies)
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     lines = spring_line, tension, pushed
-    return Applied(total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed, stopped)
+    return Applied(
+        total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed, stopped, pulls
+    )
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):

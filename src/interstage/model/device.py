@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ..tree import OneOf
 from .catches import HingeRelease, Latch, Rail
+from .drag_device import Parachute, Streamer
 from .pusher import GasChamber, KickoffSpring, Piston, PneumaticPusher, Umbilical
 from .release import ClampBand, ExplosiveBolt, ExplosiveNut, FrangibleJoint, LinearCharge
 
@@ -22,6 +23,8 @@ AnyDevice = Annotated[
     | ClampBand
     | HingeRelease
     | Latch
-    | Rail,
+    | Rail
+    | Parachute
+    | Streamer,
     OneOf(),
 ]

@@ -21,6 +21,7 @@ from .flight import flight_quantities
 from .interfaces import complete, interface_quantities
 from .joints import joint_quantities
 from .loads import (
+    drag_quantities,
     frame_spring_quantities,
     load_quantities,
     spring_quantities,
@@ -95,6 +96,10 @@ class Catalogue(Mapping[str, Quantity]):
         }
         self._makers |= {f"forces.{load.name}": partial(load_quantities, load) for load in layout.loads}
         self._makers |= {f"devices.{name}": maker for name, maker in device_quantities(layout).items()}
+        self._makers |= {
+            f"devices.{scenario.devices[k].name}": partial(drag_quantities, n, scenario.devices[k])
+            for n, k in enumerate(layout.drag_devices)
+        }
         self._makers |= {
             f"devices.{d.name}": partial(release_quantities, layout, k)
             for k, d in enumerate(scenario.devices)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
+
 from ..frame_springs import FrameSprings
 from ..model.force import Force, Torque, TorsionSpring
 from ..model.springs import LineState
 from ..record import QuantityMeta
+from ..vectors import norm
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
 
@@ -60,6 +63,26 @@ def frame_spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
         ),
         "energy": scalar_quantity("J", "energy stored", lambda m: load(m).energy),
     }
+
+
+def drag_quantities(n: int, device: Any) -> dict[str, Quantity]:
+    """Quantities of drag device n."""
+    body, at = device.body, "its point"
+    pull = lambda m: m.now.loads.pulls[n]  # noqa: E731
+    return {
+        "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: pull(m).force),
+        "torque": vector_quantity(
+            "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m: pull(m).torque
+        ),
+        "tension": scalar_quantity("N", "force of its line", lambda m: norm(pull(m).force), at),
+        "drag_area": scalar_quantity("m^2", "drag area", lambda m: pull(m).area),
+        "airspeed": scalar_quantity("m/s", "airspeed", lambda m: pull(m).airspeed, at),
+        "state": scalar_quantity("1", "state (1 in the air, 0 not)", lambda m: _out(pull(m).area)),
+    }
+
+
+def _out(area):
+    return jnp.where(area > 0, 1.0, 0.0)
 
 
 def framed(m: Moment) -> FrameSprings:

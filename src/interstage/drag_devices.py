@@ -1,0 +1,84 @@
+"""Parachutes and streamers: how far they have filled, and how they pull."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from .environment.surroundings import around
+from .vectors import cross, norm, rotate, rotate_back
+
+if TYPE_CHECKING:
+    from .mechanism import Discrete, Mechanism
+
+
+class Pull(NamedTuple):
+    """One drag device: number of its body; force on that [N, inertial axes] and torque about the mass centre
+    [N m, body axes]; its drag area at the moment [m^2] and airspeed at its point [m/s]."""
+
+    body: int
+    force: jax.Array
+    torque: jax.Array
+    area: jax.Array
+    airspeed: jax.Array
+
+
+def drag_devices(mechanism: Mechanism, t, x, motion, discrete: Discrete) -> tuple[Pull, ...]:
+    """What the drag devices do, in the order of the layout."""
+    return tuple(_pull(mechanism, number, t, x, motion, discrete) for number in range(_count(mechanism)))
+
+
+def _count(mechanism) -> int:
+    return len(mechanism.layout.drag_devices)
+
+
+def _pull(mechanism, number: int, t, x, motion, discrete) -> Pull:
+    place = mechanism.layout.drag_devices[number]
+    device = mechanism.scenario.devices[place]
+    body = mechanism.layout.body(device.body)
+    turn = motion.rotation[:, :, body]
+    arm = jnp.broadcast_to(mechanism.numbers.arm(device.at, body), motion.position[:, body].shape)
+    out = rotate(turn, arm)
+    origin, speed = mechanism.split(x)[4:]
+    position = origin + motion.position[:, body] + out
+    velocity = speed + motion.velocity[:, body] + cross(motion.spin[:, body], out)
+    ready = mechanism.numbers.surroundings
+    assert ready is not None
+    there = around(ready, t, position[:, None], velocity[:, None])
+    past = there.air_velocity[:, 0]
+    area = drag_area(mechanism, number, t, discrete)
+    force = -0.5 * there.air.density[0] * area * norm(past) * past
+    return Pull(body, force, cross(arm, rotate_back(turn, force)), area, norm(past))
+
+
+def drag_area(mechanism, number: int, t, discrete):
+    """Drag area of a device at the moment [m^2]: none before it is deployed and after it is cut."""
+    device = mechanism.scenario.devices[mechanism.layout.drag_devices[number]]
+    deployed, cut = _moments(mechanism, number, discrete)
+    since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
+    filling = device.fill_time > 0
+    part = jnp.clip(jnp.maximum(since, 0.0) / jnp.where(filling, device.fill_time, 1.0), 0.0, 1.0)
+    part = jnp.where(filling, part**device.exponent, 1.0)
+    out = jnp.isfinite(deployed) & ~jnp.isfinite(cut)
+    return jnp.where(out, device.strength * device.full * part, 0.0)
+
+
+def _moments(mechanism, number: int, discrete):
+    """Times at which a device was deployed and cut [s], inf while it was not."""
+    layout = mechanism.layout
+    device = layout.scenario.devices[layout.drag_devices[number]]
+    deployed = discrete.event_time[layout.moment(device.signals[0])]
+    if device.cut is None:
+        return deployed, jnp.full_like(deployed, jnp.inf)
+    return deployed, discrete.event_time[layout.moment(device.cut)]
+
+
+def filled(mechanism, discrete):
+    """Times at which the devices will be full (device, *lanes) [s]: bends of their pull."""
+    times = []
+    for number, place in enumerate(mechanism.layout.drag_devices):
+        deployed, _ = _moments(mechanism, number, discrete)
+        times.append(deployed + mechanism.scenario.devices[place].fill_time)
+    return jnp.stack(times)
