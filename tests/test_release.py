@@ -187,7 +187,7 @@ def jacobian(point: np.ndarray) -> np.ndarray:
     """Rate of the gap at a point that both bodies share, (3, 12)."""
 
     def skew(v):
-        return np.cross(np.eye(3), v).T
+        return np.cross(v, np.eye(3)).T
 
     return np.hstack([-np.eye(3), skew(point), np.eye(3), -skew(point - ABOVE)])
 
@@ -278,10 +278,10 @@ def test_two_bolts_at_once_share_the_motion_alike():
     """Placed like mirror images they do not turn the bodies, and give both their energies."""
     places = np.array([0.25, 0.0, 0.4]), np.array([-0.25, 0.0, 0.4])
     bolts = [
-        device(ist.ExplosiveBolt, name, ("port",), axis=[0, 0, 1], at=at, preload=1e4, stiffness=1e8)
+        device(ist.ExplosiveBolt, name, (name,), axis=[0, 0, 1], at=at, preload=1e4, stiffness=1e8)
         for name, at in zip(BOLTS, places, strict=True)
     ]
-    flight = held(bolts).run()
+    flight = held(bolts, BOLTS, "spherical").run()
     assert flight["system.kinetic_energy"][-1] == pytest.approx(2 * 1e4**2 / 2e8, rel=1e-12)
     np.testing.assert_allclose(flight["bodies.payload.angular_velocity"][-1], 0, rtol=0, atol=64 * EPS)
 
