@@ -30,8 +30,8 @@ FIRED = 0.1
 """When the devices are fired [s]."""
 
 PRESSURE, VOLUME, RATIO, AREA, STROKE = 3e6, 4e-4, 1.28, 1.5e-3, 0.2
-TABLE = {"stroke": [0.0, 0.05, 0.12, 0.2], "value": [900.0, 1500.0, 1400.0, 300.0]}
-TIMES = {"time": [0.0, 0.02, 0.05, 0.08], "value": [0.0, 3000.0, 2500.0, 0.0]}
+TABLE: dict[str, Any] = {"stroke": [0.0, 0.05, 0.12, 0.2], "value": [900.0, 1500.0, 1400.0, 300.0]}
+TIMES: dict[str, Any] = {"time": [0.0, 0.02, 0.05, 0.08], "value": [0.0, 3000.0, 2500.0, 0.0]}
 OFFSET = 0.05
 """Of the line of action of the sliding piston from the child's mass centre [m]."""
 RUBS = {"preload": 900.0, "stiffness": 2000.0, "friction": 150.0, "friction_speed": 0.2}
@@ -390,6 +390,11 @@ REFUSED = {
         pusher("kickoff_spring", SPRING + "delay = 0.1"),
         "delay",
         "nothing fires it",
+    ),
+    "waiting for what is not fired": (
+        pusher("kickoff_spring", SPRING) + '[events.now]\nwhen = { elapsed = 0.5 }\nafter = "d fired"\n',
+        "events.now.after",
+        "can never happen",
     ),
     "no delay at all": (pusher("kickoff_spring", SPRING + "delay = nan"), "delay", "nan"),
     "slides without an axis": (

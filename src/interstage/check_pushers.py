@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .errors import Problem, near
-from .model.pusher import GasChamber, Piston, Pusher, check_expansion
+from .model.pusher import FiredPusher, GasChamber, Piston, check_expansion
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -19,8 +19,9 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
     declarations."""
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
-        if isinstance(device, Pusher) and device.fireable:
-            yield from _delayed(device, fired)
+        if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
+            yield from _delayed(device)
+            yield from _awaited(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
@@ -35,12 +36,22 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
         yield from _expansion(chamber, driven)
 
 
-def _delayed(device: Any, fired: set[str]) -> Iterator[Problem]:
+def _delayed(device: FiredPusher) -> Iterator[Problem]:
     """A delay counts from a firing."""
-    waits = isinstance(device.delay, np.ndarray) and bool((device.delay > 0).any())
-    if waits and device.after is None and device.name not in fired:
-        text = "counts from the firing, and nothing fires it; name it in fire of a phase or event, or"
-        yield Problem(f"devices.{device.name}.delay", f"{text} give after")
+    if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
+        yield Problem(f"devices.{device.name}.delay", f"counts from the firing, and {UNFIRED}")
+
+
+def _awaited(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
+    """What waits for a firing that never comes."""
+    for group in ("events", "devices"):
+        for item in getattr(scenario, group):
+            if getattr(item, "after", None) == device.signals[0]:
+                place = f"{group}.{item.name}.after"
+                yield Problem(place, f"can never happen: '{device.name}' pushes from the start, {UNFIRED}")
+
+
+UNFIRED = "nothing fires it; name it in fire of a phase or event, or give it an after"
 
 
 def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
