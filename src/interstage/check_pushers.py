@@ -22,6 +22,8 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
         if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
             yield from _delayed(device)
             yield from _awaited(scenario, device)
+        elif isinstance(device, FiredPusher):
+            yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
@@ -49,6 +51,16 @@ def _awaited(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
             if getattr(item, "after", None) == device.signals[0]:
                 place = f"{group}.{item.name}.after"
                 yield Problem(place, f"can never happen: '{device.name}' pushes from the start, {UNFIRED}")
+
+
+def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
+    """Phases that fire what its `after` has fired before them, or with them."""
+    phases = [phase.name for phase in scenario.phases]
+    first = phases.index(device.after) if device.after in phases else len(phases)
+    for phase in scenario.phases[first:]:
+        if device.name in phase.fire:
+            text = f"'{device.name}' was fired before, by its own after = \"{device.after}\"; keep one of the"
+            yield Problem(f"phases.{phase.name}.fire", f"{text} two")
 
 
 UNFIRED = "nothing fires it; name it in fire of a phase or event, or give it an after"

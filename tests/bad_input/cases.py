@@ -515,8 +515,8 @@ SEQUENCE = [
         'fire = ["cutter"]',
         'fire = ["spring"]',
         "phases.catch.fire",
-        "cannot be fired",
-        'after = "catch"',
+        "was fired before",
+        'after = "apart"',
     ),
     case(
         "fire-twice",
