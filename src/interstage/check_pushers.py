@@ -28,7 +28,9 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
     for piston in lost:
-        text = f"there is no gas chamber '{piston.chamber}'; {near(piston.chamber, chambers, 'chambers')}"
+        text = (
+            f"there is no gas chamber '{piston.chamber}'; {near(str(piston.chamber), chambers, 'chambers')}"
+        )
         yield Problem(f"devices.{piston.name}.chamber", text)
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
@@ -56,7 +58,7 @@ def _awaited(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
 def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
     """Phases that fire what its `after` has fired before them, or with them."""
     phases = [phase.name for phase in scenario.phases]
-    first = phases.index(device.after) if device.after in phases else len(phases)
+    first = phases.index(device.after) if device.after is not None and device.after in phases else len(phases)
     for phase in scenario.phases[first:]:
         if device.name in phase.fire:
             text = f"'{device.name}' was fired before, by its own after = \"{device.after}\"; keep one of the"

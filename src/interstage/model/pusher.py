@@ -72,8 +72,8 @@ class FiredPusher(Pusher):
     friction: Annotated[Any, si("N", nonnegative=True)] = 0.0
     """Coulomb friction against the travel [N]."""
     after: str | None = None
-    """Phase or event that fires it; none means the action `fire`, or, without that, that it pushes from the
-    start, against the joint."""
+    """Phase, event, or what a device does ("bolt released"), that fires it; none means the action `fire`, or,
+    without that, that it pushes from the start, against the joint."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """From the firing to the beginning of the push [s]; inf for one that does not answer. The stroke counts
     from the firing: one that answers late finds part of it gone."""
