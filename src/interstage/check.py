@@ -28,7 +28,7 @@ from .check_start import ground_problems, start_problems
 from .errors import Problem, near
 from .model.bushing import BeamSpring, Bushing
 from .model.catches import Latch
-from .model.device_signals import signals
+from .model.device_signals import SIGNALS, signals
 from .model.drag_device import DragDevice
 from .model.force import Spring, TorsionSpring
 from .model.initial import FromFlight, ThroughJoint
@@ -80,9 +80,11 @@ def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
     left_out = faulty or {}
     groups = ("bodies", "joints", "devices", "phases", "events")
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
+    # What a faulty device would do is not known: all that any does counts.
+    done = tuple(f"{name} {word}" for name in left_out.get("devices", ()) for word in SIGNALS)
     return Names(
         **names,
-        signals=signals(scenario.devices),
+        signals=(*signals(scenario.devices), *done),
         partial=faulty is not None,
         faulty=tuple(n for g in groups for n in left_out.get(g, ())),
     )

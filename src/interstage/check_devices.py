@@ -23,13 +23,8 @@ def device_problems(scenario: Scenario, joints: Iterable[str], moments: Iterable
     """All that is wrong with devices that let go or catch. joints, moments: names that may be referred to."""
     joints, moments = tuple(joints), tuple(moments)
     declared = {joint.name: joint for joint in scenario.joints}
-    taken = {item.name: group for group in ("phases", "events") for item in getattr(scenario, group)}
     for device in scenario.devices:
         place = f"devices.{device.name}"
-        for name in signals_of(device):
-            if name in taken:
-                text = f"is also what happens at devices.{device.name}; rename one of them"
-                yield Problem(f"{taken[name]}.{name}", text)
         if not isinstance(device, ReleaseDevice | HingeRelease | Latch | Rail):
             continue
         yield from _names(place, device, joints)

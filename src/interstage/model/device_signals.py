@@ -7,6 +7,9 @@ from typing import Any
 from .catches import HingeRelease, Latch, Rail
 from .release import ReleaseDevice
 
+SIGNALS = ("released", "cut", "caught", "fired", "spent")
+"""Words that follow a device's name in its events."""
+
 
 def signals(devices: tuple[Any, ...]) -> tuple[str, ...]:
     """Names of the events of devices, in the order in which they stand in the table of events."""

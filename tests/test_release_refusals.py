@@ -1,0 +1,217 @@
+"""Devices that let go or catch, declared wrongly: each is refused with its place, its value and a remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+import interstage as ist
+from interstage.scenario import loads
+
+TEXT = """
+[bodies.stage]
+mass = 3
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+[bodies.payload]
+mass = 2
+inertia = [1, 1, 1]
+[bodies.hatch]
+mass = 1
+inertia = [1, 1, 1]
+
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+[joints.hinge]
+kind = "revolute"
+axis = "y"
+parent = "payload"
+child = "hatch"
+[joints.lock]
+kind = "fixed"
+parent = "payload"
+child = "hatch"
+active = false
+
+[devices.band]
+kind = "clamp_band"
+joints = ["clamp"]
+axis = [0, 0, 1]
+tension = "20 kN"
+radius = "0.3 m"
+half_angle = "20 deg"
+friction = 0.1
+segments = 24
+[devices.bolt]
+kind = "explosive_bolt"
+joints = ["hinge"]
+after = "band released"
+axis = [0, 0, 1]
+at = [0, 0, 0]
+impulse = "2 N s"
+preload = "9 kN"
+stiffness = "100 MN/m"
+efficiency = 0.5
+[devices.catch]
+kind = "latch"
+joint = "lock"
+quantity = "joints.hinge.rotation.y"
+reaches = "60 deg"
+[forces.end]
+kind = "hinge_stop"
+joint = "hinge"
+axis = "y"
+upper = "80 deg"
+stiffness = 100
+
+[phases.held]
+until = { time = 1 }
+[phases.apart]
+fire = ["band"]
+until = { time = 2 }
+[events.clear]
+after = "bolt released"
+when = { elapsed = 0.1 }
+"""
+HOOK = '[devices.hook]\nkind = "hinge_release"\njoint = "{joint}"\nangle = "5 deg"\n'
+RAIL = '[devices.rail]\nkind = "rail"\nlugs = {lugs}\nend = [1, 0, 0]\n'
+
+
+def lug(name: str, parent: str, kind: str = 'generalized"\nlocked = ["ty", "tz"]#') -> str:
+    return f'[joints.{name}]\nkind = "{kind}"\nparent = "{parent}"\nchild = "hatch"\nactive = false\n'
+
+
+CASES = {
+    "no-joint": ('joints = ["clamp"]', "joints = []", "devices.band.joints", "name at least one"),
+    "unknown-joint": ('joints = ["clamp"]', 'joints = ["clamps"]', "devices.band.joints", "'clamp'"),
+    "joint-twice": (
+        'joints = ["hinge"]\nafter = "band released"\naxis = [0, 0, 1]\nat = [0, 0, 0]',
+        'joints = ["hinge", "hinge"]\nafter = "band released"\naxis = [0, 0, 1]',
+        "devices.bolt.joints",
+        "more than once",
+    ),
+    "two-joints-of-a-band": (
+        'joints = ["clamp"]',
+        'joints = ["clamp", "hinge"]',
+        "devices.band.joints",
+        "holds one",
+    ),
+    "works-by-half": ("segments = 24", "works = 0.5", "devices.band.works", "1 if it works, 0 if it fails"),
+    "negative-delay": ("segments = 24", 'delay = "-1 ms"', "devices.band.delay", "negative"),
+    "delay-not-a-number": ("segments = 24", "delay = nan", "devices.band.delay", "not a finite number"),
+    "impulse-without-axis": ("axis = [0, 0, 1]\nat", "at", "devices.bolt.impulse", "give axis"),
+    "band-without-axis": ("axis = [0, 0, 1]\ntension", "tension", "devices.band.axis", "required"),
+    "zero-axis": ("axis = [0, 0, 1]\nat", "axis = [0, 0, 0]\nat", "devices.bolt.axis", "zero vector"),
+    "impulse-in-newtons": ('impulse = "2 N s"', 'impulse = "2 N"', "devices.bolt.impulse", "N s"),
+    "stiffness-without-preload": ('preload = "9 kN"', "", "devices.bolt.stiffness", "give preload"),
+    "more-than-all-energy": ("efficiency = 0.5", "efficiency = 1.5", "devices.bolt.efficiency", "0 to 1"),
+    "negative-preload": ('preload = "9 kN"', 'preload = "-9 kN"', "devices.bolt.preload", "negative"),
+    "one-point-two-joints": (
+        'joints = ["hinge"]',
+        'joints = ["hinge", "lock"]',
+        "devices.bolt.at",
+        "one point",
+    ),
+    "preload-of-a-band": ("segments = 24", 'preload = "1 kN"', "devices.band.preload", "tension"),
+    "two-segments": ("segments = 24", "segments = 2", "devices.band.segments", "at least 3"),
+    "flat-wedge": ('half_angle = "20 deg"', 'half_angle = "89 deg"', "devices.band.half_angle", "89 deg"),
+    "sticking-wedge": ("friction = 0.1", "friction = 0.4", "devices.band.friction", "stick"),
+    "wait-for-nothing": (
+        'after = "band released"',
+        'after = "band cut"',
+        "devices.bolt.after",
+        "no phase, event or device's event 'band cut'",
+    ),
+    "wait-for-itself": (
+        'after = "band released"',
+        'after = "bolt released"',
+        "devices.bolt.after",
+        "can never happen",
+    ),
+    "event-waits-for-an-unfired-device": (
+        'after = "band released"',
+        "",
+        "events.clear.after",
+        "can never happen",
+    ),
+    "circle-of-event-and-device": (
+        'after = "band released"',
+        'after = "clear"',
+        "devices.bolt.after",
+        "can never happen",
+    ),
+    "fire-a-latch": ('fire = ["band"]', 'fire = ["band", "catch"]', "phases.apart.fire", "cannot be fired"),
+    "latch-of-a-joint-that-holds": (
+        "active = false\n\n[devices.band]",
+        "[devices.band]",
+        "devices.catch.joint",
+        "active = false",
+    ),
+    "latch-on-no-quantity": (
+        'quantity = "joints.hinge.rotation.y"',
+        'quantity = "joints.hinge.rotation.w"',
+        "devices.catch",
+        "allowed: x",
+    ),
+    "latch-in-metres": (
+        'reaches = "60 deg"',
+        'reaches = "60 cm"',
+        "devices.catch.reaches",
+        "cannot be compared",
+    ),
+    "hinge-that-does-not-turn": (
+        "[forces.end]",
+        HOOK.format(joint="lock") + "[forces.end]",
+        "devices.hook.joint",
+        "revolute",
+    ),
+    "hinge-unknown": (
+        "[forces.end]",
+        HOOK.format(joint="hinges") + "[forces.end]",
+        "devices.hook.joint",
+        "'hinge'",
+    ),
+    "stop-about-another-axis": ('axis = "y"\nupper', 'axis = "z"\nupper', "forces.end.axis", "turns about y"),
+    "stop-without-an-end": ('upper = "80 deg"', "", "forces.end.upper", "required"),
+    "stop-turned-round": (
+        'upper = "80 deg"',
+        'upper = "80 deg"\nlower = "90 deg"',
+        "forces.end.upper",
+        "not above",
+    ),
+    "stop-of-no-joint": ('joint = "hinge"\naxis', 'joint = "hinges"\naxis', "forces.end.joint", "'hinge'"),
+    "rail-without-lugs": (
+        "[forces.end]",
+        RAIL.format(lugs="[]") + "[forces.end]",
+        "devices.rail.lugs",
+        "at least one",
+    ),
+    "rail-that-holds-along": (
+        "[forces.end]",
+        RAIL.format(lugs='["hinge"]') + "[forces.end]",
+        "devices.rail.lugs",
+        "does not run along x",
+    ),
+    "rail-on-two-bodies": (
+        "[forces.end]",
+        RAIL.format(lugs='["one", "two"]') + lug("one", "stage") + lug("two", "payload") + "[forces.end]",
+        "devices.rail.lugs",
+        "different parents (payload, stage)",
+    ),
+}
+
+
+def test_the_scenario_without_a_fault_is_taken():
+    scenario = loads(TEXT)
+    assert loads(scenario.to_toml()) == scenario
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_wrong_is_said_at_its_place(name):
+    old, new, place, words = CASES[name]
+    assert TEXT.count(old) == 1
+    with pytest.raises(ist.BadInput) as refused:
+        loads(TEXT.replace(old, new))
+    said = [f"{problem.place}: {problem.message}" for problem in refused.value.problems]
+    assert any(words in text and (place is None or text.startswith(place)) for text in said), said
