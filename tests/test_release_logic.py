@@ -207,7 +207,7 @@ SPIN, CATCH = 2.0, np.radians(60.0)
 
 def door(works: float = 1.0) -> ist.Scenario:
     """A body that turns about its own mass centre, on a hinge of another, and is caught."""
-    frame = ist.Body(name="frame", mass=4.0, inertia=[1, 1, 0.8])
+    frame = ist.Body(name="frame", mass=4.0, inertia=[1, 1, 0.8], initial=ist.State())
     leaf = ist.Body(
         name="leaf",
         mass=3.0,

@@ -152,9 +152,7 @@ FIRE = "Name its device in fire of a phase or event, or let it wait for somethin
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:
     """Whether the events of a device can come after some that can."""
     after = getattr(device, "after", None)
-    if after is not None and after in possible:
-        return True
-    if not isinstance(device, ReleaseDevice | DragDevice):
-        return after is None
     actions = (*scenario.phases, *scenario.events)
-    return any(device.name in item.fire and item.name in possible for item in actions)
+    fired = any(device.name in item.fire and item.name in possible for item in actions)
+    by_itself = after is None and not isinstance(device, ReleaseDevice | DragDevice)
+    return fired or by_itself or (after is not None and after in possible)
