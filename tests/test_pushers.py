@@ -14,10 +14,10 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import interstage as ist
-from interstage import simulate
 from interstage.batch import fly_batch
 from interstage.conservation import keeps_energy
 from interstage.scenario import loads
+from interstage.tree import get
 from two_bodies import Line, Side, released, travel
 
 TOLERANCE = 1e-12
@@ -85,9 +85,29 @@ def bench() -> ist.Scenario:
     )
 
 
+OTHER: dict[str, Any] = {
+    "devices.gas.pressure": 2e6,
+    "devices.gas.heat_ratio": 1.4,
+    "devices.shared1.strength": 0.0,
+    "devices.bottle.bore": 0.04,
+    "devices.table.push.value": [500.0, 700.0, 100.0, 0.0],
+    "devices.timed.push.time": [0.0, 0.01, 0.03, 0.09],
+    "devices.plug.pull_off": 120.0,
+    "devices.rubs.strength": 0.0,
+}
+"""What the second case has in place of the first one's numbers."""
+
+
+@cache
+def both() -> Any:
+    """Two cases as lanes of one program: the bench as it is, and with other numbers."""
+    scenario = bench()
+    return fly_batch(scenario, {path: [get(scenario, path), new] for path, new in OTHER.items()}, threads=1)
+
+
 @cache
 def flown() -> Any:
-    return simulate.fly(bench())
+    return both().record(0)
 
 
 def came(name: str) -> Any:
@@ -240,6 +260,36 @@ def test_powers_are_the_rates_of_the_energy():
     for name in ("shared", "table", "timed", "rubs", "plug", "bottle"):
         power = series[f"devices.{name}.force"] * series[f"devices.{name}.rate"]
         np.testing.assert_allclose(series[f"devices.{name}.power"], power, rtol=0, atol=1e-9 * 3e4)
+
+
+def test_numbers_of_each_case_are_its_own():
+    """The second case, by its states at the end; the missing piston takes no gas, and turns the bodies."""
+    names = [b.name for b in bench().bodies]
+    x, count = both().x[:, 1], len(names)
+    speed = x[3 * count : 6 * count].reshape(3, count)
+    spin = x[10 * count : 13 * count].reshape(3, count)
+    moments = np.array(MOMENTS)[:, None]
+    mass = np.where([name.endswith("_a") for name in names], HEAVY, LIGHT)
+    kinetic = 0.5 * (mass * speed**2).sum(0) + 0.5 * (moments * spin**2).sum(0)
+
+    def gained(pair):
+        k = names.index(f"{pair}_a")
+        return kinetic[k] + kinetic[k + 1]
+
+    def closing(pair):
+        k = names.index(f"{pair}_a")
+        return speed[0, k + 1] - speed[0, k]
+
+    assert gained("shared") == pytest.approx(gas_work(2e6, VOLUME, 1.4, AREA * STROKE), rel=CLOSE)
+    area, back = np.pi / 4 * 0.04**2, BOTTLE["ambient_pressure"]
+    work = gas_work(BOTTLE["pressure"], VOLUME, 1.4, area * STROKE) - back * area * STROKE
+    assert gained("bottle") == pytest.approx(work, rel=CLOSE)
+    by_stroke, by_time = OTHER["devices.table.push.value"], OTHER["devices.timed.push.time"]
+    assert gained("table") == pytest.approx(np.trapezoid(by_stroke, TABLE["stroke"]), rel=CLOSE)
+    assert REDUCED * closing("timed") == pytest.approx(np.trapezoid(TIMES["value"], by_time), rel=CLOSE)
+    lost = 0.5 * REDUCED * (2.0**2 - closing("plug") ** 2)
+    assert lost == pytest.approx(120.0 * STROKE, rel=CLOSE)
+    assert gained("rubs") == 0.0  # it is missing, and its friction with it
 
 
 # --- sets of springs ----------------------------------------------------------------------------------------
