@@ -28,9 +28,8 @@ def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Itera
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
     lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
     for piston in lost:
-        text = (
-            f"there is no gas chamber '{piston.chamber}'; {near(str(piston.chamber), chambers, 'chambers')}"
-        )
+        name = str(piston.chamber)
+        text = f"there is no gas chamber '{name}'; {near(name, chambers, 'chambers')}"
         yield Problem(f"devices.{piston.name}.chamber", text)
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
