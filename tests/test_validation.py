@@ -28,7 +28,7 @@ SOURCED = [
 LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
-    *("park-double-pendulum", "slider-crank-3d", "lgbb-separation"),
+    *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
 )
 """Cases of minutes: see the marker."""
 STAY = ("adams-revolute-2", "adams-prismatic-2")
@@ -140,6 +140,10 @@ def disturbed(series: str, change):
         ("nesc-17", "bodies.rocket.position", lambda x: x + np.array([0.02, 0, 0])),
         case("nesc-17-joint", "joints.interstage.force", lambda f: f * (1 + 2e-9)),
         ("jeod-10a", "bodies.cylinder.attitude", lambda q: q * [1, 1, 1, 1 + 1e-9]),
+        case("lgbb-separation", "bodies.core.position", lambda x: x + np.array([0, 2e-5, 0])),
+        case("lgbb-separation", "joints.aft.force", lambda f: f * (1 + 2e-7)),
+        case("bimese-separation", "joints.aft.force", lambda f: f * (1 + 2e-5)),
+        case("bimese-separation", "bodies.booster.angular_acceleration", lambda a: a * (1 + 2e-5)),
         ("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
         ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
     ],
@@ -267,7 +271,7 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
         assert text == (CASES["nesc-17-joint"] / name).read_text()
 
 
-@pytest.mark.parametrize("name", ["lgbb-separation"])
+@pytest.mark.parametrize("name", ["lgbb-separation", "bimese-separation"])
 def test_scenarios_of_staging_are_those_of_the_readings(name):
     assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()
 

@@ -21,6 +21,8 @@ FLIGHTS: dict[str, dict[str, Any]] = {
     "as declared": {},
     "nothing of the core's nearness on the booster": {"aerodynamics.booster_near.factor": 0.0},
     "of it (3.5/6.86)^2, the ratio of cross sections": {"aerodynamics.booster_near.factor": 0.26},
+    "of the core's nearness the moment only": {"aerodynamics.booster_near.coefficients.CN.factor": 0.0},
+    "of the core's nearness the normal force only": {"aerodynamics.booster_near.coefficients.Cm.factor": 0.0},
     "nothing of the booster's nearness on the core": {"aerodynamics.core_near.factor": 0.0},
     "twice that": {"aerodynamics.core_near.factor": 0.56},
     "nearness gone from 0.35 lengths on": {
@@ -32,6 +34,7 @@ FLIGHTS: dict[str, dict[str, Any]] = {
     "Cm of the booster 0.001 higher": {"aerodynamics.booster.coefficients.Cm.increment": 0.001},
     "control from 0.6 s on": {"phases.opening.until.time": 0.6},
     "flight path angle 70 deg": {"bodies.booster.initial.flight_path_angle": "70 deg"},
+    "half the rate gain that is published": {"controls.pitch.kd": 0.5},
     "pivot at station 37.93 (the text's)": {
         "joints.aft.parent_at": "[-37.93, 0, 4.31] ft",
         "joints.aft.child_at": "[-45.60, 0, -2] ft",
