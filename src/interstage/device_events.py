@@ -65,11 +65,12 @@ def _pusher(table: EventTable, names: dict[str, int], place: int, device: Pusher
     _add(table, device.signals[-1], [ended], spends=(k,))
 
 
-def _moments(layout: Layout, names: dict[str, int], device: Any) -> list[int | None]:
-    """Events that fire a device, the first of which counts; none alone where nothing does."""
+def _moments(layout: Layout, names: dict[str, int], device: Any) -> list[int]:
+    """Events that fire a device, the first of which counts; its own, which then never comes, where none
+    does."""
     actions = (*layout.scenario.phases, *layout.scenario.events)
-    fired: list[int | None] = [names[item.name] for item in actions if device.name in item.fire]
-    return [*fired, *([] if device.after is None else [names[device.after]])] or [None]
+    fired = [names[item.name] for item in actions if device.name in item.fire]
+    return [*fired, *([] if device.after is None else [names[device.after]])] or [names[device.signals[0]]]
 
 
 def _release(table: EventTable, names: dict[str, int], k: int, device: ReleaseDevice) -> None:

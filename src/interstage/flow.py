@@ -106,7 +106,8 @@ class Flow:
             return discrete.next_sample[c.device]
         time = at_address(self.mechanism.scenario, c.address)
         if c.kind == "device":
-            return jnp.inf if c.after is None else discrete.event_time[c.after] + time
+            assert c.after is not None
+            return discrete.event_time[c.after] + time
         if c.kind == "elapsed":
             time = discrete.event_time[self.table.happenings[c.event].after] + time
         return time
