@@ -184,6 +184,33 @@ def test_overload_at_the_exact_time():
     assert flight.value("joints.seam.force.z", "apart") == 0
 
 
+def test_a_launch_hold_lets_go_as_thrust_exceeds_weight():
+    """Held to flat ground until nothing bears down on it any more: thrust growing at 50 N/s."""
+    body = ist.Body(name="rocket", mass=MASS, inertia=[1, 1, 1], initial=ist.State())
+    hold = ist.Joint(name="hold", kind="fixed", parent="ground", child="rocket")
+    ramp = ist.ForceTable(time=[0, 2], value=[[0, 0, 0], [0, 0, 100.0]])
+    lift = ist.Trigger(quantity="joints.hold.force.z", reaches=0.0, direction="falling")
+    scenario = ist.Scenario(
+        gravity=DOWN,
+        planet=ist.FlatGround(),
+        bodies=(body,),
+        joints=(hold,),
+        forces=(ist.Force(name="thrust", body="rocket", axes="inertial", force=ramp),),
+        phases=(
+            ist.Phase(name="held", until=lift),
+            ist.Phase(name="flight", release=("hold",), until=ist.Trigger(elapsed=0.25)),
+        ),
+        solver=FINE,
+    )
+    flight = scenario.run()
+    off = MASS * GRAVITY / 50.0
+    assert time_of(flight, "flight") == pytest.approx(off, abs=CLOSE)
+    assert abs(flight.value("joints.hold.force.z", "flight", "before")) < CLOSE
+    # From there the lift grows from nothing: v = 50 N/s t^2 / (2 m).
+    speed = 50.0 * 0.25**2 / (2 * MASS)
+    np.testing.assert_allclose(flight["bodies.rocket.velocity"][-1], [0, 0, speed], rtol=0, atol=CLOSE)
+
+
 def test_a_seam_that_is_overloaded_already_goes_at_once():
     limit = ist.Trigger(
         quantity="joints.seam.force.magnitude", reaches=2.0, direction="rising", already="fire"

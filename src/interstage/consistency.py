@@ -13,6 +13,7 @@ from .errors import BadInput, Problem
 from .formulations import elimination
 from .layout import Layout
 from .mechanism import Mechanism
+from .model.device_signals import caught, signals_of
 from .numbers import numbers
 from .placement import Start
 from .redundancy import contradictions, differing, holding_too_much, refused, repetition
@@ -236,10 +237,12 @@ def caught_far_off(program, record, first) -> list[str]:
 
 
 def _attached(program, event: str) -> list[int]:
-    """Joints that an event attaches."""
+    """Joints that an event attaches, or a latch catches."""
     scenario = program.layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
-    return [program.layout.joints.index(name) for a in actions for name in a.attach]
+    names = [name for a in actions for name in a.attach]
+    names += [name for d in scenario.devices if event in signals_of(d) for name in caught(d)]
+    return [program.layout.joints.index(name) for name in names]
 
 
 def _angle(frame, drawn) -> float:

@@ -118,4 +118,5 @@ class Event(Actions):
     when: Trigger
     """What makes it happen."""
     after: str | None = None
-    """Phase or event that it waits for before it watches its trigger; none means the start of the flight."""
+    """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger;
+    none means the start of the flight."""
