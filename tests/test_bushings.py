@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.linalg import eigh
@@ -112,7 +113,7 @@ def test_damping_takes_energy_and_no_momentum():
 
 
 def test_rotation_vectors_are_those_of_another_code():
-    turns = Rotation.random(40, rng=3).as_rotvec()
+    turns = Rotation.random(40, rng=np.random.default_rng(3)).as_rotvec()
     sizes = np.concatenate([[1.0] * 36, [1e-3, 1e-6, 1e-12, 0.0]])
     turns = turns * sizes[:, None]
     found = rotation_vector(Rotation.from_rotvec(turns).as_quat(scalar_first=True).T)
@@ -211,8 +212,8 @@ def test_a_body_on_a_clamped_tip_has_the_two_modes_of_the_cantilever():
 
 
 def deflected(displacement, turn=(0.0, 0.0, 0.0)) -> Deflection:
-    still = np.zeros(3)
-    return Deflection(np.asarray(displacement), still, np.asarray(turn), still)
+    still = jnp.zeros(3)
+    return Deflection(jnp.asarray(displacement), still, jnp.asarray(turn), still)
 
 
 @pytest.mark.parametrize("axis", ["y", "z"])

@@ -133,8 +133,12 @@ def test_the_components_are_those_of_the_wrench_by_hand():
     about_centre = np.diag(INERTIA) @ alpha + np.cross(spin, INERTIA * spin) - np.cross(AT, given)
     about_station = about_centre + np.cross(place - STATION, joint_force)
     found = {name: record.series[f"interfaces.ring.{name}"][row] for name in NAMES}
-    assert found["force"] == pytest.approx(joint_force, rel=1e-9, abs=1e-9 * np.linalg.norm(joint_force))
-    assert found["moment"] == pytest.approx(about_station, rel=1e-9, abs=1e-9 * np.linalg.norm(about_station))
+    assert found["force"] == pytest.approx(
+        joint_force, rel=1e-9, abs=1e-9 * float(np.linalg.norm(joint_force))
+    )
+    assert found["moment"] == pytest.approx(
+        about_station, rel=1e-9, abs=1e-9 * float(np.linalg.norm(about_station))
+    )
     assert found["axial_force"] == pytest.approx(-joint_force[0], rel=1e-9)
     assert found["shear_force"] == pytest.approx(np.hypot(*joint_force[1:]), rel=1e-9)
     bending = np.hypot(*about_station[1:])
@@ -270,6 +274,12 @@ def test_overload_as_an_event_of_dispersed_cases():
     batch = loads(BREAKING).run_batch({"interfaces.ring.allowables.tension": allowed}, threads=1)
     times = batch.event_time[batch.events.index("broken")]
     assert times == pytest.approx(allowed / (1.5 * CARRIED), rel=1e-10)
+    # Each carried two thirds of its allowable at most, and then nothing.
+    table = batch.envelope()
+    most = table[(table["path"] == "interfaces.ring.axial_force") & (table["phase"] == "")]
+    assert list(most["case"]) == [0, 1, 2, 3]
+    assert np.asarray(most["largest"]) == pytest.approx(allowed / 1.5, rel=1e-9)
+    assert np.asarray(most["largest_time"]) == pytest.approx(times, rel=1e-9)
 
 
 def test_preload_is_used_up_by_the_tension_less_the_part_of_the_bolts():

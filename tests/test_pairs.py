@@ -76,7 +76,8 @@ def test_all_relative_quantities_of_two_points(row):
     gap, rate = pb - pa, vb - va
     distance = np.linalg.norm(gap)
     seen = rate - np.cross(wa, gap)
-    axis_a, axis_b = (t.apply(a / np.linalg.norm(a)) for t, a in ((ta, AXES["stage"]), (tb, AXES["payload"])))
+    axes = np.array([AXES["stage"], AXES["payload"]])
+    axis_a, axis_b = (t.apply(a / np.linalg.norm(a)) for t, a in zip((ta, tb), axes, strict=True))
     yaw, pitch, roll = (ta.inv() * tb).as_euler("ZYX")
     along = gap @ axis_a
     wanted = {

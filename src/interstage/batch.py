@@ -7,23 +7,28 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import jax
 import numpy as np
 
+from . import envelope
 from .consistency import refused_lanes
 from .errors import BadInput, Problem, near
 from .lane_records import Chunk, lane_records, stems_of
 from .layout import Layout
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, in_table, lift, program_for
+from .quantities import catalogue
 from .record import Record, resolve
 from .requirements import EXTREMES, Wanted, value_of
 from .simulate import recorded, resolved
 from .stepper.problem import RUNNING
 from .tree import get, replaced
 from .tree import set as put
+
+if TYPE_CHECKING:
+    import pandas
 
 LANES_AT_ONCE = {"cpu": 64}
 """Lanes in a chunk by backend: on a CPU enough to fill the vector unit, few enough to stay in the cache."""
@@ -115,6 +120,22 @@ class Batch:
             [[np.nan if record is None else value_of(record, w) for w in wanted] for record in records]
         )
         return found if names else found[:, 0]
+
+    def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
+        """Smallest and largest value of each component of the loads of joints and interfaces in each case,
+        as `Flight.envelope` with the number of the case in front. Raises ValueError for a batch flown without
+        samples."""
+        if not self.sampled:
+            raise ValueError("this batch was flown without samples; fly it with samples = True")
+        wanted, rows = tuple(envelope.stems(catalogue(self.scenario))), []
+        for chunk in self._chunks:
+            for place, record in enumerate(lane_records(self._program, self.scenario, chunk, wanted)):
+                if record is not None:
+                    found = envelope.envelope(record, by_phase)
+                    rows.append(envelope.table(found, case=chunk.first + place))
+        import pandas
+
+        return pandas.concat(rows, ignore_index=True)
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput

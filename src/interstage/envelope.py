@@ -61,6 +61,13 @@ def load_paths(record: Record) -> list[str]:
     return found
 
 
+def stems(paths: Iterable[str]) -> list[str]:
+    """Of the paths of all quantities those that an envelope is made from."""
+    wanted = (*LOADS, "active")
+    parts = [(path, path.split(".")) for path in paths]
+    return [p for p, (g, *rest) in parts if g == "interfaces" or (g == "joints" and rest[-1] in wanted)]
+
+
 def _held(record: Record, joint: str) -> bool:
     path = f"joints.{joint}.active"
     return bool(np.any(record.series[path]) or np.any(record.before[path]))
