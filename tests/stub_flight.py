@@ -155,6 +155,8 @@ def stub_scenario(**changes: object) -> SimpleNamespace:
         "phases": (),
         "events": (),
         "devices": (spring,),
+        "clearance": (),
+        "sources": (),
         "requirements": (),
         "to_toml": lambda: 'title = "Stub"\n',
     }

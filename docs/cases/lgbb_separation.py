@@ -1,21 +1,23 @@
-"""Writes the table of lgbb_separation.md: how far the separation hangs on what was judged.
+"""Writes the table of lgbb_separation.md, how far the separation hangs on what was judged, and its picture.
 
 python docs/cases/lgbb_separation.py
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from interstage import verify
+from interstage import plots, verify
 from interstage.record import Record
 
 HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "lgbb-separation" / "scenario.toml"
+PICTURE = HERE.parent / "images" / "lgbb_separation.png"
 FT = 0.3048
 FLIGHTS: dict[str, dict[str, Any]] = {
     "as declared": {},
@@ -40,6 +42,12 @@ FLIGHTS: dict[str, dict[str, Any]] = {
         "joints.aft.child_at": "[-45.60, 0, -2] ft",
     },
 }
+SHOWN = {
+    "as declared": "as declared",
+    "nothing of the core's nearness on the booster": "without the core's nearness",
+    "half the rate gain that is published": "half the rate gain",
+}
+"""Flights of the picture, and what they are called there."""
 READ = ["read off the papers", "about 1.2", "8", "42", "9", "8.0 at 1.8", "5.5", "-2", "-22"]
 HEADS = [
     "",
@@ -66,13 +74,41 @@ def line(name: str, record: Record) -> list[str]:
     return [name, *numbers, f"{booster[top]:.1f} at {times[top]:.1f}", *angles]
 
 
+def picture(records: dict[str, Record]) -> None:
+    """Distances and angles of some flights, and what was read off the papers."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with (CASE.parent / "readings.csv").open() as file:
+        names, *rows = csv.reader(text for text in file if not text.startswith("#"))
+    read = dict(zip(names, np.array(rows, dtype=float).T, strict=True))
+    with rc_context(plots.STYLE):
+        figure = Figure(figsize=(9.2, 3.0), layout="constrained")
+        axes = figure.subplots(1, 3)
+        for (name, record), color in zip(records.items(), ("#1f5fa8", "#c44e24", "#5b8c3a"), strict=True):
+            angles = [np.degrees(record.series[f"bodies.{body}.alpha"]) for body in ("booster", "core")]
+            down = record.series["joints.aft.displacement"][:, 2] / FT
+            for ax, values in zip(axes, (down, *angles), strict=True):
+                ax.plot(record.time, values, color=color, label=name)
+        for ax, column in zip(axes, ("dz_ft", "alpha_booster_deg", "alpha_core_deg"), strict=True):
+            ax.plot(read["time_s"], read[column], "ko", markersize=4, label="read off the papers")
+            ax.set_xlabel("t [s]")
+        for ax, title in zip(
+            axes, ("dZ [ft]", "alpha of the booster [deg]", "alpha of the core [deg]"), strict=True
+        ):
+            ax.set_title(title)
+        axes[0].legend()
+        figure.savefig(PICTURE, dpi=110, metadata={"Software": None})
+
+
 def main() -> None:
-    """Fly all, and write the table."""
+    """Fly all, and write the table and the picture."""
     sys.path.insert(0, str(HERE.parent / "studies"))
     from pages import written  # pyright: ignore[reportMissingImports]
 
-    lines = [line(name, verify.fly(CASE, **changes)) for name, changes in FLIGHTS.items()]
-    written(__file__, "sensitivity", [HEADS, READ, *lines])
+    records = {name: verify.fly(CASE, **changes) for name, changes in FLIGHTS.items()}
+    written(__file__, "sensitivity", [HEADS, READ, *(line(name, record) for name, record in records.items())])
+    picture({short: records[name] for name, short in SHOWN.items()})
 
 
 if __name__ == "__main__":
