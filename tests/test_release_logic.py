@@ -184,6 +184,7 @@ def test_overload_at_the_exact_time():
     assert flight.value("joints.seam.force.z", "apart") == 0
 
 
+@pytest.mark.long
 def test_a_launch_hold_lets_go_as_thrust_exceeds_weight():
     """Held to flat ground until nothing bears down on it any more: thrust growing at 50 N/s."""
     body = ist.Body(name="rocket", mass=MASS, inertia=[1, 1, 1], initial=ist.State())
@@ -211,6 +212,7 @@ def test_a_launch_hold_lets_go_as_thrust_exceeds_weight():
     np.testing.assert_allclose(flight["bodies.rocket.velocity"][-1], [0, 0, speed], rtol=0, atol=CLOSE)
 
 
+@pytest.mark.long
 def test_a_seam_that_is_overloaded_already_goes_at_once():
     limit = ist.Trigger(
         quantity="joints.seam.force.magnitude", reaches=2.0, direction="rising", already="fire"
@@ -304,7 +306,7 @@ INERTIA, STIFF, BOUND = 0.5, 2000.0, 0.4
 
 
 @pytest.mark.parametrize("damping", [0.0, 8.0])
-@pytest.mark.parametrize("kind", ["hinge_stop", "stop"])
+@pytest.mark.parametrize("kind", ["hinge_stop", pytest.param("stop", marks=pytest.mark.long)])
 def test_a_stop_pushes_back_and_never_pulls(kind, damping):
     """Half an oscillation against the stop, up to where the damper would pull."""
     flight = stopped(damping, kind).run()
