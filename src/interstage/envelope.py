@@ -53,7 +53,7 @@ def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
 def load_paths(record: Record) -> list[str]:
     """Quantities that are loads: forces and torques of joints that ever held, and all of interfaces."""
     found = []
-    for path in record.series:
+    for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
         if group == "interfaces" or (group == "joints" and key in LOADS and _held(record, name)):

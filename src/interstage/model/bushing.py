@@ -89,7 +89,7 @@ class BeamSpring(Declaration):
     """A massless elastic beam, clamped in the parent along x of the parent's frame; its tip is the child's
     point: a joint modelled by the lateral stiffness of a beam in place of a constraint.
 
-    Source: the spring model of Roithmayr and others, NASA/TP-2016-219326, section 4.2, massless springs with
+    Source: the spring model of Pamadi and others, NASA/TP-2016-219326, section 4.2, massless springs with
     lateral restoring forces from beam deflection theory; the stiffness is that of the Euler-Bernoulli
     cantilever.
     """
