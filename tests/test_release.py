@@ -40,7 +40,7 @@ def held(
         ist.Phase(name="held", until=ist.Trigger(time=FIRE)),
         ist.Phase(name="apart", fire=fire, until=ist.Trigger(time=END)),
     )
-    joints = [
+    joints: Any = [
         ist.Joint(
             name=name,
             kind=kind,
@@ -58,7 +58,7 @@ def held(
 
 FIRED = ist.LinearCharge | ist.ExplosiveBolt | ist.ExplosiveNut | ist.FrangibleJoint | ist.ClampBand
 ALIKE = ist.ExplosiveBolt, ist.ExplosiveNut, ist.FrangibleJoint
-BAND = {"tension": 2e4, "radius": 0.3, "half_angle": np.radians(20.0), "axis": [0, 0, 1]}
+BAND: dict[str, Any] = {"tension": 2e4, "radius": 0.3, "half_angle": np.radians(20.0), "axis": [0, 0, 1]}
 
 
 def device(kind: Any, name: str = "cutter", joints: Any = ("port",), **more: Any) -> Any:
@@ -77,12 +77,13 @@ def events(flight: Any) -> dict[str, float]:
     "kind", [ist.LinearCharge, ist.ClampBand, *(pytest.param(kind, marks=pytest.mark.long) for kind in ALIKE)]
 )
 def test_joints_let_go_a_delay_after_the_firing(kind):
-    late = {"opening_time": 0.0625} if kind is ist.ClampBand else {}
+    late: dict[str, Any] = {"opening_time": 0.0625} if kind is ist.ClampBand else {}
     flight = held([device(kind, delay=0.125, **late)]).run()
     name = "cutter cut" if kind is ist.LinearCharge else "cutter released"
     # The delay is a sum of powers of two: no rounding.
     assert events(flight)[name] == FIRE + 0.125 + sum(late.values())
-    for side, holds in (("before", 1.0), ("after", 0.0)):
+    sides: Any = (("before", 1.0), ("after", 0.0))
+    for side, holds in sides:
         assert flight.value("joints.port.active", name, side) == holds
         assert flight.value("devices.cutter.state", name, side) == holds
 
@@ -198,7 +199,8 @@ def jacobian(point: np.ndarray) -> np.ndarray:
 @cache
 def one_of_two(formulation: str) -> Any:
     bolt = device(ist.ExplosiveBolt, axis=AXIS, at=POINT, impulse=1.7)
-    solver = ist.Solver(formulation=formulation)
+    choice: Any = formulation
+    solver = ist.Solver(formulation=choice)
     return held([bolt], BOLTS, "spherical", solver=solver).run()
 
 
@@ -223,22 +225,23 @@ def test_joints_that_hold_bear_the_impulse_of_one_that_lets_go(formulation):
 
 @pytest.mark.long
 def test_minimal_coordinates_take_the_same_impulse():
+    becomes: Any = {"port": "spherical"}
+    formulations: Any = (
+        {"kind": "lagrange_multiplier"},
+        {"kind": "null_space", "road": "closed_form", "form": "reduced", "coordinates": "minimal"},
+    )
     flights = [
         held(
             [device(ist.ExplosiveBolt, axis=AXIS, at=POINT, impulse=1.7)],
             BOLTS[:1],
-            kind,
+            "fixed",
             solver=ist.Solver(formulation=formulation),
             phases=(
-                ist.Phase(name="held", replace={"port": "spherical"}, until=ist.Trigger(time=FIRE)),
+                ist.Phase(name="held", replace=becomes, until=ist.Trigger(time=FIRE)),
                 ist.Phase(name="apart", fire=("cutter",), until=ist.Trigger(time=END)),
             ),
         ).run()
-        for kind in ("fixed",)
-        for formulation in (
-            {"kind": "lagrange_multiplier"},
-            {"kind": "null_space", "road": "closed_form", "form": "reduced", "coordinates": "minimal"},
-        )
+        for formulation in formulations
     ]
     one, other = (flat(jumps(flight, "cutter released")) for flight in flights)
     np.testing.assert_allclose(one, other, rtol=0, atol=64 * EPS * 10)
@@ -334,7 +337,7 @@ def test_a_clamp_band_of_too_little_tension_opens(force, at):
         parent_at=[0, 0, 0.4],
         child_at=[0, 0, -0.5],
     )
-    band = ist.ClampBand(name="band", joints=("ring",), **BAND | {"tension": 1e3})
+    band = device(ist.ClampBand, "band", ("ring",), tension=1e3)
     opening = ist.Trigger(quantity="devices.band.gapping_margin", reaches=0.0, direction="falling")
     scenario = ist.Scenario(
         bodies=(body("payload", PAYLOAD, ABOVE),),

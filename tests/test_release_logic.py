@@ -42,7 +42,7 @@ def phases(end: float, **first: Any) -> Any:
 
 
 def beam(
-    hinge: str = "revolute", then: Any = (), end: float = 1.0, devices: Any = (), **more: Any
+    hinge: Any = "revolute", then: Any = (), end: float = 1.0, devices: Any = (), **more: Any
 ) -> ist.Scenario:
     """A slender rod along x, its near end on a hinge about y, its far one on a support that a bolt holds."""
     half = LENGTH / 2
@@ -50,7 +50,7 @@ def beam(
     rod = ist.Body(
         name="rod", mass=MASS, inertia=[0.01, moment, moment], initial=ist.State(position=[half, 0, 0])
     )
-    ends = {"parent": "ground", "child": "rod"}
+    ends: dict[str, Any] = {"parent": "ground", "child": "rod"}
     joints = (
         ist.Joint(
             name="hinge",
@@ -152,7 +152,7 @@ def test_hinges_that_jam_and_bolts_that_hang_up_change_what_they_should():
 # --- load and stroke
 
 
-def pushed(growth: float, until: ist.Trigger, kind: str = "fixed", **more: Any) -> ist.Scenario:
+def pushed(growth: float, until: ist.Trigger, kind: Any = "fixed", **more: Any) -> ist.Scenario:
     """Two bodies in line; a force on the one behind grows from zero, or is constant at once."""
     ramp = ist.ForceTable(time=[0, 2], value=[[0, 0, 0], [0, 0, 2 * growth]])
     bodies = tuple(
@@ -284,7 +284,7 @@ def test_a_latch_that_fails_lets_the_leaf_turn_on():
 def stopped(damping: float, kind: str = "hinge_stop") -> ist.Scenario:
     """A wheel, or a cart, that runs against a stop."""
     wheel = kind == "hinge_stop"
-    moving = {"angular_velocity": [0, 0, SPIN]} if wheel else {"velocity": [0, 0, SPIN]}
+    moving: dict[str, Any] = {"angular_velocity": [0, 0, SPIN]} if wheel else {"velocity": [0, 0, SPIN]}
     body = ist.Body(name="mover", mass=INERTIA, inertia=[1, 1, INERTIA], initial=ist.State(**moving))
     joint = ist.Joint(
         name="guide", kind="revolute" if wheel else "translational", parent="ground", child="mover"
@@ -319,7 +319,7 @@ def test_a_stop_pushes_back_and_never_pulls(kind, damping):
     def rate(t):
         return SPIN * np.exp(-decay * t) * (np.cos(swing * t) - decay / swing * np.sin(swing * t))
 
-    free = brentq(
+    free: Any = brentq(
         lambda t: STIFF * beyond(t) + damping * rate(t), 0.5 * np.pi / swing, np.pi / swing + 1e-9, xtol=1e-15
     )
     path = "joints.guide.rotation" if kind == "hinge_stop" else "joints.guide.displacement"
@@ -356,7 +356,7 @@ def railed(works: Any = 1.0) -> ist.Scenario:
     rod = ist.Body(
         name="rod", mass=MASS, inertia=[0.1, PITCH, PITCH], initial=ist.State(velocity=[ALONG, 0, 0])
     )
-    lug = {"kind": "generalized", "parent": "ground", "child": "rod"}
+    lug: dict[str, Any] = {"kind": "generalized", "parent": "ground", "child": "rod"}
     joints = (
         ist.Joint(
             name="fore", locked=("ty", "tz"), parent_at=[AHEAD, 0, 0.1], child_at=[AHEAD, 0, 0.1], **lug
