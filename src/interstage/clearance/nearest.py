@@ -23,11 +23,21 @@ TOLERANCE = 1e-9
 ITERATIONS = 300
 STEPS = 40
 """Most steps of the second search."""
-GAPS = (*(0.5**k for k in range(1, 28)), 0.0)
+NEWTON = (0.3, 0.1, 0.03)
+"""Parts of Newton's step, and how often the way to and fro, that are tried where the
+whole step leads further away."""
+WORTHWHILE = 1e-6
+"""Part of the distance by which these must shorten it."""
+ROUNDING = 1e-15
+"""Part of the size by which a whole step may lengthen the distance: as much as rounding does."""
+FURTHER = (4.0, 30.0, 300.0)
+GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
 """Distances, relative to the size, by which bodies that nearly touch are moved apart and brought back,
 where the second search needs it."""
 TINY = 1e-300
-CLOSED = 1e-15
+ANGLE = 1e-9
+"""Angle between the directions there and back above which the nearest points are not yet found."""
+CLOSED = 2e-15
 """Residual of the second search, relative to the size, at which it ends."""
 SINGULAR = 1e-12
 """Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
@@ -251,13 +261,27 @@ def _converged(onto_one, onto_other, a, rows, size):
         left, back, off, slope_a = left[still], back[:, still], off[:, still], slope_a[..., still]
         if not left.size:
             break
-        trial = onto_one(a[:, left] + _newton(slope_a, slope_b[..., left], off))[0]
-        b_trial, slope_trial = onto_other(trial, rows[left])
-        b_back, slope_back = onto_other(back, rows[left])
-        better = _length(b_trial - trial) <= _length(b_back - back)
-        a[:, left] = np.where(better, trial, back)
-        b[:, left] = np.where(better, b_trial, b_back)
-        slope_b[..., left] = np.where(better, slope_trial, slope_back)
+        step = _newton(slope_a, slope_b[..., left], off)
+        starts = a[:, left]
+
+        def take(lanes, trial, less=0.0, left=left):
+            """Take trial points of some lanes where they are nearer, by a part; the lanes where they are not."""
+            there, slope = onto_other(trial, rows[left[lanes]])
+            have = _length(b[:, left[lanes]] - a[:, left[lanes]])
+            nearer = _length(there - trial) <= have * (1 - less) + ROUNDING * size
+            at = left[lanes[nearer]]
+            a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
+            return lanes[~nearer]
+
+        every = np.arange(len(left))
+        take(every, back)
+        rest = take(every, onto_one(starts + step)[0])
+        for part, factor in zip(NEWTON, FURTHER, strict=True):
+            if rest.size:
+                take(rest, onto_one(starts[:, rest] + part * step[:, rest])[0], WORTHWHILE)
+                take(rest, onto_one(starts[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
+    off = onto_one(b)[0] - a
+    left = np.flatnonzero(_length(off) > ANGLE * _length(b - a))
     return a, rows[left]
 
 
