@@ -152,18 +152,19 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     drawn = ax.contourf(x, y, np.ma.masked_invalid(table.T), levels=12, cmap="viridis")
     bar = figure.colorbar(drawn, cax=figure.add_axes((LEFT / WIDTH + 0.82, 0.14, 0.018, 0.78)))
     bar.set_label(_label(measure, units))
-    limit = measure.limit * factor
+    limit, title = measure.limit * factor, "dots are cases"
+    good = sweep.completed & ~measure.broken
+    if not good.all():
+        title += "; crosses those that break the limit or ended early"
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
         ax.contour(x, y, np.ma.masked_invalid(table.T), levels=[limit], colors=[BAD], linewidths=2)
-    cases = [sweep.coordinate(v) * v.scale(units)[0] for v in (one, other)]
-    good = sweep.completed & ~measure.broken
-    ax.plot(cases[0][good], cases[1][good], ".", color="#000000", markersize=4)
-    ax.plot(cases[0][~good], cases[1][~good], "x", color=BAD, markersize=6, markeredgewidth=1.6)
+        title += f"; the red line is the limit, {limit:.5g}"
+    at = [sweep.coordinate(v) * v.scale(units)[0] for v in (one, other)]
+    ax.plot(at[0][good], at[1][good], ".", color="#000000", markersize=4, clip_on=False)
+    bad: dict[str, Any] = {"color": BAD, "markersize": 6, "markeredgewidth": 1.6, "clip_on": False}
+    ax.plot(at[0][~good], at[1][~good], "x", **bad)
     ax.set_xlabel(one.heading(units))
     ax.set_ylabel(other.heading(units))
-    title = "dots are cases"
-    if measure.side:
-        title += f", crosses those beyond the limit of {limit:.5g}, which the red line is"
     ax.set_title(title)
     ax.grid(visible=False)
     return figure
@@ -198,14 +199,14 @@ def _label(measure: Measure, units: str, short: bool = False) -> str:
 def _grid(rows: int, columns: int) -> tuple[Figure, Any]:
     from matplotlib.figure import Figure
 
-    height = TOP + PANEL * rows + GAP * (rows - 1) + BOTTOM
+    height = 0.4 * TOP + PANEL * rows + GAP * (rows - 1) + BOTTOM
     figure = Figure(figsize=(WIDTH, height))
     axes = figure.subplots(rows, columns, squeeze=False)
     figure.subplots_adjust(
         left=LEFT / WIDTH,
         right=1 - RIGHT / WIDTH,
         bottom=BOTTOM / height,
-        top=1 - TOP / height,
+        top=1 - 0.4 * TOP / height,
         hspace=GAP / PANEL,
         wspace=0.24,
     )

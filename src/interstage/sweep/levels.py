@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput, Problem
-from ..summary import number
 from ..unit_names import UnitError
 from ..units import PURE_UNITS, display
 from .declared import RATIO, Variation
 from .targets import Target, targets_of
 
+DIGITS = 12
 SAME = 1e-12
 """Levels closer than this part of their size are the same."""
 
@@ -48,10 +48,10 @@ class Varied:
     def shown(self, level: int, units: str) -> str:
         """A level as a text, without its unit; -1 is the scenario's own."""
         if level < 0:
-            return "as it is" if np.isnan(self.nominal) else number(self.nominal * self.scale(units)[0])
+            return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"
         if not self.numeric:
             return self.labels[level]
-        return number(float(self.coordinate[level]) * self.scale(units)[0])
+        return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
 
     def scale(self, units: str) -> tuple[float, str]:
         """(factor, unit) of the coordinate as it is shown."""
@@ -165,11 +165,12 @@ def _same(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def _without_repeats(values: tuple[np.ndarray, ...]) -> list[int]:
-    keep: list[int] = []
+    """The levels that no earlier one is, to `DIGITS` digits."""
+    seen: dict[tuple[str, ...], int] = {}
     for k in range(len(values[0])):
-        if not any(all(_same(v[k], v[other]) for v in values) for other in keep):
-            keep.append(k)
-    return keep
+        numbers = (number for value in values for number in np.ravel(value[k]))
+        seen.setdefault(tuple(f"{number + 0.0:.{DIGITS}e}" for number in numbers), k)
+    return list(seen.values())
 
 
 # --- levels
@@ -208,9 +209,7 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
 
 
 def _label(level: np.ndarray) -> str:
-    return (
-        str(number(float(level))) if np.ndim(level) == 0 else f"[{', '.join(f'{v:g}' for v in level.flat)}]"
-    )
+    return f"{float(level):.6g}" if np.ndim(level) == 0 else f"[{', '.join(f'{v:g}' for v in level.flat)}]"
 
 
 def _read(variation: Variation, target: Target) -> np.ndarray:

@@ -17,7 +17,7 @@ MOST_ROWS = 20
 """Cases that the terminal shows."""
 MOST_MEASURES = 4
 """Requirements and responses that have a column on the terminal; files and reports have all."""
-DIGITS = 4
+DIGITS = 5
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
@@ -95,8 +95,8 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
         columns = ["variation", "levels", first, last, "range"]
         columns += [*([] if alone else ["share", "std. coeff."]), "per unit"]
         right = [False, False, *[True] * (len(columns) - 2)]
-        bracket = "" if unit in PURE_UNITS else f" [{unit}]"
-        title = f"{measure.name}{bracket}: {measure.quantity}, {measure.where}"
+        inside = "" if unit in PURE_UNITS else f", in {unit}"
+        title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
         found.append(Table(title, columns, rows, right, _explained(sweep, measure)))
     return found
 

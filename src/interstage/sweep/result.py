@@ -13,6 +13,7 @@ import numpy as np
 from ..batch import together
 from ..results import Flight
 from ..scenario import Scenario
+from ..tree import get
 from .declared import Design
 from .designs import OWN
 from .levels import Varied
@@ -167,10 +168,11 @@ class Sweep:
         return self.case(number).run()
 
     def settings(self, number: int) -> list[str]:
-        """What `--set` takes to fly one case, "PATH=VALUE" in SI."""
+        """What `--set` takes to fly one case, "PATH=VALUE" in SI; nothing for what is as in the scenario."""
         return [
-            f"{path.removesuffix('.magnitude')}={np.asarray(values[number]).tolist()!r}"
+            f"{path.removesuffix('.magnitude')}={values[number].tolist()!r}"
             for path, values in self.inputs.items()
+            if not np.array_equal(values[number], get(self.scenario, path))
         ]
 
     def effects(self, name: str) -> list[Effect]:

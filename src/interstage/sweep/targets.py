@@ -111,7 +111,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         sizes = " by ".join(map(str, value.shape)) or "one number"
         raise refuse(f"has no element {list(index)}; it is {sizes}, counted from 0") from None
     if index and len(index) < value.ndim:
-        raise refuse(f"{list(index)} is a row of {' by '.join(map(str, value.shape))}; name one element")
+        sizes, like = " by ".join(map(str, value.shape)), [*index, *[0] * (value.ndim - len(index))]
+        raise refuse(f"{list(index)} is a row of {sizes} numbers; name one element, like {like}")
     return Target(path, index, value, marker)
 
 

@@ -1,0 +1,501 @@
+"""Sweeps: cases as single flights have them, designs, effects against closed forms, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+import tracemalloc
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+import xarray
+
+import interstage as ist
+from interstage import cli
+from interstage.requirements import evaluate
+from interstage.sweep import run as running
+from interstage.sweep.declared import variations_of
+from interstage.sweep.levels import varied
+from interstage.sweep.printed import cases_table, notes, tables
+
+TEXT = """
+title = "Two bodies and a spring"
+bodies.stage = { mass = "900 kg", inertia = "[400, 400, 150] kg m^2", initial = {} }
+bodies.satellite = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2" }
+phases.joined = { until = { time = "0.5 s" } }
+phases.apart.release = ["band"]
+phases.apart.until = { quantity = "pairs.stage.satellite.distance", reaches = "3 m" }
+requirements.speed = { quantity = "pairs.stage.satellite.separation_speed", min = "0.6 m/s", at = "end" }
+requirements.turn = { quantity = "pairs.stage.satellite.tip_off_rate", max = "2 deg/s", during = "apart" }
+solver = { time_limit = "3 s" }
+output = { interval = "0.1 s" }
+
+[joints.band]
+kind = "fixed"
+parent = "stage"
+child = "satellite"
+parent_at = [0, 0, 1.2]
+child_at = [0, 0, -0.4]
+
+[devices.spring]
+kind = "kickoff_spring"
+parent = "stage"
+child = "satellite"
+axis = [0, 0, 1]
+stiffness = "1 kN/m"
+preload = "400 N"
+stroke = "10 cm"
+"""
+STROKE, REDUCED = 0.1, 90.0
+PRELOAD, STIFFNESS, MASS = "devices.spring.preload", "devices.spring.stiffness", "bodies.satellite.mass"
+SPENT = "time@spring spent"
+LEVELS = {PRELOAD: "300, 400, 500", STIFFNESS: "500:1500:3"}
+SAME = 1e-10
+"""Two programs of the same equations differ by rounding only, which a few hundred operations pile up."""
+INTEGRATED = 1e-8
+"""Flights at a tolerance of 1e-9, of some ten steps."""
+
+
+def speed_of(preload: Any, stiffness: Any, reduced: Any = REDUCED) -> Any:
+    """Speed [m/s] from the work of the spring: m v^2 / 2 = (preload - stiffness stroke / 2) stroke."""
+    return np.sqrt(2 * STROKE * (preload - 0.5 * stiffness * STROKE) / reduced)
+
+
+@pytest.fixture(scope="module")
+def scenario() -> ist.Scenario:
+    from interstage.scenario import loads
+
+    return loads(TEXT)
+
+
+@pytest.fixture(scope="module")
+def grid(scenario) -> ist.Sweep:
+    return scenario.sweep(LEVELS, responses=[SPENT])
+
+
+# --- what is flown
+
+
+def test_every_case_is_what_it_would_be_alone(grid):
+    for case in (0, 4, 8):
+        flight = grid.fly(case)
+        margins = evaluate(flight.record)
+        for measure, margin in zip(grid.measures, margins, strict=False):
+            assert measure.name == margin.name
+            assert measure.values[case] == pytest.approx(margin.value, rel=SAME, abs=1e-12)
+            assert measure.broken[case] == (not margin.passed)
+        assert grid[f"{SPENT.replace('@', ' ')}"][case] == pytest.approx(
+            float(flight.value("time", "spring spent")), rel=SAME
+        )
+
+
+def test_speeds_against_the_work_of_the_spring(grid):
+    preload, stiffness = grid["spring.preload"], grid["spring.stiffness"]
+    np.testing.assert_allclose(grid["speed"], speed_of(preload, stiffness), rtol=INTEGRATED)
+    assert [*zip(preload, stiffness)] == [*product([300, 400, 500], [500, 1000, 1500])]
+
+
+def test_the_order_of_cases_changes_nothing(scenario, grid):
+    turned = scenario.sweep({STIFFNESS: "1500, 500, 1000", PRELOAD: [500, 300, 400]}, responses=[SPENT])
+    mine, its = (
+        {(p, k): v for p, k, v in zip(s["spring.preload"], s["spring.stiffness"], s["speed"])}
+        for s in (grid, turned)
+    )
+    assert mine.keys() == its.keys()
+    for key, value in mine.items():
+        assert its[key] == pytest.approx(value, rel=1e-13)
+
+
+def test_what_moves_together_moves_together(scenario):
+    found = scenario.sweep({f"{PRELOAD}, {STIFFNESS}": "80 %:120 %:3"}, responses=[SPENT])
+    np.testing.assert_allclose(found.inputs[PRELOAD], [320, 400, 480])
+    np.testing.assert_allclose(found.inputs[STIFFNESS], [800, 1000, 1200])
+    np.testing.assert_allclose(found["speed"], speed_of(400, 1000) * np.sqrt([0.8, 1, 1.2]), rtol=INTEGRATED)
+
+
+def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(scenario):
+    points = "[0, 0, 0], [0, 0, -1.6]"  # the second is where the spring stands on the stage
+    vary = {"devices.spring.child_at": points, PRELOAD: "101, 400"}
+    found = _without_axis().sweep(vary, responses=[SPENT])
+    assert found.flown.tolist() == [True, True, False, False]
+    assert found.completed.tolist() == [False, True, False, False]
+    assert "time limit" in found.outcomes[0]
+    assert "points coincide" in found.outcomes[2]
+    assert np.isnan(found["speed"][[0, 2, 3]]).all()
+    assert found["speed"][1] == pytest.approx(speed_of(400, 1000), rel=INTEGRATED)
+    assert not found.passed
+    assert not found.all_completed
+    assert found.order[-1] == 1
+    assert "1 ended early, 2 were not flown" in found.summary
+
+
+def _without_axis() -> ist.Scenario:
+    from interstage.scenario import loads
+
+    return loads(TEXT.replace("axis = [0, 0, 1]\n", ""))
+
+
+def test_an_interrupt_keeps_what_was_flown(scenario):
+    def interrupt(done: int, of: int) -> None:
+        raise KeyboardInterrupt
+
+    many = {PRELOAD: np.linspace(300, 400, 130)}
+    found = scenario.sweep(many, responses=[SPENT], threads=1, progress=interrupt)
+    assert found.interrupted
+    assert 64 <= found.flown.sum() < 130
+    flown = found.flown
+    np.testing.assert_allclose(
+        found["speed"][flown], speed_of(found["spring.preload"][flown], 1000), rtol=INTEGRATED
+    )
+    assert np.isnan(found["speed"][~flown]).all()
+    assert "interrupted" in found.outcomes[-1]
+    assert any("Interrupted" in note for note in notes(found))
+
+
+# --- values of a batch
+
+
+def test_values_of_a_batch_at_events_and_over_time(scenario):
+    preload = np.array([300.0, 400.0])
+    batch = scenario.run_batch({PRELOAD: preload})
+    path = "pairs.stage.satellite.relative_velocity"
+    np.testing.assert_allclose(batch.value(f"{path}.z"), speed_of(preload, 1000), rtol=INTEGRATED)
+    whole = batch.value(path, "spring spent", side="before")
+    assert whole.shape == (2, 3)
+    flights = [ist.Flight(batch.record(lane)) for lane in range(2)]
+    for at, side in (("spring spent", "before"), ("apart", "after"), ("end", "before")):
+        want = [flight.value(path, at, side) for flight in flights]
+        np.testing.assert_allclose(batch.value(path, at, side), want, rtol=SAME, atol=1e-13)
+    np.testing.assert_allclose(batch.value(f"{path}.z", "max"), [f[f"{path}.z"].max() for f in flights])
+    np.testing.assert_allclose(batch.value(f"{path}.z", "start"), 0, atol=1e-13)
+    assert batch.completed.all()
+    assert batch.outcome(0) == (flights[0].outcome, True)
+    for words, said in (
+        ((path, "aport"), "did you mean 'apart'"),
+        (("pairs.stage.satellite.relative_velocty",), "did you mean"),
+        ((path, "end", "under"), "allowed: before, after"),
+    ):
+        with pytest.raises(ist.BadInput, match=said):
+            batch.value(*words)
+
+
+# --- designs and levels
+
+
+def levels_of(scenario, **vary) -> Any:
+    return varied(scenario, variations_of({path.replace("__", "."): spec for path, spec in vary.items()}))
+
+
+@pytest.mark.parametrize(
+    ("spec", "levels"),
+    [
+        ("90 kg:110 kg:5", [90, 95, 100, 105, 110]),
+        ("90:120", [90, 100, 120]),
+        ("120:150", [120, 150]),
+        ("+-10 %", [90, 100, 110]),
+        ("±5 kg:2", [95, 105]),
+        ("50 %, 200 %", [50, 200]),
+        ("1e2 kg, 220 lbm", [100, 220 * 0.45359237]),
+        ([90, 95.5], [90, 95.5]),
+        ({"low": 90, "high": 95, "count": 2}, [90, 95]),
+    ],
+)
+def test_levels(scenario, spec, levels):
+    (one,), _ = varied(scenario, variations_of({MASS: spec}))
+    np.testing.assert_allclose(one.values[0], levels)
+    assert one.nominal_level == next((k for k, level in enumerate(levels) if level == 100), -1)
+
+
+def test_elements_vectors_and_patterns(scenario):
+    vary = {
+        "joints.band.parent_at.x": "0 m, 1 cm",
+        "joints.band.parent_at[2]": "1.1:1.3",
+        "bodies.satellite.inertia": "+-10 %",
+        "joints.*.child_at": "[0, 0, -40] cm, [1, 0, -40] cm",
+    }
+    plan = running.planned(scenario, vary, "corners")
+    assert len(plan.levels) == 1 + 2**4
+    assert plan.inputs["joints.band.parent_at"].shape == (len(plan.levels), 3)
+    assert {*plan.inputs["joints.band.parent_at"][:, 2]} == {1.1, 1.2, 1.3}
+    np.testing.assert_allclose(plan.inputs["joints.band.child_at"][-1], [0.01, 0, -0.4])
+    inertia = plan.inputs["bodies.satellite.inertia"]
+    np.testing.assert_allclose(inertia[-1], 1.1 * scenario.bodies[1].inertia)
+
+
+def test_designs(scenario):
+    vary = {PRELOAD: "300, 400, 500", STIFFNESS: "800:1200:2", MASS: "+-5 %"}
+
+    def count(design):
+        return running.planned(scenario, vary, design)
+
+    assert len(count("grid").levels) == 3 * 2 * 3
+    corners = count("corners")
+    assert len(corners.levels) == 1 + 2**3
+    assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
+    alone = count("one_at_a_time")
+    assert len(alone.levels) == 1 + 2 + 2 + 2
+    moved = np.stack([v != v[0] for v in alone.inputs.values()])
+    assert moved.sum(axis=0).tolist() == [0] + [1] * 6
+
+
+def test_repeats_are_told_and_flown_once(scenario):
+    plan = running.planned(scenario, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
+    assert len(plan.levels) == 4
+    assert any("there already" in note for note in plan.notes)
+
+
+# --- effects
+
+
+def test_main_effects_of_a_grid_against_the_closed_form(grid):
+    p, k = np.meshgrid([300, 400, 500], [500, 1000, 1500], indexing="ij")
+    table = speed_of(p, k)
+    effects = {effect.variation.name: effect for effect in grid.effects("speed")}
+    total = np.sum((table - table.mean()) ** 2)
+    for name, axis in (("spring.preload", 1), ("spring.stiffness", 0)):
+        means = table.mean(axis=axis)
+        np.testing.assert_allclose(effects[name].means, means, rtol=INTEGRATED)
+        assert effects[name].range == pytest.approx(np.ptp(means), rel=1e-6)
+        assert effects[name].share == pytest.approx(3 * np.sum((means - table.mean()) ** 2) / total, rel=1e-5)
+    x = np.stack([(c - c.mean()) / c.std() for c in (p.ravel(), k.ravel())], axis=1)
+    want = np.linalg.lstsq(x, (table.ravel() - table.mean()) / table.std(), rcond=None)[0]
+    got = [effects[name].coefficient for name in ("spring.preload", "spring.stiffness")]
+    np.testing.assert_allclose(got, want, rtol=1e-5)
+    assert [*effects] == ["spring.preload", "spring.stiffness"]
+
+
+def test_one_at_a_time_against_the_closed_form(scenario):
+    found = scenario.sweep({**LEVELS, MASS: "90, 110"}, "one_at_a_time", responses=[SPENT])
+    effects = {effect.variation.name: effect for effect in found.effects("speed")}
+    light, heavy = (900 * m / (900 + m) for m in (90, 110))
+    ends = {
+        "spring.preload": (speed_of(300, 1000), speed_of(500, 1000)),
+        "spring.stiffness": (speed_of(400, 500), speed_of(400, 1500)),
+        "satellite.mass": (speed_of(400, 1000, light), speed_of(400, 1000, heavy)),
+    }
+    for name, (low, high) in ends.items():
+        effect = effects[name]
+        np.testing.assert_allclose(effect.ends, (low, high), rtol=INTEGRATED)
+        assert effect.reference == pytest.approx(speed_of(400, 1000), rel=INTEGRATED)
+        assert effect.slope == pytest.approx((high - low) / np.ptp(effect.levels), rel=1e-6)
+    assert [*effects] == sorted(ends, key=lambda name: -abs(ends[name][1] - ends[name][0]))
+    (preload, *_) = found.effects("turn") or [None]
+    assert preload is None or preload.range == 0  # a push through the mass centres turns nothing
+
+
+# --- what is shown and written
+
+
+def test_tables_files_and_report(grid, tmp_path):
+    assert {"spring.preload [N]", "speed [m/s]", "margin of speed [m/s]", "verdict"} < grid.table().keys()
+    cases = cases_table(grid, "SI", rows=3)
+    assert len(cases.rows) == 3
+    assert "6 more cases" in cases.note
+    slow = grid["speed"] < 0.6
+    assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
+    assert slow.sum() == grid.broken.sum() > 0
+    assert [table.title.partition(":")[0] for table in tables(grid, "US")][1:] == [
+        m.name for m in grid.measures
+    ]
+    for name in ("a.csv", "a.nc"):
+        grid.save(tmp_path / name)
+    rows = [*csv.DictReader((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines())]
+    np.testing.assert_array_equal([float(row["speed [m/s]"]) for row in rows], grid["speed"])
+    with xarray.open_dataset(tmp_path / "a.nc", engine="h5netcdf") as data:
+        np.testing.assert_array_equal(data["speed"], grid["speed"])
+        assert data["speed"].attrs["units"] == "m/s"
+        assert json.loads(data.attrs["variations"])[0]["paths"] == [PRELOAD]
+        assert "spring" in data.attrs["scenario"]
+    with pytest.raises(ist.BadInput, match=r"\.nc, \.csv, \.parquet"):
+        grid.save(tmp_path / "a.xls")
+    page = grid.report(tmp_path / "a.html").read_text(encoding="utf-8")
+    for said in ("break a requirement", "What was varied", "spring.stiffness", "<figure>", "class=bad"):
+        assert said in page
+
+
+def test_the_worst_case_can_be_flown_from_what_is_said(grid):
+    worst = int(grid.order[0])
+    (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"Case {worst}")]
+    assert f'--set "{PRELOAD}=300.0"' in note
+    from interstage.scenario import loads, setting
+
+    again = loads(TEXT, dict(setting(text) for text in grid.settings(worst)))
+    assert again == grid.case(worst)
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("vary", "said"),
+    [
+        ({"bodies.satelite.mass": "1:2"}, "did you mean 'satellite'"),
+        ({"bodies.satellite.maas": "1:2"}, "did you mean 'mass'"),
+        ({"bodies.satellite": "1:2"}, "is a table; name a number in it, like bodies.satellite.mass"),
+        ({"joints.band.kind": "fixed, spherical"}, "Fly a sweep for each, with --set joints.band.kind="),
+        ({"solver.formulation.kind": "penalty"}, "interstage compare"),
+        ({"solver.max_step": "1 s"}, "is not set in the scenario"),
+        ({"output.interval": "1 s, 2 s"}, "which all cases share"),
+        ({"requirements.speed.min": "1, 2"}, "which changes no flight"),
+        ({"bodies.*.moss": "1:2"}, "nothing in the scenario fits"),
+        ({MASS: "1 m:2 m"}, "is in m; allowed: kg"),
+        ({MASS: "-5 kg, 5 kg"}, "must not be negative"),
+        ({MASS: "nan, 5"}, "not a finite number"),
+        ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
+        ({MASS: "1:2:3:4"}, "is no range"),
+        ({MASS: "1:2:two"}, "is no number of levels"),
+        ({MASS: "1:2:1"}, "allowed: 2 to 10000"),
+        ({MASS: "1:2:1e9"}, "allowed: 2 to 10000"),
+        ({MASS: "2:1"}, "is more than high"),
+        ({MASS: "5:5"}, "is the same as high"),
+        ({MASS: "+-0 kg"}, "goes to no side"),
+        ({MASS: "+--5 %"}, "goes to no side"),
+        ({MASS: "1,,2"}, "has an empty level"),
+        ({MASS: "90 kg:100"}, "not in the same terms"),
+        ({MASS: "90 %, 100 kg"}, "not in the same terms"),
+        ({MASS: []}, "give one level at least"),
+        ({MASS: {"lo": 1}}, "unknown key 'lo'"),
+        ({MASS: {"low": 1}}, "low and high go together"),
+        ({MASS: {"low": 1, "high": 2, "delta": 1}}, "are given together"),
+        ({MASS: {}}, "says nothing of its levels"),
+        (
+            {"bodies.satellite.inertia[1]": "1, 2"},
+            "is a row of 3 by 3 numbers; name one element, like [1, 0]",
+        ),
+        ({"joints.band.parent_at[7]": "1, 2"}, "has no element [7]"),
+        ({"joints.band.parent_at.x": "+-5 %"}, "is 0 in the scenario"),
+        ({"joints.band.parent_at.x": "0, 1", "joints.band.parent_at": "[0, 0, 1] m"}, "is moved by"),
+        ({f"{MASS}, {MASS}": "1, 2"}, "is moved twice here"),
+        ({"phases.joined.until.reaches": "1, 2"}, "is not set in the scenario"),
+        ({}, "names nothing that varies"),
+        ("bodies.satellite.mass", "varies nothing; write PATH=LEVELS"),
+        ({PRELOAD: "90 N:400 N:3"}, "[case 0: spring.preload 90 N]"),
+        ({MASS: "1:2:3000"}, "--most 3000"),
+    ],
+)
+def test_bad_input_is_one_clear_error(scenario, vary, said):
+    with pytest.raises(ist.BadInput) as caught:
+        running.planned(scenario, vary)
+    assert said in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        ("pairs.stage.satellite.separation_sped@end", "did you mean"),
+        ("pairs.stage.satellite.separation_speed@ent", "did you mean 'end'"),
+        ("pairs.stage.satellite.separation_speed@max of all", "only 'during PHASE'"),
+        ("pairs.stage.satellite.separation_speed@max during appart", "did you mean 'apart'"),
+        ("bodies.stage.velocity@end", "is a vector"),
+        ("@end", "asks for nothing"),
+        ("time@", "asks for nothing"),
+    ],
+)
+def test_bad_responses_are_one_clear_error(scenario, response, said):
+    with pytest.raises(ist.BadInput) as caught:
+        running.planned(scenario, LEVELS, responses=[response])
+    assert said in str(caught.value)
+    assert len(caught.value.problems) == 1
+
+
+def test_all_problems_are_told_at_once(scenario):
+    with pytest.raises(ist.BadInput) as caught:
+        running.planned(scenario, {MASS: "-1, 2", "bodies.x.mass": "1"}, "square", ["nothing@end"])  # type: ignore[arg-type]
+    assert len(caught.value.problems) == 4
+
+
+def test_a_design_beyond_counting_is_refused_at_once(scenario):
+    vary = {f"joints.band.{at}[{k}]": "1:2:1000" for at in ("parent_at", "child_at") for k in range(3)}
+    tracemalloc.start()
+    with pytest.raises(ist.BadInput, match=str(1000**6)):
+        running.planned(scenario, vary)
+    assert tracemalloc.get_traced_memory()[1] < 2e7
+    tracemalloc.stop()
+
+
+# --- the command
+
+
+@pytest.fixture
+def command(monkeypatch, capsys, tmp_path):
+    """Runs the command in this process on the scenario's file; returns (exit code, output, errors)."""
+    (tmp_path / "a.toml").write_text(TEXT, encoding="utf-8")
+
+    def call(*words: object, file: str = "a.toml") -> tuple[int, str, str]:
+        given = ["interstage", "sweep", str(tmp_path / file), *map(str, words)]
+        monkeypatch.setattr(sys, "argv", given)
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        out, err = capsys.readouterr()
+        return int(ended.value.code or 0), out, err
+
+    return call
+
+
+VARY = [word for path, levels in LEVELS.items() for word in ("--vary", f"{path}={levels}")]
+
+
+def test_command(command, tmp_path):
+    page, table = tmp_path / "a.html", tmp_path / "a.csv"
+    code, out, err = command(*VARY, "--response", SPENT, "--report", page, "-o", table)
+    assert (code, err) == (3, "")
+    assert "BROKEN: speed" in out
+    assert "speed: pairs.stage.satellite.separation_speed, at the end, in m/s" in out
+    assert f"Wrote {table} and {page}." in out
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 10
+    code, out, _ = command("--set", "requirements.speed.min=0.1", *VARY, "--response", SPENT)
+    assert code == 0
+    assert "all keep the requirements" in out
+    code, out, _ = command("--vary", f"{PRELOAD}=101, 400", "--response", SPENT)
+    assert code == 4
+    assert "1 ended early" in out
+
+
+def test_study(command, tmp_path):
+    study = tmp_path / "study.toml"
+    text = f"""
+scenario = "a.toml"
+design = "one_at_a_time"
+[variations.push]
+path = "{PRELOAD}"
+delta = "25 %"
+[responses.spent]
+quantity = "time"
+at = "spring spent"
+"""
+    study.write_text(text, encoding="utf-8")
+    code, out, err = command("--vary", f"{STIFFNESS}=500, 1500", file="study.toml")
+    assert (code, err) == (3, "")
+    assert "push [%]" in out
+    assert "5 cases (one at a time)" in out
+    study.write_text(text.replace("delta", "dolta").replace("at =", "et ="), encoding="utf-8")
+    code, _, err = command(file="study.toml")
+    assert code == 2
+    assert "line 6: variations.push.dolta: unknown key" in err
+    assert "line 9: responses.spent.et" in err
+    study.write_text(text.replace(PRELOAD, "devices.sprang.preload"), encoding="utf-8")
+    code, _, err = command(file="study.toml")
+    assert "line 5: variations.push: devices.sprang.preload: devices.sprang: there is no 'sprang'" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "nothing varies"),
+        ([*VARY, "-o", "a.xls"], "files that end in .nc, .csv, .parquet"),
+        ([*VARY, "--design", "gird"], "did you mean 'grid'"),
+        ([*VARY, "--most", "3"], "the design has 9 cases"),
+        ([*VARY, "--most", "0"], "at least one case"),
+        ([*VARY, "-o", "/nowhere/a.csv"], "there is no folder"),
+        (["--vary", f"{MASS}=1:2:3000"], "--most 3000"),
+    ],
+)
+def test_command_refuses(command, words, said):
+    code, _, err = command(*words)
+    assert code == 2
+    assert said in err
+    assert "Traceback" not in err
