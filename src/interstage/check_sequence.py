@@ -145,7 +145,7 @@ def _number(value: Any) -> float:
 def _holds(scenario: Scenario) -> Iterator[Problem]:
     """Joints released that do not hold, attached that do, replaced by what they are. Joints that events act
     on are left out, because events come at times that only the flight knows."""
-    charges = {d.name: d for d in scenario.devices if isinstance(d, ReleaseDevice)}
+    charges: dict[str, ReleaseDevice] = {d.name: d for d in scenario.devices if isinstance(d, ReleaseDevice)}
     loose = {j for e in scenario.events for j in _touched(e, charges)}
     at_once = [
         d for d in charges.values() if d.after is None and _number(d.lag) == 0 and np.all(d.works == 1)

@@ -16,7 +16,7 @@ from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
 from .layout import FREE
 from .mechanism import Discrete, Mechanism
-from .model.attachments import column, select
+from .model.attachments import column
 from .model.burning import corners
 from .model.control_laws import times
 from .model.drive import drive
@@ -27,6 +27,7 @@ from .quantities.releases import rail_left
 from .releases import kicked
 from .rotations import matrix_of
 from .stepper.problem import Settings
+from .switches import active_rows, among, holds, marked, put, upright
 from .vectors import cross, product, rotate, transposed, widened
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
@@ -209,7 +210,7 @@ class Flow:
         """State and switches after conditions were met; all events of one instant count as one."""
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
-        newly = [w & _holds(h.when, latched) for w, h in zip(waiting, self.table.happenings, strict=True)]
+        newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.happenings, strict=True)]
         after = discrete._replace(
             latched=latched,
             fired=discrete.fired | jnp.stack(newly),
@@ -239,7 +240,7 @@ class Flow:
         phase, over, late = discrete.phase, discrete.over, discrete.late
         for new, h in zip(newly, self.table.happenings, strict=True):
             if h.modes:
-                mode = jnp.where(new & _marked(h.modes, mode), _put(h.modes, mode), mode)
+                mode = jnp.where(new & marked(h.modes, mode), put(h.modes, mode), mode)
             if h.phase is not None:
                 phase = jnp.where(new, h.phase, phase)
             over = over | new if h.ends else over
@@ -261,15 +262,15 @@ class Flow:
         ignited, cut, attached = discrete.ignited, discrete.cut, discrete.attached
         for new, h in zip(newly, self.table.happenings, strict=True):
             if h.ignites:
-                lit = new & _among(h.ignites, ignited)
+                lit = new & among(h.ignites, ignited)
                 ignited, cut = jnp.where(lit, t, ignited), jnp.where(lit, jnp.inf, cut)
             if h.cuts:
-                cut = jnp.where(new & _among(h.cuts, cut) & jnp.isinf(cut), t, cut)
+                cut = jnp.where(new & among(h.cuts, cut) & jnp.isinf(cut), t, cut)
             if h.drops:
-                attached = jnp.where(new & _among(h.drops, attached), 0.0, attached)
+                attached = jnp.where(new & among(h.drops, attached), 0.0, attached)
         for fired, h in zip(discrete.fired, self.table.happenings, strict=True):
             if h.stops:  # for good: what it drew from is empty, or gone
-                ignited = jnp.where(fired & _among(h.stops, ignited), jnp.inf, ignited)
+                ignited = jnp.where(fired & among(h.stops, ignited), jnp.inf, ignited)
         return discrete._replace(ignited=ignited, cut=cut, attached=attached)
 
     def _parted(self, discrete: Discrete) -> Discrete:
@@ -277,7 +278,7 @@ class Flow:
         ignited = discrete.ignited
         for e, joints in self.mechanism.layout.fed_over:
             parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
-            ignited = jnp.where(parted & _among((e,), ignited), jnp.inf, ignited)
+            ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)
         return discrete._replace(ignited=ignited)
 
     def _centred(self, x, before: Discrete, after: Discrete):
@@ -325,7 +326,7 @@ class Flow:
         g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
         held = jnp.where(after.active > 0, before.offset, 0.0)
         # With the frame laid anew the rotation rows that held before hold anew, too.
-        anew = gained | (stiff[mechanism.table.joint] & _column(~mechanism.table.forces, gained))
+        anew = gained | (stiff[mechanism.table.joint] & upright(~mechanism.table.forces, gained))
         found = found._replace(offset=jnp.where(anew, g, held))
         if mechanism.layout.scenario.solver.elastic:
             # Springs catch the bodies gently, without an impulse, and those that are stretched stay so.
@@ -347,11 +348,6 @@ class Flow:
         return locked
 
 
-def _among(numbers, like):
-    """Which rows of (row, *lanes) are among some numbers."""
-    return _column(np.isin(np.arange(like.shape[0]), numbers), like)
-
-
 def _next(t, points, later):
     """The first of points (k, *lanes) after the time t, or `later` (*lanes) if that comes first."""
     return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
@@ -360,43 +356,6 @@ def _next(t, points, later):
 def _aligned(pairs, frame_a, j):
     """Child's joint frame in its structure axes that lies along the parent's now."""
     return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
-
-
-def _column(flags, like):
-    """One flag for each row, beside arrays (row, *lanes)."""
-    return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
-
-
-def _holds(when: Any, latched):
-    """Truth of a combination of conditions."""
-    if isinstance(when, int):
-        return latched[when]
-    way, *parts = when
-    values = jnp.stack([_holds(part, latched) for part in parts])
-    return jnp.any(values, 0) if way == "any" else jnp.all(values, 0)
-
-
-def active_rows(layout, mode):
-    """1 for rows that are active in the modes (joint, *lanes), else 0: (row, *lanes)."""
-    mode = jnp.asarray(mode)
-    if not layout.table.count:
-        return jnp.zeros((0, *mode.shape[1:]))
-    own = select(mode, layout.table.joint, 0)
-    held = [_column(layout.held[:, m], mode) * (own == m) for m in range(layout.held.shape[1])]
-    return sum(held[1:], held[0])
-
-
-def _put(modes, mode):
-    """The new modes of some joints, beside (joint, *lanes)."""
-    values = np.zeros(mode.shape[0], int)
-    for joint, value in modes:
-        values[joint] = value
-    return _column(values, mode)
-
-
-def _marked(modes, mode):
-    """Whether a joint is among those with new modes."""
-    return _column(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)
 
 
 def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:

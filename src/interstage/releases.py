@@ -28,7 +28,7 @@ from .model.release_law import strain_energy
 from .vectors import norm, rotate, widened
 
 if TYPE_CHECKING:
-    from .layout import Kick
+    from .device_layout import Kick
     from .mechanism import Mechanism
     from .state import Discrete
 
