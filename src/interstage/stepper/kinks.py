@@ -24,6 +24,8 @@ SHORT = 1e-6
 SPOILT = 100.0
 """Error over what is allowed from which a kink at the very beginning is looked for as well: where the flow
 jumps, that is enough to spoil a step."""
+AGAIN = 0.9
+"""Part of a step that was cut short already beyond which an event in it is not tried again."""
 HALVINGS = 20
 """Of a bracket, down to far less than what the cubic is off."""
 
@@ -32,10 +34,14 @@ def landing(problem: Hybrid, cursor: Cursor, tried: Trial, found: Found):
     """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
     refused, or there is none that is worth a step.
 
-    An event counts because the flow may change at it, and because a step is to end there anyhow."""
+    An event counts because the flow may change at it, and because a step is to end there anyhow; but not one
+    that is found at nearly the same place by a step that was cut short for it already: where an event is in a
+    step that is far too long says little, and steps would creep."""
+    again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
+    event = jnp.where(again, jnp.inf, (1 - SHORT) * found.fraction)
     first = jax.lax.cond(
         jnp.any(tried.refused),
-        lambda: jnp.minimum((1 - SHORT) * found.fraction, _kink(problem, cursor, tried)),
+        lambda: jnp.minimum(event, _kink(problem, cursor, tried)),
         lambda: found.fraction,
     )
     return jnp.where(tried.refused, first, jnp.inf)
