@@ -293,6 +293,10 @@ def test_preload_is_used_up_by_the_tension_less_the_part_of_the_bolts():
     assert closed[1]
     assert of("clamp_force") == pytest.approx(np.where(closed, 40.0 - 0.8 * tension, 0), abs=1e-9)
     assert of("bolt_force") == pytest.approx(np.where(closed, 40.0 + 0.2 * tension, tension), abs=1e-9)
+    # The bolts go with the joint.
+    free = record.time > record.events[-2].time
+    for what in ("clamp_force", "bolt_force"):
+        assert (record.series[f"interfaces.ring.{what}"][free] == 0).all()
     assert of("gapping_margin")[1:] == pytest.approx(40.0 / (0.8 * tension[1:]) - 1, abs=1e-9)
 
 

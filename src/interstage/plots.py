@@ -63,7 +63,15 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     if len(record.time) < 2:
         return
     with rc_context(STYLE):
-        for draw in (pair_figures, load_figure, air_figures, engine_figure, control_figure, rate_figure):
+        for draw in (
+            pair_figures,
+            load_figure,
+            interface_figures,
+            air_figures,
+            engine_figure,
+            control_figure,
+            rate_figure,
+        ):
             yield from draw(record, units)
         from .clearance_figure import clearance_figure
 
@@ -114,6 +122,14 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
             _draw(ax, record, f"joints.{joint}.{name}", units, magnitude=True)
             ax.set_title(f"{joint}: {name}")
     yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
+
+
+def interface_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+    """Axial force, shear, bending and torsion of each interface, and what they are of its allowables."""
+    for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
+        loads = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
+        paths = [path for load in loads if (path := f"interfaces.{name}.{load}") in record.series]
+        yield f"{name}: loads at the station", _panels(record, [("", path) for path in paths], units)
 
 
 def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:

@@ -235,7 +235,16 @@ def bolts(m: Moment, n: int) -> Bolts:
     relief = (1 - interface.load_fraction) * tension
     left = interface.preload - relief
     bolt = jnp.where(left > 0, interface.preload + interface.load_fraction * tension, tension)
-    return Bolts(jnp.maximum(left, 0.0), bolt, _margin(relief, interface.preload))
+    held = _held(m, m.mechanism.layout.scenario.interfaces[n])
+    return Bolts(held * jnp.maximum(left, 0.0), held * bolt, _margin(relief, interface.preload))
+
+
+def _held(m: Moment, chosen: Interface):
+    """1 while any of the joints holds, then 0: the bolts went with them."""
+    joints = [m.mechanism.layout.joints.index(name) for name in chosen.joints]
+    if not joints or chosen.forces:
+        return jnp.ones_like(m.t)
+    return jnp.any(jnp.stack([m.discrete.mode[j] > 0 for j in joints]), 0).astype(float)
 
 
 def ratios(m: Moment, n: int):
