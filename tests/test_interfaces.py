@@ -439,6 +439,12 @@ child = "nose"
         loads(text('[interfaces.ring]\njoints = ["clamp", "other"]\n', more=third))
 
 
+def test_a_size_that_is_to_be_negative_is_refused():
+    until = "{ quantity = 'interfaces.ring.shear_force', reaches = -1 }"
+    with pytest.raises(BadInput, match="is never negative"):
+        loads(text('[interfaces.ring]\njoints = ["clamp"]\n', until=until))
+
+
 def test_a_margin_that_no_allowable_is_given_for_is_no_quantity():
     until = "{ quantity = 'interfaces.ring.margin.shear', reaches = 0 }"
     ring = '[interfaces.ring]\njoints = ["clamp"]\n[interfaces.ring.allowables]\ntension = 1.0\n'

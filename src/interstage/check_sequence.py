@@ -16,7 +16,10 @@ from .model.sequence import Actions, Trigger
 if TYPE_CHECKING:
     from .scenario import Scenario
 
-NEVER_NEGATIVE = ("distance", "speed", "mass", "magnitude", "kinetic_energy", "energy_stored")
+NEVER_NEGATIVE = (
+    *("distance", "speed", "mass", "magnitude", "kinetic_energy", "energy_stored"),
+    *("radial_distance", "axis_angle", "shear_force", "bending_moment", "clamp_force"),
+)
 """Last words of quantities that cannot be negative."""
 
 
