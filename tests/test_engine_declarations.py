@@ -107,6 +107,7 @@ def test_engines_refused(changes, place, said):
         ({"mass_flow": TIMES, "massless": True, "grain": None}, "mass_flow", "leave it out, or massless"),
         ({"designation": "X"}, "designation", "there is no file; leave it out"),
         ({"burn_rate_factor": 0}, "burn_rate_factor", "more than zero"),
+        ({"works": 0.5}, "works", "is 0.5; allowed: 1 if it works, 0 if it fails"),
         ({"throttle": 0.5}, "throttle", "unknown key"),
         ({"file": FILE}, "thrust", "is in the file; give it or the file"),
         ({"thrust": None, "file": FILE}, "file", "invented.eng: holds 2 motors; .* INV-A, INV-B"),

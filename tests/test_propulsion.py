@@ -233,6 +233,17 @@ def test_total_impulse_and_propellant(interpolation):
         np.testing.assert_allclose(points[np.isfinite(points)], inside, rtol=2 * EPS)
 
 
+def test_what_fails_to_light_gives_nothing():
+    """Beside one that works, as lanes: neither thrust nor flow, also against an ambient pressure."""
+    for model, more in ((motor, {"exit_area": 1e-3}), (engine, {})):
+        works = np.array([1.0, 0.0])
+        found = burn(model(works=works, **more), 1.0, pressure=SEA / 10, propellant=1.0)
+        alone = burn(model(**more), 1.0, pressure=SEA / 10, propellant=1.0)
+        for both, one in zip(found, alone, strict=True):
+            np.testing.assert_array_equal(both, one * works)
+        assert (np.array(alone) > 0).all()
+
+
 def test_trace_at_a_pressure():
     """At the pressure of the trace the thrust is the trace; in vacuum it is more by p A."""
     model = motor(trace_pressure=SEA, exit_area=2e-3)

@@ -104,8 +104,8 @@ def burn(
 ) -> Burn:
     """Thrust and mass flow at a time t [s] after the ignition and the cut-off at their times [s], infinite
     where they have not happened; with the signal `throttle`, where the engine has one, and the ambient
-    pressure [Pa]; each (*lanes). Before the ignition all is exactly zero. A cut-off before the ignition does
-    not count, and none does for a motor that cannot be cut."""
+    pressure [Pa]; each (*lanes). Before the ignition, and without one (`works`), all is exactly zero. A
+    cut-off before the ignition does not count, and none does for a motor that cannot be cut."""
     model = ready.model
     inputs = (t, ignition_time, cutoff_time, ambient_pressure)
     t, ignition_time, cutoff_time, ambient_pressure = (jnp.asarray(a, float) for a in inputs)
@@ -116,7 +116,7 @@ def burn(
     else:
         vacuum, flow, fraction = _engine(ready, clock, throttle)
     thrust = delivered(vacuum, ambient_pressure * exit_area(model))
-    found = (jnp.where(clock.lit, a, 0.0) for a in (thrust, flow, fraction))
+    found = (jnp.where(clock.lit, a, 0.0) * model.works for a in (thrust, flow, fraction))
     return Burn(*jnp.broadcast_arrays(*found))
 
 

@@ -26,6 +26,7 @@ from .burn_tables import (
     Thrust,
     ThrustTable,
 )
+from .release import either
 
 STANDARD_PRESSURE = 101325.0
 """Ambient pressure that `thrust_sea_level` is stated at [Pa]: the standard atmosphere (U.S. Standard
@@ -90,6 +91,15 @@ class Nozzle(Declaration):
     """Whether it is ignited at the start of the flight."""
     massless: StrictBool = False
     """True to push without drawing any mass."""
+    works: Annotated[Any, si("1")] = 1.0
+    """1 if it lights when it is ignited, 0 if it fails to: it then neither pushes nor draws mass."""
+
+    @model_validator(mode="after")
+    def _lights(self) -> Nozzle:
+        problems = either(self.works)
+        if problems:
+            raise Refused(*problems)
+        return self
 
     @model_validator(mode="after")
     def _axes(self) -> Nozzle:
