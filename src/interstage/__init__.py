@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from .model.catches import HingeRelease as HingeRelease
     from .model.catches import Latch as Latch
     from .model.catches import Rail as Rail
+    from .model.clearance import Clearance as Clearance
     from .model.coefficient_table import Axis as Axis
     from .model.coefficient_table import CoefficientTable as CoefficientTable
     from .model.control import PID as PID
@@ -60,6 +61,14 @@ if TYPE_CHECKING:
     from .model.force import TorsionSpring as TorsionSpring
     from .model.force import UserForce as UserForce
     from .model.function_model import FunctionModel as FunctionModel
+    from .model.geometry import Box as Box
+    from .model.geometry import Capsule as Capsule
+    from .model.geometry import Cone as Cone
+    from .model.geometry import Cylinder as Cylinder
+    from .model.geometry import Mesh as Mesh
+    from .model.geometry import Ogive as Ogive
+    from .model.geometry import Shell as Shell
+    from .model.geometry import Sphere as Sphere
     from .model.initial import FromFlight as FromFlight
     from .model.initial import Incidence as Incidence
     from .model.initial import OrbitStart as OrbitStart
@@ -152,6 +161,8 @@ _HOMES = {
     ".model.control": "PID RateHold AttitudeHold UserControl",
     ".model.actuator": "Actuator",
     ".model.body": "Body",
+    ".model.clearance": "Clearance",
+    ".model.geometry": "Sphere Capsule Cylinder Cone Ogive Box Shell Mesh",
     ".model.bushing": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".model.interface": "Interface Allowables",

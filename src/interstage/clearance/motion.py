@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..minimal import flow_of
 from ..observation import Track, in_chunks, states_at
-from ..program import Program, fast_program, lift, sampled
+from ..program import Program, lift, quickly_compiled
 
 
 class Poses(NamedTuple):
@@ -43,37 +41,40 @@ class Relative(NamedTuple):
     place: np.ndarray
 
 
-def poses_after(program: Program, mechanism: Any, state: tuple) -> Poses:
-    """The poses after a step of h from a state (t, x, discrete, h), all (..., *lanes)."""
-    t, x, discrete, h = state
-    flow = flow_of(mechanism, program.table)
-    own = sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h)
-    x = flow.ordinary(t + h, own, discrete)
+def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
+    """The poses of a state (t, x, discrete), all (..., *lanes)."""
     now, count = mechanism.at(x, discrete), mechanism.layout.count
     motion, numbers = now.motion(x), now.numbers
     fields = motion.position, motion.velocity, motion.rotation, motion.spin
-    own_numbers = numbers.centre, numbers.mass, numbers.inertia
+    own = numbers.centre, numbers.mass, numbers.inertia
     parts = [
         field[(slice(None),) * lead + (slice(count),)]
-        for field, lead in zip((*fields, *own_numbers), (1, 1, 2, 1, 1, 0, 2), strict=True)
+        for field, lead in zip((*fields, *own), (1, 1, 2, 1, 1, 0, 2), strict=True)
     ]
     return Poses(*(jnp.broadcast_to(part, (*part.shape[:-1], *jnp.shape(t))) for part in parts))
 
 
 OBSERVER = ("poses",)
-"""Under what a program keeps its compiled `poses_after`."""
+"""Under what a program keeps its compiled `poses_of`."""
 
 
 def _observer(program: Program) -> Any:
-    """(scenario, reference, t, x, discrete, h) -> Poses, samples being lanes."""
+    """(scenario, reference, t, x, discrete, h) -> Poses, samples being lanes. The step is that of the program
+    which observes samples, compiled for every flight: a step compiles for long."""
     if OBSERVER not in program.observers:
 
         def function(scenario, found, reference, *state):
             found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
-            return poses_after(program, program.mechanism(lift(scenario), 1, reference, found), state)
+            return poses_of(program.mechanism(lift(scenario), 1, reference, found), *state)
 
-        program.observers[OBSERVER] = program.program(function, partial(fast_program, options={}))
-    return program.observers[OBSERVER]
+        program.observers[OBSERVER] = program.program(function, quickly_compiled)
+    poses = program.observers[OBSERVER]
+
+    def observe(scenario, reference, t, x, discrete, h):
+        _, x = program.observe(scenario, reference, t, x, discrete, h)
+        return poses(scenario, reference, t + h, x, discrete)
+
+    return observe
 
 
 def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> Sampler:

@@ -37,6 +37,8 @@ where the second search needs it."""
 TINY = 1e-300
 ANGLE = 1e-9
 """Angle between the directions there and back above which the nearest points are not yet found."""
+MEETING = 1e-10
+"""Distance, relative to the size, below which bodies touch, and no direction is looked for."""
 CLOSED = 2e-15
 """Residual of the second search, relative to the size, at which it ends."""
 SINGULAR = 1e-12
@@ -199,7 +201,11 @@ class Pair:
         )  # fmt: skip
         apart = np.flatnonzero(distance > 0)
         if apart.size:
-            near = two_projections(one, other, turn[..., apart], place[:, apart], on_b[:, apart])
+            poses = turn[..., apart], place[:, apart]
+            if one.convex or not other.convex:
+                near = two_projections(one, other, *poses, on_b[:, apart])
+            else:  # a step along a hollow wall would lead into it
+                near = _exchanged(one, other, *poses, on_a[:, apart])
             for whole, part in zip(found[:3], near[:3], strict=True):
                 whole[..., apart] = part
             known = _length(near[3]) > 0
@@ -212,6 +218,16 @@ def _columns(rows: list[tuple]) -> tuple:
     """(numbers, distances, points and normals (3, n)) of rows."""
     numbers, distance, *vectors = zip(*rows, strict=True)
     return np.array(numbers), np.array(distance, float), *(np.array(v, float).T for v in vectors)
+
+
+def _exchanged(one: Solid, other: Solid, turn, place, start):
+    """`two_projections` begun from the other solid; start (3, n) on the one."""
+    back = np.swapaxes(turn, 0, 1)
+    origin = -np.einsum("ijn,jn->in", back, place)
+    begun = np.einsum("ijn,jn->in", back, start) + origin
+    distance, on_b, on_a, direction, slack = two_projections(other, one, back, origin, start=begun)
+    on_a, on_b = (np.einsum("ijn,jn->in", turn, points) + place for points in (on_a, on_b))
+    return distance, on_a, on_b, -np.einsum("ijn,jn->in", turn, direction), slack
 
 
 def two_projections(one: Solid, other: Solid, turn, place, start):
@@ -229,7 +245,7 @@ def two_projections(one: Solid, other: Solid, turn, place, start):
 
     here, every = partial(onto_other, place), np.arange(start.shape[1])
     a, open_ = _converged(one.project, here, one.project(start)[0], every, size)
-    if open_.size:
+    if open_.size and one.convex and other.convex:
         # Nearly touching, and begun too far off: come from where they are further apart.
         away = np.zeros_like(place)
         away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
@@ -265,7 +281,7 @@ def _converged(onto_one, onto_other, a, rows, size):
         starts = a[:, left]
 
         def take(lanes, trial, less=0.0, left=left):
-            """Take trial points of some lanes where they are nearer, by a part; the lanes where they are not."""
+            """Take trial points of some lanes where they are nearer, by a part; return the other lanes."""
             there, slope = onto_other(trial, rows[left[lanes]])
             have = _length(b[:, left[lanes]] - a[:, left[lanes]])
             nearer = _length(there - trial) <= have * (1 - less) + ROUNDING * size
@@ -280,8 +296,8 @@ def _converged(onto_one, onto_other, a, rows, size):
             if rest.size:
                 take(rest, onto_one(starts[:, rest] + part * step[:, rest])[0], WORTHWHILE)
                 take(rest, onto_one(starts[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
-    off = onto_one(b)[0] - a
-    left = np.flatnonzero(_length(off) > ANGLE * _length(b - a))
+    off, core = onto_one(b)[0] - a, _length(b - a)
+    left = np.flatnonzero((_length(off) > ANGLE * core) & (core > MEETING * size))
     return a, rows[left]
 
 

@@ -64,6 +64,6 @@ def _contact(watch: Watch, around: Course) -> Recontact:
         normal=tuple(map(float, normal)),
         approach_speed=approach,
         sliding_speed=sliding,
-        effective_mass=mass,
-        energy=0.5 * mass * max(approach, 0.0) ** 2,
+        effective_mass=float(mass),
+        energy=float(0.5 * mass * max(approach, 0.0) ** 2),
     )

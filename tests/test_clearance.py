@@ -1,0 +1,455 @@
+"""Distances of shapes against closed forms and brute force, and what a flight says of them."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.optimize import lsq_linear, minimize_scalar
+from scipy.spatial.transform import Rotation
+
+from interstage import clearance, open_flight
+from interstage.clearance import bounds
+from interstage.clearance.nearest import Pair
+from interstage.clearance.solids import solids
+from interstage.model import geometry
+from interstage.plots import figures
+from interstage.requirements import evaluate
+from interstage.scenario import loads
+from interstage.summary import tables
+
+PART = 1e-9
+"""Error allowed of distances, as a part of the size of the shapes."""
+POSES = 60
+Z = [0.0, 0.0, 1.0]
+
+
+def pair(a, b):
+    """The two bodies, each of one shape or several."""
+    sides = [s if isinstance(s, list) else [s] for s in (a, b)]
+    return Pair(*(solids(s, tuple(x.name for x in s), "") for s in sides))
+
+
+def sphere(radius, at=(0, 0, 0)):
+    return geometry.Sphere(name="sphere", radius=radius, at=at)
+
+
+def capsule(length, radius):
+    return geometry.Capsule(name="capsule", at=[0, 0, -length / 2], axis=Z, length=length, radius=radius)
+
+
+def cylinder(length, radius, at=None, axis=Z):
+    at = [0, 0, -length / 2] if at is None else at
+    return geometry.Cylinder(name="cylinder", at=at, axis=axis, length=length, radius=radius)
+
+
+def box(*size):
+    return geometry.Box(name="box", size=size)
+
+
+@pytest.fixture(scope="module")
+def poses():
+    """Turns (3, 3, n), directions (3, n) of unit length, and sizes (n) from 0 to 1."""
+    rng = np.random.default_rng(5)
+    turn = np.moveaxis(Rotation.random(POSES, random_state=rng).as_matrix(), 0, -1)
+    way = rng.normal(size=(3, POSES))
+    return turn, way / np.linalg.norm(way, axis=0), rng.uniform(size=POSES)
+
+
+def bounded_least(matrix, offset):
+    """Least length of matrix x + offset for x from -1 to 1: an active-set method, exact but for rounding."""
+    found = lsq_linear(matrix, -offset, (-1, 1), method="bvls", tol=1e-15)
+    return np.linalg.norm(matrix @ found.x + offset)
+
+
+def test_spheres_in_motion(poses):
+    turn, way, size = poses
+    place = way * (3 + size)
+    found = pair(sphere(0.5), sphere(2.0, [0.3, 0, 0])).nearest(turn, place)
+    centre = place + 0.3 * turn[:, 0]
+    np.testing.assert_allclose(found.distance, np.linalg.norm(centre, axis=0) - 2.5, rtol=0, atol=4 * PART)
+    np.testing.assert_allclose(found.on_a, 0.5 * centre / np.linalg.norm(centre, axis=0), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("far", [3.0, 0.0])
+def test_capsules_in_motion(poses, far):
+    turn, way, size = poses
+    place = way * (1.0 + 2.0 * size + far)
+    found = pair(capsule(2.0, 0.2), capsule(3.0, 0.3)).nearest(turn, place)
+    for k in range(POSES):
+        axes = np.stack([np.array(Z), -1.5 * turn[:, 2, k]], 1)
+        truth = bounded_least(axes, -place[:, k]) - 0.5
+        if truth > 0:
+            assert found.distance[k] == pytest.approx(truth, rel=0, abs=3.6 * PART)
+        else:
+            assert found.distance[k] <= PART
+
+
+def test_boxes_in_motion(poses):
+    turn, way, size = poses
+    place = way * (2.5 + 2 * size)
+    found = pair(box(1.0, 2.0, 3.0), box(0.5, 0.5, 4.0)).nearest(turn, place)
+    own, other = np.array([0.5, 1.0, 1.5]), np.array([0.25, 0.25, 2.0])
+    for k in range(POSES):
+        truth = bounded_least(np.hstack([np.diag(own), -turn[:, :, k] * other]), -place[:, k])
+        assert max(found.distance[k], 0) == pytest.approx(truth, rel=0, abs=4 * PART)
+
+
+def below(shape, normal):
+    """How far a shape about its z axis reaches from its origin in the direction `normal` (3, n)."""
+    across, along = np.hypot(normal[0], normal[1]), normal[2]
+    if isinstance(shape, geometry.Cylinder):
+        return float(shape.radius) * across + 0.5 * float(shape.length) * np.abs(along)
+    radius, length = float(shape.radius), float(shape.length)
+    if isinstance(shape, geometry.Cone):
+        return np.maximum(radius * across, float(shape.end_radius) * across + length * along)
+    arc = (radius**2 + length**2) / (2 * radius)
+    on_arc = arc + (radius - arc) * across
+    # The direction of the arc's end, at the tip, is where its normal stops.
+    tip = np.arctan2(length, arc - radius)
+    angle = np.arctan2(along, across)
+    return np.where(angle < 0, radius * across, np.where(angle < tip, on_arc, length * along))
+
+
+ROUND = [
+    cylinder(3.0, 1.0),
+    geometry.Cone(name="cone", axis=Z, length=2.0, radius=0.7),
+    geometry.Cone(name="frustum", axis=Z, length=2.0, radius=0.7, end_radius=0.2),
+    geometry.Cone(name="flare", axis=Z, length=2.0, radius=0.2, end_radius=0.7),
+    geometry.Ogive(name="ogive", axis=Z, length=2.5, radius=0.6),
+]
+
+
+@pytest.mark.parametrize("shape", ROUND, ids=lambda s: s.name)
+@pytest.mark.parametrize("gap", [2.0, 1e-3, 1e-6])
+def test_round_shapes_that_tumble_over_a_floor(poses, shape, gap):
+    """The lowest point of a shape over a wide floor is where its surface faces down."""
+    turn, _, size = poses
+    height = below(shape, -turn[2]) + gap * (1 + size)
+    place = np.stack([size, -size, height + 0.5])
+    found = pair(box(40.0, 40.0, 1.0), shape).nearest(turn, place)
+    np.testing.assert_allclose(found.distance, gap * (1 + size), rtol=0, atol=3 * PART)
+    np.testing.assert_allclose(found.on_a[2], 0.5, rtol=0, atol=1e-12)
+    assert (found.slack < 1e-6).all()
+
+
+def test_cylinders_side_by_side_crossed_and_end_to_end():
+    both = pair(cylinder(4.0, 1.0), cylinder(2.0, 0.5))
+    straight, crossed = np.eye(3), Rotation.from_euler("x", 90, degrees=True).as_matrix()
+    cases = [
+        (straight, [2.0, 1.0, 0.3], np.sqrt(5.0) - 1.5),
+        (straight, [0.2, 0.1, 3.7], 0.7),
+        (straight, [2.5, 0.0, 3.5], np.hypot(1.0, 0.5)),
+        (crossed, [1.9, 0.3, 0.2], 0.4),
+        (crossed, [0.0, 0.4, 2.9], 0.4),
+    ]
+    turn = np.stack([c[0] for c in cases], -1)
+    place = np.array([c[1] for c in cases]).T
+    truth = [c[2] for c in cases]
+    np.testing.assert_allclose(both.nearest(turn, place).distance, truth, rtol=0, atol=4.5 * PART)
+
+
+def test_curved_shapes_against_each_other_are_enclosed(poses):
+    """Where no closed form is known: the points found are on the surfaces, and no plane between the two
+    shapes has more room between them than their distance; one across the direction found has as much."""
+    turn, way, size = poses
+    for a, b in product(ROUND, ROUND):
+        both = pair(a, b)
+        place = way * (4.5 + size)
+        near = both.nearest(turn, place)
+        for gap in (near.distance, 1e-4 * (1 + size)):
+            moved = place + near.direction * (gap - near.distance)
+            found = both.nearest(turn, moved)
+            facing = np.einsum("jin,jn->in", turn, -found.direction)
+            room = (found.direction * moved).sum(0) - below(a, found.direction) - below(b, facing)
+            upper = np.linalg.norm(found.on_b - found.on_a, axis=0)
+            np.testing.assert_allclose(found.distance, upper, rtol=0, atol=1e-13)
+            np.testing.assert_allclose(room, upper, rtol=0, atol=3 * PART)
+
+
+def wall(inner=1.0, outer=1.2):
+    return geometry.Shell(
+        name="wall", axis=Z, stations=[0.0, 3.0], inner=[inner, inner], outer=[outer, outer]
+    )
+
+
+@pytest.mark.parametrize("gap", [0.2, 1e-3, 1e-6])
+def test_a_nozzle_in_an_interstage(poses, gap):
+    """A cylinder beside the middle of a bore: the walls are round, whatever sectors they are first searched
+    in."""
+    _, _, size = poses
+    angle, aside = 2 * np.pi * size, 1.0 - 0.7 - gap
+    place = np.stack([aside * np.cos(angle), aside * np.sin(angle), 1.0 + size])
+    turn = np.broadcast_to(np.eye(3)[:, :, None], (3, 3, POSES))
+    found = pair(wall(), cylinder(1.0, 0.7)).nearest(turn, place)
+    np.testing.assert_allclose(found.distance, gap, rtol=0, atol=3.3 * PART)
+    outward = np.stack([np.cos(angle), np.sin(angle), 0 * angle])
+    np.testing.assert_allclose(found.direction, -outward, rtol=0, atol=1e-6)
+
+
+def test_a_nozzle_that_leaves_an_interstage_tilted(poses):
+    """The rims of a tilted cylinder inside a bore: the least over each of them, found by itself."""
+    _, _, size = poses
+    tilt = Rotation.from_euler("y", (0.05 + 0.1 * size)[:, None]).as_matrix()
+    turn = np.moveaxis(tilt, 0, -1)
+    place = np.stack([0.1 * size, 0 * size, 1.2 + size])
+    found = pair(wall(), cylinder(1.0, 0.7)).nearest(turn, place)
+    for k in range(POSES):
+        least = np.inf
+        for end, start in product((-0.5, 0.5), np.linspace(0, 2 * np.pi, 9)):
+
+            def room(angle, k=k, end=end):
+                rim = np.array([0.7 * np.cos(angle), 0.7 * np.sin(angle), end])
+                x, y, z = turn[:, :, k] @ rim + place[:, k]
+                return 1.0 - np.hypot(x, y) if z < 3.0 else np.inf
+
+            spot = minimize_scalar(room, bounds=(start - 0.8, start + 0.8), options={"xatol": 1e-12})
+            least = min(least, spot.fun)
+        assert found.distance[k] == pytest.approx(least, rel=0, abs=1e-9 * 3.8)
+
+
+def test_overlap_is_negative():
+    both = pair(sphere(1.0), sphere(0.5))
+    one = np.eye(3)[:, :, None]
+    depth = both.nearest(one, np.array([[1.2], [0.0], [0.0]])).distance
+    assert depth == pytest.approx(-0.3, abs=1e-9)
+    both = pair(box(2, 2, 2), box(1, 1, 1))
+    assert both.nearest(one, np.array([[1.4], [0.1], [0.0]])).distance == pytest.approx(-0.1, abs=1e-8)
+    # A wall whose flat sectors would reach into the bore does not touch what is inside it.
+    inside = pair(wall(), cylinder(1.0, 1.0 - 1e-5))
+    assert inside.nearest(one, np.array([[0.0], [0.0], [1.0]])).distance == pytest.approx(1e-5, abs=4e-9)
+
+
+def test_bounds_are_below_every_distance(poses):
+    turn, way, size = poses
+    a = [box(1.0, 2.0, 3.0), sphere(0.4, [0, 0, 2.0])]
+    b = [ROUND[-1], cylinder(2.0, 0.6, [0, 0, -2.0])]
+    both = pair(a, b)
+    place = way * (3.5 + 4 * size)
+    found = both.bound(turn, place)
+    assert (found <= np.maximum(both.nearest(turn, place).distance, 0) + 1e-12).all()
+    ball = pair(sphere(1.0), sphere(0.5))
+    np.testing.assert_allclose(
+        ball.bound(turn, place), np.linalg.norm(place, axis=0) - 1.5, rtol=0, atol=1e-12
+    )
+    import jax.numpy as jnp
+
+    traced = bounds.lower_bounds(*both.capsules, jnp.asarray(turn), jnp.asarray(place), xp=jnp)
+    np.testing.assert_allclose(traced.min((0, 1)), found, rtol=0, atol=1e-12)
+
+
+# --- flights ------------------------------------------------------------------------------------------------
+
+FAR = np.array([7.0e6, 1.0e6, -2.0e6])
+"""Where the bodies are [m]: nothing must be lost far from the origin."""
+MEETING = """
+title = "A ball meets a plate"
+[bodies.plate]
+mass = 30.0
+inertia = [8.0, 9.0, 10.0]
+initial = {{ position = [{0}, {1}, {2}], velocity = [7000.0, 0, 0] }}
+[bodies.plate.shapes.slab]
+kind = "box"
+size = [4.0, 4.0, 0.2]
+[bodies.ball]
+mass = 5.0
+inertia = [0.5, 0.5, 0.5]
+initial = {{ position = [{3}, {1}, {4}], velocity = [7000.5, 0, -1.7] }}
+[bodies.ball.shapes.skin]
+kind = "sphere"
+radius = 0.3
+[clearance.gap]
+between = ["plate", "ball"]
+warn_below = "1 cm"
+[phases.free]
+until = {{ time = "1.5 s" }}
+[requirements.clear]
+quantity = "clearance.gap.distance"
+min = "10 cm"
+[requirements.soft]
+quantity = "clearance.gap.recontact_energy"
+max = "1 kJ"
+[requirements.never]
+quantity = "clearance.gap.recontacts"
+max = 0
+at = "end"
+"""
+ASIDE, ABOVE = 0.25, 1.4
+
+
+@pytest.fixture(scope="module")
+def meeting():
+    x, y, z = FAR
+    return loads(MEETING.format(x, y, z, x + ASIDE, z + ABOVE)).run()
+
+
+def test_a_recontact_is_found_in_time_place_speed_and_energy(meeting):
+    """The ball comes down on the face of the plate beside its middle; both are free, the plate does not
+    turn."""
+    (met,) = meeting.record.recontacts
+    time = (ABOVE - 0.1 - 0.3) / 1.7
+    assert met.time == pytest.approx(time, abs=1e-6)
+    assert met.shapes == ("slab", "skin")
+    arm = ASIDE + 0.5 * time
+    np.testing.assert_allclose(met.point_on_a, [arm, 0, 0.1], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(met.point_on_b, [0, 0, -0.3], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(met.normal, [0, 0, 1], rtol=0, atol=1e-6)
+    assert met.approach_speed == pytest.approx(1.7, rel=1e-8)
+    assert met.sliding_speed == pytest.approx(0.5, rel=1e-6)
+    mass = 1 / (1 / 30.0 + 1 / 5.0 + arm**2 / 9.0)
+    assert met.effective_mass == pytest.approx(mass, rel=1e-6)
+    assert met.energy == pytest.approx(0.5 * mass * 1.7**2, rel=1e-6)
+
+
+def test_distances_of_a_flight_are_those_of_its_bodies(meeting):
+    t = meeting.time
+    truth = ABOVE - 0.4 - 1.7 * t
+    apart = truth > 0
+    # The state far from the origin has coordinates of 7e6 m, and this is some of their last bits.
+    np.testing.assert_allclose(meeting["clearance.gap.distance"][apart], truth[apart], rtol=0, atol=4e-9)
+    np.testing.assert_allclose(meeting["clearance.gap.point_on_a.z"][apart], 0.1, rtol=0, atol=1e-12)
+    counts = meeting["clearance.gap.recontacts"]
+    np.testing.assert_array_equal(counts, (t >= meeting.record.recontacts[0].time).astype(float))
+    # The ball goes through the plate: from then on the flight is what would be without it.
+    assert meeting["clearance.gap.distance"].min() < 0
+
+
+def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
+    margins = {m.name: m for m in evaluate(meeting.record)}
+    assert not margins["clear"].passed
+    assert margins["soft"].passed
+    assert margins["soft"].value == pytest.approx(meeting.record.recontacts[0].energy)
+    assert not margins["never"].passed
+    assert any(
+        text.startswith("Recontact: plate and ball meet at 0.588235 s") for text in meeting.record.warnings
+    )
+    found = {table.title: table for table in tables(meeting.record)}
+    assert found["Recontact"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
+    assert found["Clearance"].rows[0][1] == "plate / ball"
+    assert found["Clearance"].bad == {0}
+    captions = [caption for caption, _ in figures(meeting.record)]
+    assert any("shapes" in caption for caption in captions)
+
+
+def test_a_saved_flight_keeps_its_clearances(meeting, tmp_path):
+    back = open_flight(meeting.save(tmp_path / "flight.nc")).record
+    assert back.closest == meeting.record.closest
+    assert back.recontacts == meeting.record.recontacts
+    times, values = meeting.record.courses["clearance.gap"]
+    np.testing.assert_array_equal(back.courses["clearance.gap"][0], times)
+    for name, rows in values.items():
+        np.testing.assert_array_equal(back.courses["clearance.gap"][1][name], rows)
+        np.testing.assert_array_equal(
+            back.series[f"clearance.gap.{name}"], meeting.record.series[f"clearance.gap.{name}"]
+        )
+
+
+def test_without_clearances_nothing_is_loaded(monkeypatch):
+    """coal and trimesh take a good part of a second to load."""
+    asked = []
+    monkeypatch.setattr("interstage.model.mesh_file.load_coal", lambda: asked.append(1))
+    x, y, z = FAR
+    text = MEETING.format(x, y, z, x + ASIDE, z + ABOVE)
+    head = text.split("[clearance.gap]")[0] + '[phases.free]\nuntil = { time = "0.1 s" }\n'
+    record = loads(head).run().record
+    assert not record.closest
+    assert not asked
+    assert not [path for path in record.meta if path.startswith("clearance")]
+    clearance.add(None, record.scenario, None, None, None, record)
+
+
+PASSING = """
+[bodies.core]
+mass = 500.0
+inertia = [100.0, 800.0, 800.0]
+initial = { angular_velocity = [0, 0, 0.2] }
+[bodies.core.shapes.tube]
+kind = "cylinder"
+at = [-3, 0, 0]
+axis = [1, 0, 0]
+length = 6.0
+radius = 0.5
+[bodies.core.shapes.ring]
+kind = "shell"
+at = [-3, 0, 0]
+axis = [-1, 0, 0]
+stations = [0.0, 0.5]
+inner = [0.45, 0.45]
+outer = [0.5, 0.5]
+[bodies.stage]
+mass = 50.0
+inertia = [5.0, 30.0, 30.0]
+[bodies.stage.shapes.plug]
+kind = "cylinder"
+axis = [1, 0, 0]
+length = 1.0
+radius = 0.5
+[bodies.stage.shapes.pin]
+kind = "cylinder"
+at = [1, 0, 0]
+axis = [1, 0, 0]
+length = 0.3
+radius = 0.2
+[joints.clamp]
+kind = "fixed"
+parent = "core"
+child = "stage"
+parent_at = [-3.5, 0, 0]
+child_at = [1, 0, 0]
+[forces.push]
+kind = "force"
+body = "stage"
+force = [-100.0, 0, 0]
+axes = "body"
+phases = ["free"]
+[clearance.whole]
+between = ["core", "stage"]
+interval = 0.05
+[clearance.inside]
+between = ["core.ring", "stage"]
+ignore = ["core.ring / stage.plug"]
+after = "free"
+until = "later"
+interval = 0.05
+[clearance.late]
+between = ["core", "stage"]
+after = "later"
+warn_below = "100 m"
+interval = 0.05
+[phases.held]
+until = { time = "0.5 s" }
+[phases.free]
+release = ["clamp"]
+until = { elapsed = "0.5 s" }
+[phases.last]
+until = { elapsed = "0.2 s" }
+[events.later]
+when = { time = "0.8 s" }
+[output]
+interval = 0.1
+"""
+
+
+@pytest.fixture(scope="module")
+def passing():
+    return loads(PASSING).run()
+
+
+def _table(flight):
+    return next(t for t in tables(flight.record) if t.title == "Clearance")
+
+
+def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
+    found = {c.name: c for c in passing.record.closest}
+    assert 0.5 < found["whole"].touched_until < 0.56  # the interval is 0.05 s
+    assert not passing.record.recontacts
+    assert found["inside"].start == pytest.approx(0.5)
+    assert found["inside"].end == pytest.approx(0.8)
+    assert found["late"].start == pytest.approx(0.8)
+    assert found["inside"].shapes == ("ring", "pin")
+    # Concentric to the release, and aside by then only what the spin and the push make of it.
+    assert found["inside"].distance <= 0.25
+    assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
+    assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
+    assert "touching before" in _table(passing).rows[0][-1]
