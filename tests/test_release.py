@@ -295,6 +295,30 @@ def test_two_bolts_at_once_share_the_motion_alike():
     np.testing.assert_allclose(flight["bodies.payload.angular_velocity"][-1], 0, rtol=0, atol=64 * EPS)
 
 
+@pytest.mark.long
+def test_derivatives_pass_through_a_release():
+    """Of what an impulse and strain energy together give, by the impulse, the preload and the delay."""
+    size, load, stiffness = 1.7, 3e4, 2e8
+    bolt = device(
+        ist.ExplosiveBolt, axis=[0, 0, 1], at=[0, 0, 0.4], impulse=size, preload=load, stiffness=stiffness
+    )
+    paths = "bodies.payload.velocity.z", "bodies.payload.position.z"
+    found = held([bolt]).derivatives(
+        of=paths, wrt=[f"devices.cutter.{w}" for w in ("impulse", "preload", "delay")]
+    )
+    # w J^2 / 2 + w K J = E for the part J of the energy after K = `size`, so that (J + K)^2 = K^2 + 2 E / w.
+    w, energy = 1 / STAGE + 1 / PAYLOAD, load**2 / (2 * stiffness)
+    whole = np.sqrt(size**2 + 2 * energy / w)
+    speed, span = whole / PAYLOAD, END - FIRE
+    by = {"impulse": size / whole / PAYLOAD, "preload": load / stiffness / w / whole / PAYLOAD, "delay": 0.0}
+    assert found.values[paths[0]] == pytest.approx(speed, rel=1e-12)
+    for name, expected in by.items():
+        path = f"devices.cutter.{name}"
+        assert float(found.by[paths[0]][path]) == pytest.approx(expected, rel=1e-10, abs=1e-10)
+        late = -speed if name == "delay" else expected * span
+        assert float(found.by[paths[1]][path]) == pytest.approx(late, rel=1e-10)
+
+
 # --- clamp band
 
 
