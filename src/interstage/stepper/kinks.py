@@ -25,7 +25,8 @@ SPOILT = 100.0
 """Error over what is allowed from which a kink at the very beginning is looked for as well: where the flow
 jumps, that is enough to spoil a step."""
 AGAIN = 0.9
-"""Part of a step that was cut short already beyond which an event in it is not tried again."""
+"""Part of a step that was cut short already beyond which an event in it is not tried again, and a kink only
+where it is in sight from the beginning."""
 HALVINGS = 20
 """Of a bracket, down to far less than what the cubic is off."""
 
@@ -57,16 +58,18 @@ def _kink(problem: Hybrid, cursor: Cursor, tried: Trial):
     upwards = jnp.where(places[1] > places[0], 1.0, -1.0)
     # Mirrored where places fall, so that all rise.
     begin, end, rates = upwards * places[0], upwards * places[1], upwards * rates * tried.h
-    inside = _inside(begin, end, rates)
+    inside = _inside(begin, end, rates, jnp.isfinite(cursor.limit))
     return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))
 
 
-def _inside(begin, end, rates):
-    """Part of the step at which the first kink inside is crossed."""
+def _inside(begin, end, rates, cut):
+    """Part of the step at which the first kink inside is crossed. One that was `cut` short already does not
+    creep towards a kink that its beginning knows nothing of."""
     at = jnp.floor(begin + LEAST * (end - begin)) + 1
     part = crossing.first_rise(begin - at, rates[0], end - at, rates[1], HALVINGS)
-    part = jnp.min(jnp.where((part > LEAST) & (end - at > NOISE), part, jnp.inf), 0)
-    return (1 - SHORT) * part
+    creeps = cut & (part > AGAIN) & (rates[0] * part < 0.1 * (at - begin))
+    part = jnp.where((part > LEAST) & (end - at > NOISE) & ~creeps, part, jnp.inf)
+    return (1 - SHORT) * jnp.min(part, 0)
 
 
 def _at_once(begin, end, rates, tried: Trial):
