@@ -362,7 +362,7 @@ def test_a_clamp_band_of_too_little_tension_opens(force, at):
         child_at=[0, 0, -0.5],
     )
     band = device(ist.ClampBand, "band", ("ring",), tension=1e3)
-    opening = ist.Trigger(quantity="devices.band.gapping_margin", reaches=0.0, direction="falling")
+    opening = ist.Trigger(quantity="devices.band.preload_left", reaches=0.0, direction="falling")
     scenario = ist.Scenario(
         bodies=(body("payload", PAYLOAD, ABOVE),),
         joints=(ring,),

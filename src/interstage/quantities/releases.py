@@ -50,7 +50,7 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     found["tension"] = scalar_quantity("N", "load that pulls the two sides apart", lambda m: load(m)[0])
     if not isinstance(device, ClampBand):
         margin = lambda m: law.preload(m.mechanism.scenario.devices[d]) - load(m)[0]  # noqa: E731
-        found["gapping_margin"] = scalar_quantity("N", "preload left (negative: open)", margin)
+        found["preload_left"] = scalar_quantity("N", "preload left (negative: open)", margin)
         return found
 
     def line(m: Moment):
@@ -63,7 +63,7 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
         "N/m", "preload for each length of the ring", own(law.line_preload)
     )
     found["line_load"] = scalar_quantity("N/m", "largest line load that pulls the rings apart", line)
-    found["gapping_margin"] = scalar_quantity("N/m", "line preload left (negative: open)", margin_of_line)
+    found["preload_left"] = scalar_quantity("N/m", "line preload left (negative: open)", margin_of_line)
     if device.segments is not None:
         force = own(law.segment_force)
         found["segment_force"] = scalar_quantity("N", "radial force of the band on each segment", force)
