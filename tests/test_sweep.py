@@ -48,6 +48,7 @@ axis = [0, 0, 1]
 stiffness = "1 kN/m"
 preload = "400 N"
 stroke = "10 cm"
+after = "apart"
 """
 STROKE, REDUCED = 0.1, 90.0
 PRELOAD, STIFFNESS, MASS = "devices.spring.preload", "devices.spring.stiffness", "bodies.satellite.mass"
@@ -166,7 +167,8 @@ def test_values_of_a_batch_at_events_and_over_time(scenario):
     whole = batch.value(path, "spring spent", side="before")
     assert whole.shape == (2, 3)
     flights = [ist.Flight(batch.record(lane)) for lane in range(2)]
-    for at, side in (("spring spent", "before"), ("apart", "after"), ("end", "before")):
+    sides: Any = (("spring spent", "before"), ("apart", "after"), ("end", "before"))
+    for at, side in sides:
         want = [flight.value(path, at, side) for flight in flights]
         np.testing.assert_allclose(batch.value(path, at, side), want, rtol=SAME, atol=1e-13)
     np.testing.assert_allclose(batch.value(f"{path}.z", "max"), [f[f"{path}.z"].max() for f in flights])

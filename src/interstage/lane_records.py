@@ -16,7 +16,7 @@ import numpy as np
 
 from .errors import BadInput, Problem
 from .minimal import flow_of
-from .observation import ROUNDING, outcome, phases_flown, sample_times
+from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
 from .program import Program, fast_program, sampled
 from .quantities import all_values, catalogue, gathered_paths, lookup, moment_of
 from .record import EventRecord, Record
@@ -117,6 +117,17 @@ def lane_records(
         return whole
 
     return [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]
+
+
+def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
+    """(start, cursor, track) of one lane of a chunk that was flown with samples."""
+
+    def one(tree):
+        return jax.tree.map(lambda a: np.asarray(a)[..., lane], tree)
+
+    parts = [kept_rows(one(part), count) for part, count in chunk.rows]
+    track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
+    return one(chunk.start), one(chunk.cursor), track
 
 
 class _Rows(NamedTuple):
