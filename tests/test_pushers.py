@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import interstage as ist
-from interstage import simulate
-from interstage.batch import fly_batch
+from interstage import batch, simulate
 from interstage.conservation import keeps_energy
 from interstage.scenario import loads
 from interstage.tree import get
@@ -103,7 +103,9 @@ OTHER: dict[str, Any] = {
 def both() -> Any:
     """Two cases as lanes of one program: the bench as it is, and with other numbers."""
     scenario = bench()
-    return fly_batch(scenario, {path: [get(scenario, path), new] for path, new in OTHER.items()}, threads=1)
+    cases = {path: [get(scenario, path), new] for path, new in OTHER.items()}
+    with patch.dict(batch.LANES_AT_ONCE, cpu=2):
+        return batch.fly_batch(scenario, cases, threads=1)
 
 
 @cache
@@ -297,7 +299,7 @@ def test_a_rod_that_rubs_does_not_make_steps_creep():
     """The step of a flight at rest goes far beyond the stroke, where nothing is left of the force, so that
     what it finds of the end of the stroke is nonsense: step after step was cut by a thousandth."""
     bodies = body("a", 1.0, [0, 0, 0]), body("b", 1.0, [1, 0, 0])
-    rubs = {"stiffness": 406.0, "preload": 200.0, "friction": 4.0, "stroke": 0.1}
+    rubs: dict[str, Any] = {"stiffness": 406.0, "preload": 200.0, "friction": 4.0, "stroke": 0.1}
     spring = ist.KickoffSpring(name="spring", parent="a", child="b", axis=[1, 0, 0], after="go", **rubs)
     phases = (
         ist.Phase(name="wait", until=ist.Trigger(time=FIRED)),
@@ -359,7 +361,8 @@ def sets() -> Any:
     for k, name in enumerate(SPRINGS):
         dispersed[f"devices.{name}.strength"] = [LANES[lane][0][k] for lane in LANES]
         dispersed[f"devices.{name}.delay"] = [LANES[lane][1][k] for lane in LANES]
-    return fly_batch(spring_set(), dispersed, threads=1, samples=False)
+    with patch.dict(batch.LANES_AT_ONCE, cpu=len(LANES)):
+        return batch.fly_batch(spring_set(), dispersed, threads=1, samples=False)
 
 
 def lines(lane: str) -> list[Line]:
@@ -416,8 +419,8 @@ def test_springs_of_a_set_give_their_energy_and_no_momentum():
 
 def test_a_failure_changes_its_spring_only():
     """Events of the others come all the same, and at the same time until the failure is felt."""
-    batch = sets()
-    times = {name: dict(zip(LANES, batch.event_time[k])) for k, name in enumerate(batch.events)}
+    flights = sets()
+    times = {name: dict(zip(LANES, flights.event_time[k])) for k, name in enumerate(flights.events)}
     for name in ("up", "left", "right"):
         for lane in LANES:
             assert times[f"{name} fired"][lane] == pytest.approx(FIRED, abs=1e-12)
