@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from interstage import clearance, open_flight
 from interstage.clearance import bounds
 from interstage.clearance.nearest import Pair
 from interstage.clearance.solids import solids
+from interstage.errors import BadInput
 from interstage.model import geometry
 from interstage.plots import figures
+from interstage.program import configure
 from interstage.requirements import evaluate
 from interstage.scenario import loads
 from interstage.summary import tables
@@ -27,8 +30,11 @@ Z = [0.0, 0.0, 1.0]
 
 def pair(a, b):
     """The two bodies, each of one shape or several."""
-    sides = [s if isinstance(s, list) else [s] for s in (a, b)]
-    return Pair(*(solids(s, tuple(x.name for x in s), "") for s in sides))
+    one, other = (
+        solids(side, tuple(x.name for x in side), "")
+        for side in (s if isinstance(s, list) else [s] for s in (a, b))
+    )
+    return Pair(one, other)
 
 
 def sphere(radius, at=(0, 0, 0)):
@@ -52,7 +58,7 @@ def box(*size):
 def poses():
     """Turns (3, 3, n), directions (3, n) of unit length, and sizes (n) from 0 to 1."""
     rng = np.random.default_rng(5)
-    turn = np.moveaxis(Rotation.random(POSES, random_state=rng).as_matrix(), 0, -1)
+    turn = np.moveaxis(Rotation.random(POSES, rng=rng).as_matrix(), 0, -1)
     way = rng.normal(size=(3, POSES))
     return turn, way / np.linalg.norm(way, axis=0), rng.uniform(size=POSES)
 
@@ -204,7 +210,7 @@ def test_a_nozzle_that_leaves_an_interstage_tilted(poses):
                 x, y, z = turn[:, :, k] @ rim + place[:, k]
                 return 1.0 - np.hypot(x, y) if z < 3.0 else np.inf
 
-            spot = minimize_scalar(room, bounds=(start - 0.8, start + 0.8), options={"xatol": 1e-12})
+            spot: Any = minimize_scalar(room, bounds=(start - 0.8, start + 0.8), options={"xatol": 1e-12})
             least = min(least, spot.fun)
         assert found.distance[k] == pytest.approx(least, rel=0, abs=1e-9 * 3.8)
 
@@ -235,6 +241,7 @@ def test_bounds_are_below_every_distance(poses):
     )
     import jax.numpy as jnp
 
+    configure()
     traced = bounds.lower_bounds(*both.capsules, jnp.asarray(turn), jnp.asarray(place), xp=jnp)
     np.testing.assert_allclose(traced.min((0, 1)), found, rtol=0, atol=1e-12)
 
@@ -453,3 +460,52 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
     assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
     assert "touching before" in _table(passing).rows[0][-1]
+
+
+# --- batches ------------------------------------------------------------------------------------------------
+
+
+def test_least_distances_of_a_batch_are_those_of_its_flights():
+    """A ball that passes another one at different speeds and sizes."""
+    text = """
+[bodies.one]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [0, 0, 0] }
+[bodies.one.shapes.skin]
+kind = "sphere"
+radius = 0.5
+[bodies.two]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [-2.0, 1.0, 0], velocity = [1.0, 0, 0] }
+[bodies.two.shapes.skin]
+kind = "capsule"
+axis = [0, 0, 1]
+at = [0, 0, -0.5]
+length = 1.0
+radius = 0.2
+[clearance.gap]
+between = ["one", "two"]
+[clearance.late]
+between = ["one", "two"]
+after = "last"
+[phases.first]
+until = { time = "3 s" }
+[phases.last]
+until = { time = "4 s" }
+"""
+    flown = loads(text)
+    rng = np.random.default_rng(2)
+    start = np.array([-2.0, 1.0, 0.0]) + 0.3 * rng.normal(size=(5, 3)) * [1, 1, 0]
+    radius = rng.uniform(0.2, 0.6, 5)
+    batch = flown.run_batch({"bodies.two.initial.position": start, "bodies.one.shapes.skin.radius": radius})
+    distance, when = batch.clearance("gap")
+    # Times apart in the last look: 0.01 s / 8 / 8 / 8.
+    np.testing.assert_allclose(when, -start[:, 0], rtol=0, atol=2e-5)
+    np.testing.assert_allclose(distance, start[:, 1] - radius - 0.2, rtol=0, atol=1e-9)
+    late, when = batch.clearance("late")
+    truth = np.hypot(start[:, 0] + np.maximum(3.0, -start[:, 0]), start[:, 1]) - radius - 0.2
+    np.testing.assert_allclose(late, truth, rtol=0, atol=1e-8)
+    with pytest.raises(BadInput, match="did you mean 'gap'"):
+        batch.clearance("gab")

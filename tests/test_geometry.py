@@ -271,7 +271,7 @@ def surface(solid):
 def test_meshes_against_brute_force(tmp_path):
     rng = np.random.default_rng(8)
     a, b = lumps(rng, tmp_path, "a", 2), lumps(rng, tmp_path, "b", 2)
-    turn = np.moveaxis(Rotation.random(10, random_state=rng).as_matrix(), 0, -1)
+    turn = np.moveaxis(Rotation.random(10, rng=rng).as_matrix(), 0, -1)
     way = rng.normal(size=(3, 10))
     place = np.array([[1.0], [0], [0]]) + way / np.linalg.norm(way, axis=0) * rng.uniform(5.5, 8, 10)
     found = Pair(a, b).nearest(turn, place)

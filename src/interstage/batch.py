@@ -137,6 +137,26 @@ class Batch:
 
         return pandas.concat(rows, ignore_index=True)
 
+    @property
+    def chunks(self) -> list[Chunk]:
+        """Lanes as they were flown together."""
+        return self._chunks
+
+    @property
+    def program(self) -> Program:
+        """The program that flew them."""
+        return self._program
+
+    def clearance(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
+        where it did not begin. Bodies that touch when it begins are at zero or below.
+
+        Distances are searched only where a bound by capsules, and by the speeds between steps, lets a lesser
+        one be. Raises BadInput for an unknown name, and for a batch flown without samples."""
+        from .clearance import of_batch
+
+        return of_batch(self, name)
+
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
         for a lane that was refused."""

@@ -270,6 +270,16 @@ def _converged(onto_one, onto_other, a, rows, size):
     a = a.copy()
     left = np.arange(a.shape[1])
     b, slope_b = onto_other(a, rows)
+
+    def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
+        """Take trial points of some lanes where they are nearer, by a part; return where they are not."""
+        there, slope = onto_other(trial, rows[lanes])
+        have = _length(b[:, lanes] - a[:, lanes])
+        nearer = _length(there - trial) <= have * (1 - less) + ROUNDING * size
+        at = lanes[nearer]
+        a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
+        return np.flatnonzero(~nearer)
+
     for _ in range(STEPS):
         back, slope_a = onto_one(b[:, left])
         off = back - a[:, left]
@@ -277,25 +287,13 @@ def _converged(onto_one, onto_other, a, rows, size):
         left, back, off, slope_a = left[still], back[:, still], off[:, still], slope_a[..., still]
         if not left.size:
             break
-        step = _newton(slope_a, slope_b[..., left], off)
-        starts = a[:, left]
-
-        def take(lanes, trial, less=0.0, left=left):
-            """Take trial points of some lanes where they are nearer, by a part; return the other lanes."""
-            there, slope = onto_other(trial, rows[left[lanes]])
-            have = _length(b[:, left[lanes]] - a[:, left[lanes]])
-            nearer = _length(there - trial) <= have * (1 - less) + ROUNDING * size
-            at = left[lanes[nearer]]
-            a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
-            return lanes[~nearer]
-
-        every = np.arange(len(left))
-        take(every, back)
-        rest = take(every, onto_one(starts + step)[0])
+        start, step = a[:, left], _newton(slope_a, slope_b[..., left], off)
+        take(left, back)
+        rest = take(left, onto_one(start + step)[0])
         for part, factor in zip(NEWTON, FURTHER, strict=True):
             if rest.size:
-                take(rest, onto_one(starts[:, rest] + part * step[:, rest])[0], WORTHWHILE)
-                take(rest, onto_one(starts[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
+                take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
+                take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
     off, core = onto_one(b)[0] - a, _length(b - a)
     left = np.flatnonzero((_length(off) > ANGLE * core) & (core > MEETING * size))
     return a, rows[left]
