@@ -77,12 +77,12 @@ class Flow:
         layout = self.mechanism.layout
         if not (layout.scenario.aerodynamics or layout.pusher_form.by_stroke or layout.stops):
             return jnp.zeros((0, *t.shape))
-        loads = self.mechanism.instant(t, self.ordinary(t, x, discrete), discrete).loads
-        places = [place for load in loads.air.values() for place in load.places.values()]
-        if loads.pushes is not None:
-            places += [*pushes.places(self.mechanism, loads.pushes, discrete)]
-        if loads.stops is not None:
-            places += [*loads.stops.places]
+        x = self.ordinary(t, x, discrete)
+        places = [*pushes.places(self.mechanism.at(x, discrete), x, discrete)]
+        if layout.scenario.aerodynamics or layout.stops:
+            loads = self.mechanism.instant(t, x, discrete).loads
+            places += [place for load in loads.air.values() for place in load.places.values()]
+            places += [*loads.stops.places] if loads.stops is not None else []
         return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
 
     def _values(self, discrete, t, x):

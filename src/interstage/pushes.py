@@ -110,16 +110,15 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 # --- kinks and events
 
 
-def places(mechanism: Mechanism, now: Pushes, discrete: Discrete) -> jax.Array:
+def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
     """Where pushers are among the points of their tables over the travel (table, *lanes), see
     `interpolation.place`; zero where they do not push."""
     shape, tables = mechanism.layout.pusher_form, mechanism.numbers.pushers.ready[0]
     if tables is None:
-        return jnp.zeros((0, *now.travel.shape[1:]))
-    where = jnp.broadcast_to(
-        tables.points.where, (tables.points.where.shape[0], len(shape.by_stroke), *now.travel.shape[1:])
-    )
-    found = interpolation.place(where, picked(now.travel, shape.by_stroke, 0))
+        return jnp.zeros((0, *x.shape[1:]))
+    now = travel(mechanism, lines(mechanism, mechanism.motion(x))[2], discrete)
+    wide = tables.points.where.shape[0], len(shape.by_stroke), *now.shape[1:]
+    found = interpolation.place(jnp.broadcast_to(tables.points.where, wide), picked(now, shape.by_stroke, 0))
     return jnp.where(picked(discrete.pushing, shape.by_stroke, 0) > 0, found, 0.0)
 
 
