@@ -133,19 +133,17 @@ def corners(mechanism: Mechanism, discrete: Discrete) -> jax.Array:
 def switched(mechanism: Mechanism, t: Any, discrete: Discrete, newly: list[Any], happenings: Any) -> Discrete:
     """Pushers that begin to push at events, for the first time only, and that are spent."""
     pushing, begun = discrete.pushing, discrete.begun
-    delay = jnp.broadcast_to(mechanism.numbers.pushers.delay, pushing.shape)
 
     def among(numbers):
         return widened(np.isin(np.arange(pushing.shape[0]), numbers), pushing.ndim)
 
     for new, h in zip(newly, happenings, strict=True):
-        begins = jnp.zeros(pushing.shape, bool)
-        if h.starts:
-            begins = begins | (new & among(h.starts) & (delay <= 0))
-        if h.begins:
-            begins = begins | (new & among(h.begins))
-        if h.starts or h.begins:
-            begins = begins & jnp.isinf(begun)
+        # The compiler of one kernel fails on masks of lanes that begin with a constant, or that isinf makes.
+        parts = [new & among(h.starts) & (mechanism.numbers.pushers.delay <= 0)] if h.starts else []
+        parts += [new & among(h.begins)] if h.begins else []
+        if parts:
+            begins = parts[0] if len(parts) == 1 else parts[0] | parts[1]
+            begins = begins & ~(begun < jnp.inf)
             pushing, begun = jnp.where(begins, 1.0, pushing), jnp.where(begins, t, begun)
         if h.spends:
             pushing = jnp.where(new & among(h.spends), 0.0, pushing)
