@@ -1,0 +1,275 @@
+"""What flights and batches say of clearances: least distances, recontact, requirements and files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interstage import clearance, open_flight
+from interstage.errors import BadInput
+from interstage.plots import figures
+from interstage.requirements import evaluate
+from interstage.scenario import loads
+from interstage.summary import tables
+
+FAR = np.array([7.0e6, 1.0e6, -2.0e6])
+"""Where the bodies are [m]: nothing must be lost far from the origin."""
+MEETING = """
+title = "A ball meets a plate"
+[bodies.plate]
+mass = 30.0
+inertia = [8.0, 9.0, 10.0]
+initial = {{ position = [{0}, {1}, {2}], velocity = [7000.0, 0, 0] }}
+[bodies.plate.shapes.slab]
+kind = "box"
+size = [4.0, 4.0, 0.2]
+[bodies.ball]
+mass = 5.0
+inertia = [0.5, 0.5, 0.5]
+initial = {{ position = [{3}, {1}, {4}], velocity = [7000.5, 0, -1.7] }}
+[bodies.ball.shapes.skin]
+kind = "sphere"
+radius = 0.3
+[clearance.gap]
+between = ["plate", "ball"]
+warn_below = "1 cm"
+[phases.free]
+until = {{ time = "1.5 s" }}
+[requirements.clear]
+quantity = "clearance.gap.distance"
+min = "10 cm"
+[requirements.soft]
+quantity = "clearance.gap.recontact_energy"
+max = "1 kJ"
+[requirements.never]
+quantity = "clearance.gap.recontacts"
+max = 0
+at = "end"
+"""
+ASIDE, ABOVE = 0.25, 1.4
+
+
+@pytest.fixture(scope="module")
+def meeting():
+    x, y, z = FAR
+    return loads(MEETING.format(x, y, z, x + ASIDE, z + ABOVE)).run()
+
+
+def test_a_recontact_is_found_in_time_place_speed_and_energy(meeting):
+    """The ball comes down on the face of the plate beside its middle; both are free, the plate does not
+    turn."""
+    (met,) = meeting.record.recontacts
+    time = (ABOVE - 0.1 - 0.3) / 1.7
+    assert met.time == pytest.approx(time, abs=1e-6)
+    assert met.shapes == ("slab", "skin")
+    arm = ASIDE + 0.5 * time
+    np.testing.assert_allclose(met.point_on_a, [arm, 0, 0.1], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(met.point_on_b, [0, 0, -0.3], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(met.normal, [0, 0, 1], rtol=0, atol=1e-6)
+    assert met.approach_speed == pytest.approx(1.7, rel=1e-8)
+    assert met.sliding_speed == pytest.approx(0.5, rel=1e-6)
+    mass = 1 / (1 / 30.0 + 1 / 5.0 + arm**2 / 9.0)
+    assert met.effective_mass == pytest.approx(mass, rel=1e-6)
+    assert met.energy == pytest.approx(0.5 * mass * 1.7**2, rel=1e-6)
+
+
+def test_distances_of_a_flight_are_those_of_its_bodies(meeting):
+    t = meeting.time
+    truth = ABOVE - 0.4 - 1.7 * t
+    apart = truth > 0
+    # The state far from the origin has coordinates of 7e6 m, and this is some of their last bits.
+    np.testing.assert_allclose(meeting["clearance.gap.distance"][apart], truth[apart], rtol=0, atol=4e-9)
+    np.testing.assert_allclose(meeting["clearance.gap.point_on_a.z"][apart], 0.1, rtol=0, atol=1e-12)
+    counts = meeting["clearance.gap.recontacts"]
+    np.testing.assert_array_equal(counts, (t >= meeting.record.recontacts[0].time).astype(float))
+    # The ball goes through the plate: from then on the flight is what would be without it.
+    assert meeting["clearance.gap.distance"].min() < 0
+
+
+def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
+    margins = {m.name: m for m in evaluate(meeting.record)}
+    assert not margins["clear"].passed
+    assert margins["soft"].passed
+    assert margins["soft"].value == pytest.approx(meeting.record.recontacts[0].energy)
+    assert not margins["never"].passed
+    assert any(
+        text.startswith("Recontact: plate and ball meet at 0.588235 s") for text in meeting.record.warnings
+    )
+    found = {table.title: table for table in tables(meeting.record)}
+    assert found["Recontact"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
+    assert found["Clearance"].rows[0][1] == "plate / ball"
+    assert found["Clearance"].bad == {0}
+    captions = [caption for caption, _ in figures(meeting.record)]
+    assert any("shapes" in caption for caption in captions)
+
+
+def test_a_saved_flight_keeps_its_clearances(meeting, tmp_path):
+    back = open_flight(meeting.save(tmp_path / "flight.nc")).record
+    assert back.closest == meeting.record.closest
+    assert back.recontacts == meeting.record.recontacts
+    times, values = meeting.record.courses["clearance.gap"]
+    np.testing.assert_array_equal(back.courses["clearance.gap"][0], times)
+    for name, rows in values.items():
+        np.testing.assert_array_equal(back.courses["clearance.gap"][1][name], rows)
+        np.testing.assert_array_equal(
+            back.series[f"clearance.gap.{name}"], meeting.record.series[f"clearance.gap.{name}"]
+        )
+
+
+def test_without_clearances_nothing_is_loaded(monkeypatch):
+    """coal and trimesh take a good part of a second to load."""
+    asked = []
+    monkeypatch.setattr("interstage.model.mesh_file.load_coal", lambda: asked.append(1))
+    x, y, z = FAR
+    text = MEETING.format(x, y, z, x + ASIDE, z + ABOVE)
+    head = text.split("[clearance.gap]")[0] + '[phases.free]\nuntil = { time = "0.1 s" }\n'
+    record = loads(head).run().record
+    assert not record.closest
+    assert not asked
+    assert not [path for path in record.meta if path.startswith("clearance")]
+    clearance.add(None, record.scenario, None, None, None, record)
+
+
+PASSING = """
+[bodies.core]
+mass = 500.0
+inertia = [100.0, 800.0, 800.0]
+initial = { angular_velocity = [0, 0, 0.2] }
+[bodies.core.shapes.tube]
+kind = "cylinder"
+at = [-3, 0, 0]
+axis = [1, 0, 0]
+length = 6.0
+radius = 0.5
+[bodies.core.shapes.ring]
+kind = "shell"
+at = [-3, 0, 0]
+axis = [-1, 0, 0]
+stations = [0.0, 0.5]
+inner = [0.45, 0.45]
+outer = [0.5, 0.5]
+[bodies.stage]
+mass = 50.0
+inertia = [5.0, 30.0, 30.0]
+[bodies.stage.shapes.plug]
+kind = "cylinder"
+axis = [1, 0, 0]
+length = 1.0
+radius = 0.5
+[bodies.stage.shapes.pin]
+kind = "cylinder"
+at = [1, 0, 0]
+axis = [1, 0, 0]
+length = 0.3
+radius = 0.2
+[joints.clamp]
+kind = "fixed"
+parent = "core"
+child = "stage"
+parent_at = [-3.5, 0, 0]
+child_at = [1, 0, 0]
+[forces.push]
+kind = "force"
+body = "stage"
+force = [-100.0, 0, 0]
+axes = "body"
+phases = ["free"]
+[clearance.whole]
+between = ["core", "stage"]
+interval = 0.05
+[clearance.inside]
+between = ["core.ring", "stage"]
+ignore = ["core.ring / stage.plug"]
+after = "free"
+until = "later"
+interval = 0.05
+[clearance.late]
+between = ["core", "stage"]
+after = "later"
+warn_below = "100 m"
+interval = 0.05
+[phases.held]
+until = { time = "0.5 s" }
+[phases.free]
+release = ["clamp"]
+until = { elapsed = "0.5 s" }
+[phases.last]
+until = { elapsed = "0.2 s" }
+[events.later]
+when = { time = "0.8 s" }
+[output]
+interval = 0.1
+"""
+
+
+@pytest.fixture(scope="module")
+def passing():
+    return loads(PASSING).run()
+
+
+def _table(flight):
+    return next(t for t in tables(flight.record) if t.title == "Clearance")
+
+
+def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
+    found = {c.name: c for c in passing.record.closest}
+    assert 0.5 < found["whole"].touched_until < 0.56  # the interval is 0.05 s
+    assert not passing.record.recontacts
+    assert found["inside"].start == pytest.approx(0.5)
+    assert found["inside"].end == pytest.approx(0.8)
+    assert found["late"].start == pytest.approx(0.8)
+    assert found["inside"].shapes == ("ring", "pin")
+    # Concentric to the release, and aside by then only what the spin and the push make of it.
+    assert found["inside"].distance <= 0.25
+    assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
+    assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
+    assert "touching before" in _table(passing).rows[0][-1]
+
+
+# --- batches ------------------------------------------------------------------------------------------------
+
+
+def test_least_distances_of_a_batch_are_those_of_its_flights():
+    """A ball that passes another one at different speeds and sizes."""
+    text = """
+[bodies.one]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [0, 0, 0] }
+[bodies.one.shapes.skin]
+kind = "sphere"
+radius = 0.5
+[bodies.two]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [-2.0, 1.0, 0], velocity = [1.0, 0, 0] }
+[bodies.two.shapes.skin]
+kind = "capsule"
+axis = [0, 0, 1]
+at = [0, 0, -0.5]
+length = 1.0
+radius = 0.2
+[clearance.gap]
+between = ["one", "two"]
+[clearance.late]
+between = ["one", "two"]
+after = "last"
+[phases.first]
+until = { time = "3 s" }
+[phases.last]
+until = { time = "4 s" }
+"""
+    flown = loads(text)
+    rng = np.random.default_rng(2)
+    start = np.array([-2.0, 1.0, 0.0]) + 0.3 * rng.normal(size=(5, 3)) * [1, 1, 0]
+    radius = rng.uniform(0.2, 0.6, 5)
+    batch = flown.run_batch({"bodies.two.initial.position": start, "bodies.one.shapes.skin.radius": radius})
+    distance, when = batch.clearance("gap")
+    # Times apart in the last look: 0.01 s / 8 / 8 / 8.
+    np.testing.assert_allclose(when, -start[:, 0], rtol=0, atol=2e-5)
+    np.testing.assert_allclose(distance, start[:, 1] - radius - 0.2, rtol=0, atol=1e-9)
+    late, when = batch.clearance("late")
+    truth = np.hypot(start[:, 0] + np.maximum(3.0, -start[:, 0]), start[:, 1]) - radius - 0.2
+    np.testing.assert_allclose(late, truth, rtol=0, atol=1e-8)
+    with pytest.raises(BadInput, match="did you mean 'gap'"):
+        batch.clearance("gab")
