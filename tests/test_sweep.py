@@ -28,7 +28,7 @@ bodies.satellite = { mass = "100 kg", inertia = "[12, 12, 8] kg m^2" }
 phases.joined = { until = { time = "0.5 s" } }
 phases.apart.release = ["band"]
 phases.apart.until = { quantity = "pairs.stage.satellite.distance", reaches = "3 m" }
-requirements.speed = { quantity = "pairs.stage.satellite.separation_speed", min = "0.6 m/s", at = "end" }
+requirements.speed = { quantity = "pairs.stage.satellite.separation_speed", min = "0.8 m/s", at = "end" }
 requirements.turn = { quantity = "pairs.stage.satellite.tip_off_rate", max = "2 deg/s", during = "apart" }
 solver = { time_limit = "3 s" }
 output = { interval = "0.1 s" }
@@ -295,7 +295,7 @@ def test_tables_files_and_report(grid, tmp_path):
     cases = cases_table(grid, "SI", rows=3)
     assert len(cases.rows) == 3
     assert "6 more cases" in cases.note
-    slow = grid["speed"] < 0.6
+    slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0
     assert [table.title.partition(":")[0] for table in tables(grid, "US")][1:] == [
