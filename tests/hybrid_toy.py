@@ -12,11 +12,18 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from interstage.program import configure, quickly_compiled
+from interstage.program import PLAIN_REDUCTIONS, configure
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Settings
 
 configure()
+
+
+def quickly_compiled(function):
+    """Without optimization, and with the emitter that flights have: lanes are compared to the last bit."""
+    options = {**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0}
+    return jax.jit(function, compiler_options=options if jax.default_backend() == "cpu" else None)
+
 
 CAPACITY = 2000
 """Rows of a flight; one that needs more is taken for one that would not end."""
