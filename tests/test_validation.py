@@ -29,6 +29,7 @@ LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
+    "hyper-x",
 )
 """Cases of minutes: see the marker."""
 STAY = ("adams-revolute-2", "adams-prismatic-2")
@@ -143,6 +144,8 @@ def disturbed(series: str, change):
         case("lgbb-separation", "bodies.core.position", lambda x: x + np.array([0, 2e-5, 0])),
         case("lgbb-separation", "joints.aft.force", lambda f: f * (1 + 2e-7)),
         case("bimese-separation", "joints.aft.force", lambda f: f * (1 + 2e-5)),
+        case("hyper-x", "joints.ball.force", lambda f: f * (1 + 2e-9)),
+        case("hyper-x", "bodies.rv.velocity", lambda v: v + np.array([0, 0, 4e-7])),
         case("bimese-separation", "bodies.booster.angular_acceleration", lambda a: a * (1 + 2e-5)),
         ("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
         ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
@@ -274,6 +277,13 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
 @pytest.mark.parametrize("name", ["lgbb-separation", "bimese-separation"])
 def test_scenarios_of_staging_are_those_of_the_readings(name):
     assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()
+
+
+def test_scenarios_of_the_piston_are_those_of_the_estimate():
+    for file, text in module("hyper-x.make_scenario").scenarios().items():
+        assert text == (CASES["hyper-x"] / file).read_text()
+        for number in numbers_given(load(CASES["hyper-x"] / file)):
+            assert number.source is not None, number.path
 
 
 @pytest.mark.parametrize("file", SOURCED, ids=lambda file: f"{file.parent.name}-{file.stem}")

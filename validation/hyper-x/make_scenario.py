@@ -40,6 +40,11 @@ STROKE, SPEED = 9.0, 16.0
 BORES, CHAMBER, HEAT_RATIO = 2 * np.pi / 4 * 2.0**2, 100.0, 1.25
 
 
+def root_of(function, low, high):
+    """Where a function is zero between two points."""
+    return float(brentq(function, low, high))  # pyright: ignore[reportArgumentType]
+
+
 def pressure_coefficient(turn):
     """Of a flow at MACH that is turned by an angle [rad], into itself where that is positive."""
     if abs(turn) < 1e-12:
@@ -48,11 +53,11 @@ def pressure_coefficient(turn):
         ahead = lambda b: (  # noqa: E731
             2 / np.tan(b) * (MACH**2 * np.sin(b) ** 2 - 1) / (MACH**2 * (GAMMA + np.cos(2 * b)) + 2)
         )
-        shock = brentq(lambda b: ahead(b) - np.tan(turn), np.arcsin(1 / MACH), np.radians(60))
+        shock = root_of(lambda b: ahead(b) - np.tan(turn), np.arcsin(1 / MACH), np.radians(60))
         return 4 / (GAMMA + 1) * (np.sin(shock) ** 2 - 1 / MACH**2)
     root = np.sqrt((GAMMA + 1) / (GAMMA - 1))
     nu = lambda m: root * np.arctan(np.sqrt(m * m - 1) / root) - np.arctan(np.sqrt(m * m - 1))  # noqa: E731
-    behind = brentq(lambda m: nu(m) - nu(MACH) + turn, MACH, 50.0)
+    behind = root_of(lambda m: nu(m) - nu(MACH) + turn, MACH, 50.0)
     ratio = (1 + (GAMMA - 1) / 2 * MACH**2) / (1 + (GAMMA - 1) / 2 * behind**2)
     return 2 / (GAMMA * MACH**2) * (ratio ** (GAMMA / (GAMMA - 1)) - 1)
 
@@ -94,7 +99,7 @@ def profile(alpha):
             total += ramp(long, slope, start, pressure_coefficient(np.radians(slope + side * alpha)), side)
     high, low = base()
     drag = -BASE_PRESSURE * (low - high) * WIDTH / AREA
-    return total + [FRICTION + drag, 0, -drag * ((low + high) / 2 - centroid()) / LENGTH]
+    return total + np.array([FRICTION + drag, 0, -drag * ((low + high) / 2 - centroid()) / LENGTH])
 
 
 def nearness():
@@ -103,11 +108,11 @@ def nearness():
     (long, slope), *start = list(zip(LOWER, *edges(LOWER)))[-1]
     lost = np.array(ramp(long, slope, start, pressure_coefficient(np.radians(slope)), 1))
     drag = -BASE_PRESSURE * (low - high) * WIDTH / AREA
-    return -lost - [drag, 0, -drag * ((low + high) / 2 - centroid()) / LENGTH]
+    return -lost - np.array([drag, 0, -drag * ((low + high) / 2 - centroid()) / LENGTH])
 
 
 def pressure():
-    """Of the gas at the start [psi]: over the stroke it does the work m v^2/2 of the reduced mass at SPEED."""
+    """Of the gas at the start [psi]: over the stroke it does the work of the reduced mass at SPEED."""
     reduced = np.prod(MASSES) / np.sum(MASSES) * POUND
     work = reduced * (SPEED * FT) ** 2 / 2 / (FORCE * INCH)
     grown = 1 + BORES * STROKE / CHAMBER
@@ -179,14 +184,17 @@ phases = ["pushed"]
 PAIR = {"left": -9, "right": 9}
 GUIDE = 6.0
 """Length of a rod in front of its guide at the start [in]."""
-ASIDE = '"devices.*.parent_at" = { source = "TP: roughly 9 in on each side of the centre line", confidence = "published" }\n'
-HOLD = '"joints.*.parent_at" = { source = "TP: roughly 9 in on each side of the centre line", confidence = "published" }\n'
-RODS = """\
-"forces.*.length" = { source = "rod ahead of its guide at the start", confidence = "judgement" }
-"forces.*.bending_stiffness" = { source = "steel rods of 2 in: 29e6 psi pi/64 (2 in)^4", confidence = "judgement" }
-"forces.*.parent_at" = { source = "TP: roughly 9 in on each side of the centre line; length of the rod", confidence = "published" }
-"forces.*.child_at" = { source = "as the joint's", confidence = "judgement" }
-"forces.*.*_frame" = { source = "TP: 4 deg below the horizontal", confidence = "published" }
+ON_EACH_SIDE = "TP: roughly 9 in on each side of the centre line"
+BESIDE = f"""\
+"devices.*.parent_at" = {{ source = "{ON_EACH_SIDE}", confidence = "published" }}
+"""
+HOLD = BESIDE.replace("devices", "joints")
+RODS = f"""\
+"forces.*.length" = {{ source = "rod ahead of its guide at the start", confidence = "judgement" }}
+"forces.*.bending_stiffness" = {{ source = "steel rods of 2 in", confidence = "judgement" }}
+"forces.*.parent_at" = {{ source = "{ON_EACH_SIDE}; length of the rod", confidence = "published" }}
+"forces.*.child_at" = {{ source = "as the joint's", confidence = "judgement" }}
+"forces.*.*_frame" = {{ source = "TP: 4 deg below the horizontal", confidence = "published" }}
 """
 
 
@@ -200,7 +208,7 @@ def variants():
     sleeves = "".join(SLEEVE.format(name=n, y=y, **common) for n, y in PAIR.items())
     clamp = {"back": f"{-GUIDE * np.cos(turn):.13f}", "up": f"{-GUIDE * np.sin(turn):.13f}"}
     beams = "".join(BEAM.format(name=n, y=y, **clamp, **common) for n, y in PAIR.items())
-    many = {"PISTONS": two, "FIRED": '["left", "right"]', "SOURCES": ASIDE}
+    many = {"PISTONS": two, "FIRED": '["left", "right"]', "SOURCES": BESIDE}
     single = {"PISTONS": one, "FIRED": '["piston"]', "SOURCES": "", "RELEASE": "", "HELD": "false"}
     return {
         "scenario.toml": single
@@ -216,14 +224,14 @@ def variants():
             "TITLE": "Hyper-X: two pistons that extend alike",
             "RELEASE": 'release = ["left", "right", "equal"]\n',
             "ATTACHMENTS": sleeves + EQUAL.format(**common),
-            "SOURCES": ASIDE + HOLD,
+            "SOURCES": BESIDE + HOLD,
         },
         "springs.toml": single
         | many
         | {
             "TITLE": "Hyper-X: two pistons as springs",
             "ATTACHMENTS": beams,
-            "SOURCES": ASIDE + RODS,
+            "SOURCES": BESIDE + RODS,
         },
         "free.toml": single | {"TITLE": "Hyper-X: pushed, and not held", "ATTACHMENTS": ""},
     }
