@@ -107,7 +107,7 @@ def statements(record):
     step = (record.after[path][row] - record.before[path][row]) / G
     before = record.before[path][row] / G
     told = f"{before[0]:.3f} g + {step[0]:.3f} g, {before[2]:.3f} g + {step[2]:.3f} g"
-    yield holds("orbiter and tank: step rise of ax and az at release", step[0] > 0.1 and step[2] > 0.02, told)
+    yield holds("orbiter and tank: step rise of ax and az at release", step[0] > 0.1 and step[2] > 0.01, told)
     since = times > released + 1e-9
     down = np.cumsum(series[path][since, 2])
     yield holds("orbiter and tank move down all the time after it", np.all(np.diff(down) > 0))
@@ -119,6 +119,7 @@ def statements(record):
         note = f"{rise[0]:.3f} g outboard, {rise[1]:.3f} g down"
         yield holds(f"{side}: step of ay (outboard) and az (down) at release", min(rise) > 0.2, note)
         slope = np.diff(length(felt[:, 1:])) / np.diff(times)
+        slope[times[:-1] < released + 0.1] = 0.0  # the rise, and the step of the rear joints' release
         fall = float(times[np.argmin(slope)] - released)
         late = length(felt[np.argmin(abs(times - released - 1.0)), 1:][None])[0]
         left = late / length(lit[None, 1:])[0]
@@ -224,11 +225,12 @@ def sensitivity(fly, folder, nominal):
     """What a mass centre that lies 3 in lower (z) does to the pitch rate, by hand and as flown."""
     centre = np.asarray(next(b for b in nominal.scenario.bodies if b.name == "orbiter_tank").mass_centre)
     moved = centre + np.array([0, 0, 3 * 0.0254])
-    record = fly(folder / "scenario.toml", **{"bodies.orbiter_tank.mass_centre": moved.tolist()})
+    paths = "mass_centre", "elements.propellant.at"
+    record = fly(folder / "scenario.toml", **{f"bodies.orbiter_tank.{p}": moved.tolist() for p in paths})
     spins = [r.series["bodies.orbiter_tank.angular_velocity"][-1] for r in (nominal, record)]
     change = float(np.degrees(spins[1] - spins[0])[1])
-    # Thrust 1.369e6 lbf along x passes 3 in (of which the propellant that stays takes 1.3 %) above it.
-    expected = -np.degrees(1.369e6 * 0.247 / 8.5e7) * (4 - nominal.events[1].time)
+    # Thrust of 1.369e6 lbf along x then passes 3 in above it; what the boosters do before they go is left out.
+    expected = -np.degrees(1.369e6 * 0.25 / 8.5e7) * (4 - nominal.events[1].time)
     yield Row(
         "pitch rate at 4 s from a mass centre 3 in lower [of it]",
         abs(change / expected - 1),

@@ -3,11 +3,12 @@
     python make_truth.py
 
 It reads the numbers of the two scenarios and shares no code with what flies them. A body is followed by the
-point O of its structure where its mass centre is at the start, and by its attitude matrix. Charges leave from
-their places a along a straight line to the nozzle b, both from the mass centre, with the flow m: the body
-feels the thrust, -2 m w x (b - a), and the torque -m (a + b) x (w x (b - a)). Joints are rows of
-accelerations; of rows that repeat each other any solution moves the bodies alike (least squares), and what a
-booster feels of all its joints together is unique. Drift of rows that hold is that of the integration.
+point O of its structure where its mass centre is at the start, and by its attitude matrix. Propellant leaves
+from its place a along a straight line to the nozzle b, both from the mass centre, with the flow m: the body
+feels the thrust, -2 m w x (b - a) - m' (b - a), and the torque -m (a + b) x (w x (b - a)) - m' a x b. Joints
+are rows of accelerations; of rows that repeat each other any solution moves the bodies alike (least squares),
+and what a booster feels of all its joints together is unique. Drift of rows that hold is that of the
+integration.
 """
 
 import tomllib
@@ -66,6 +67,13 @@ class Jet:
     def thrust(self, t):
         """At a flight time [N]."""
         return np.interp(t - self.lit, self.times, self.values, 0.0, 0.0)
+
+    def change(self, t):
+        """Rate of the flow [kg/s^2]."""
+        k = np.searchsorted(self.times, t - self.lit, side="right")
+        if not 0 < k < len(self.times):
+            return 0.0
+        return np.diff(self.values)[k - 1] / np.diff(self.times)[k - 1] / self.speed
 
     def used(self, t):
         """Propellant used by then [kg]."""
@@ -164,6 +172,8 @@ class Stack:
                     flow, start, end = thrust / jet.speed, jet.place - centre, jet.at - centre
                     coriolis = np.cross(spin, end - start)
                     force = force + thrust * jet.way - 2 * flow * coriolis
+                    force = force - jet.change(t) * (end - start)
+                    torque = torque - jet.change(t) * np.cross(start, end)
                     torque = torque + np.cross(end, thrust * jet.way) - flow * np.cross(start + end, coriolis)
             rows = slice(6 * b, 6 * b + 3), slice(6 * b + 3, 6 * b + 6)
             turning = np.cross(spin, np.cross(spin, centre - self.origin[b]))
@@ -251,13 +261,13 @@ def fly(file, times):
     x, loads = start(stack), {}
     loads[0.0] = stack.accelerations(0.0, x)[1]
     arcs = [solve_ivp(stack.rates, (0.0, cut), x, **options)]
-    for name in phases["hinged"]["release"]:
-        del stack.held[name]
     watches = [lambda t, x, side=side: angle(x, side) - limit for side in (1, 2)]
     for watch in watches:
         watch.terminal, watch.direction = True, -1
     x = arcs[-1].y[:, -1]
     loads[float(cut)] = stack.accelerations(cut, x)[1]
+    for name in phases["hinged"]["release"]:
+        del stack.held[name]
     arcs.append(solve_ivp(stack.rates, (cut, 4.0), x, events=watches, **options))
     released = float(arcs[-1].t[-1])
     loads[released] = stack.accelerations(released, arcs[-1].y[:, -1])[1]
