@@ -229,7 +229,7 @@ def sensitivity(fly, folder, nominal):
     record = fly(folder / "scenario.toml", **{f"bodies.orbiter_tank.{p}": moved.tolist() for p in paths})
     spins = [r.series["bodies.orbiter_tank.angular_velocity"][-1] for r in (nominal, record)]
     change = float(np.degrees(spins[1] - spins[0])[1])
-    # Thrust of 1.369e6 lbf along x then passes 3 in above it; what the boosters do before they go is left out.
+    # Thrust of 1.369e6 lbf along x then passes 3 in above it; what the boosters do before is left out.
     expected = -np.degrees(1.369e6 * 0.25 / 8.5e7) * (4 - nominal.events[1].time)
     yield Row(
         "pitch rate at 4 s from a mass centre 3 in lower [of it]",
