@@ -447,7 +447,7 @@ def test_command(command, tmp_path):
     assert "speed: pairs.stage.satellite.separation_speed, at the end, in m/s" in out
     assert f"Wrote {table} and {page}." in out
     assert len(table.read_text(encoding="utf-8").splitlines()) == 10
-    code, out, _ = command("--set", "requirements.speed.min=0.1", *VARY, "--response", SPENT)
+    code, out, _ = command("--set", "requirements.speed.min=0.1 m/s", *VARY, "--response", SPENT)
     assert code == 0
     assert "all keep the requirements" in out
     code, out, _ = command(
