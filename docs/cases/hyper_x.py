@@ -38,7 +38,7 @@ HEADS = [
     "roll, yaw [deg]",
     "pitching moment [ft lb]",
     "pitch rate at the release [deg/s]",
-    "alpha at 0.5 s [deg]",
+    "alpha at 0.15 s [deg]",
 ]
 CHANGES: dict[str, dict[str, Any]] = {
     "as declared": {},
@@ -60,7 +60,6 @@ JUDGED = [
     "stroke [s]",
     "moment at the start, at the release [ft lb]",
     "pitch rate at the release [deg/s]",
-    "alpha at 0.5 s [deg]",
     "the same, not held",
 ]
 
@@ -92,7 +91,8 @@ def judged(truth: Any) -> list[list[str]]:
             states, loads, end = truth.fly(way, 1e-9, table)
             pair = truth.Pair(way, table)
             last = int(np.sum(end > truth.TIMES)) - 1
-            alpha = np.degrees(pair.alpha(states[np.argmin(abs(truth.TIMES - 0.5))] - at_rest(pair), 1))
+            before = slice(last - 2, last + 1)
+            curve = np.polyfit(truth.TIMES[before] - end, states[before, 11], 2)
             if way == "slider":
                 arms = [truth.turn(states[k][8]) @ pair.ball[1] for k in (0, last)]
                 frames = [truth.turn(states[k][2]) @ pair.line for k in (0, last)]
@@ -100,19 +100,10 @@ def judged(truth: Any) -> list[list[str]]:
                     truth.across(arm) @ frame[:, 1] * loads[k] / (POUND * FT)
                     for arm, frame, k in zip(arms, frames, (0, last), strict=True)
                 ]
-                before = slice(last - 2, last + 1)
-                curve = np.polyfit(truth.TIMES[before] - end, states[before, 11], 2)
-                rate = np.degrees(curve[-1])
-                cells += [f"{end:.4f}", f"{moments[0]:.0f}, {moments[1]:.0f}", f"{rate:.2f}"]
-            cells.append(f"{alpha:.2f}")
+                cells += [f"{end:.4f}", f"{moments[0]:.0f}, {moments[1]:.0f}"]
+            cells.append(f"{np.degrees(curve[-1]):.2f}")
         lines.append(cells)
     return lines
-
-
-def at_rest(pair: Any) -> np.ndarray:
-    """What a state over ground has more than one from the moving point, but for places."""
-    speed = [0, 0, 0, *pair.moving, 0]
-    return np.array([*speed, *speed, 0, 0, 0])
 
 
 def truth_of_case() -> Any:
@@ -201,7 +192,7 @@ def draw(records: dict[str, Any]) -> Any:
                 panel.set_xlim(0, 0.1)
             if (row, k) in limits:
                 panel.set_ylim(*limits[row, k])
-    for panel in panels[-1]:
+    for panel in panels[-2:].flat:
         panel.set_xlabel("time [s]")
     figure.legend(*panels[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return figure
@@ -211,14 +202,15 @@ def line(name: str, file: str, record: Any) -> list[str]:
     """One line of the table."""
     series, end = record.series, released(record)
     last = int(np.argmax(record.time >= end)) - 1
-    rate = series["joints.ball.displacement"][last - 1 : last + 1, 0]
-    speed = (rate[1] - rate[0]) / (record.time[last] - record.time[last - 1]) / FT
+    rod = "piston" if "devices.piston.rate" in series else "left"
+    event = next(k for k, event in enumerate(record.events) if event.name == "apart")
+    speed = float(record.before[f"devices.{rod}.rate"][event]) / FT
     gap = np.abs(series["joints.ball.displacement"][: last + 1, 1:]).max() / INCH
     turn = np.degrees(np.abs(series["joints.ball.rotation"][: last + 1][:, [0, 2]]).max(axis=0))
     moment = constraint(file, record)[1][: last + 1, 1]
-    held = "none" if np.isnan(moment).all() else f"{np.nanmin(moment):.0f} to {np.nanmax(moment):.0f}"
-    q = np.degrees(series["bodies.rv.angular_velocity"][last, 1])
-    alpha = np.degrees(np.interp(0.5, record.time, series["bodies.rv.alpha"]))
+    held = "none" if np.isnan(moment).all() else f"{np.nanmin(moment) + 0.0:.0f} to {np.nanmax(moment):.0f}"
+    q = np.degrees(record.before["bodies.rv.angular_velocity"][event, 1])
+    alpha = np.degrees(np.interp(0.15, record.time, series["bodies.rv.alpha"]))
     small = lambda x: "0" if x < 1e-9 else f"{x:.2g}"  # noqa: E731
     numbers = [f"{end:.4f}", f"{speed:.2f}", small(gap), f"{small(turn[0])}, {small(turn[1])}"]
     return [name, *numbers, held, f"{q:.2f}", f"{alpha:.2f}"]
