@@ -1,0 +1,104 @@
+"""The boosters of the Shuttle leave: three bodies for 4 s, clearance, a batch, beside MuJoCo's motion."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from interstage import clearance, simulate
+from interstage.record import Record
+
+from . import boosters_case as case
+from .lines import Line
+from .timing import in_turn, median_ratio
+
+BATCH = 1000
+THREADS = 2
+PEERS = 20
+"""Flights of MuJoCo's batch; its time is scaled, since all would take minutes."""
+
+
+class Timed:
+    """`clearance.add`, with the time that it takes."""
+
+    def __init__(self, clock: Callable[[], float]):
+        self.clock, self.inner, self.spent = clock, clearance.add, 0.0
+
+    def __call__(self, *args: Any) -> None:
+        begun = self.clock()
+        self.inner(*args)
+        self.spent += self.clock() - begun
+
+
+def observed(scenario: Any, clock: Callable[[], float]) -> tuple[float, float, Record]:
+    """Time of a whole flight with its record [s], that of its clearance [s], and the record."""
+    timed = Timed(clock)
+    clearance.add = timed
+    try:
+        begun = clock()
+        record = simulate.fly(scenario)
+        return clock() - begun, timed.spent, record
+    finally:
+        clearance.add = timed.inner
+
+
+def boosters(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
+    """One flight, its clearance, and the batch."""
+    from .boosters_mujoco import Model
+
+    scenario = case.scenario()
+    observed(scenario, clock)
+    whole = [observed(scenario, clock) for _ in range(min(repeats, 3))]
+    events = {event.name: event.time for event in whole[0][2].events}
+    model, prepared = Model(round(events["apart"] / case.STEP)), simulate.prepare(scenario)
+    times = in_turn({"ours": prepared.fly, "mujoco": model.fly}, repeats, clock)
+    apart = np.linalg.norm(np.diff(model.fly()[:2], axis=0))
+    pair = whole[0][2].series["pairs.orbiter_tank.left.distance"][-1]
+    yield Line(
+        "boosters, 4 s at 1 ms, beside MuJoCo",
+        f"{1e3 * statistics.median(times['ours']):.0f} ms",
+        f"MuJoCo {1e3 * statistics.median(times['mujoco']):.0f} ms",
+        median_ratio(times["ours"], times["mujoco"]),
+        accuracy=f"distance at 4 s {pair:.2f} m, MuJoCo {apart:.2f} m (constant masses)",
+    )
+    total, near = (statistics.median(values) for values in list(zip(*whole, strict=True))[:2])
+    yield Line(
+        "  with record and clearance, 100 Hz",
+        f"{total:.2f} s",
+        f"clearance {near:.2f} s",
+        near / total,
+        accuracy="share of clearance",
+    )
+    yield from batch(clock, near, model)
+
+
+def batch(clock: Callable[[], float], near: float, model: Any) -> Iterator[Line]:
+    """1000 flights with thrusts of their own, beside MuJoCo's rollouts."""
+    factors, scenario = case.dispersed(BATCH), case.scenario()
+    inputs = case.inputs(factors)
+    scenario.run_batch({path: v[:64] for path, v in inputs.items()}, threads=1, samples=False)
+    begun = clock()
+    scenario.run_batch(inputs, threads=THREADS, samples=False)
+    own = (clock() - begun) / BATCH
+    begun = clock()
+    model.fly_batch(factors[:PEERS], THREADS)
+    peer = (clock() - begun) / PEERS
+    yield Line(
+        f"boosters, batch of {BATCH}, motion",
+        f"{1 / own:.1f} cases/s",
+        f"MuJoCo {1 / peer:.1f} cases/s",
+        peer / own,
+        at_least=1.0,
+        accuracy=f"{THREADS} threads; MuJoCo's time is that of {PEERS} cases",
+    )
+    yield Line(
+        "  with clearance, one case after the other",
+        f"{1 / (own + near):.2f} cases/s",
+        f"MuJoCo {1 / peer:.1f} cases/s",
+        peer / (own + near),
+        at_least=1.0,
+        accuracy="the time of a single flight's clearance added; MuJoCo without any",
+    )
