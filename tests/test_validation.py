@@ -29,7 +29,7 @@ LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
-    *("hyper-x", "sts1-srb"),
+    *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging"),
 )
 """Cases of minutes: see the marker."""
 STAY = ("adams-revolute-2", "adams-prismatic-2")
@@ -147,6 +147,10 @@ def disturbed(series: str, change):
         case("hyper-x", "joints.ball.force", lambda f: f * (1 + 2e-9)),
         case("hyper-x", "bodies.rv.velocity", lambda v: v + np.array([0, 0, 4e-7])),
         case("bimese-separation", "bodies.booster.angular_acceleration", lambda a: a * (1 + 2e-5)),
+        case("clampband-payload", "bodies.satellite.velocity", lambda v: v * (1 + 4e-8)),
+        case("clampband-payload", "clearance.envelope.distance", lambda d: d + 2e-9),
+        case("inline-staging", "bodies.lower.angular_velocity", lambda w: w + 2e-8),
+        case("inline-staging", "clearance.nozzle.distance", lambda d: d + 2e-9),
         ("draining-stack", "joints.interstage.reaction_parent_torque", lambda m: m * (1 + 2e-9)),
         ("draining-stack", "bodies.upper.mass", lambda m: m * (1 + 1e-12)),
     ],
