@@ -38,7 +38,7 @@ HEADS = [
     "roll, yaw [deg]",
     "pitching moment [ft lb]",
     "pitch rate at the release [deg/s]",
-    "alpha at 0.15 s [deg]",
+    "alpha at 0.5 s [deg]",
 ]
 CHANGES: dict[str, dict[str, Any]] = {
     "as declared": {},
@@ -210,7 +210,7 @@ def line(name: str, file: str, record: Any) -> list[str]:
     moment = constraint(file, record)[1][: last + 1, 1]
     held = "none" if np.isnan(moment).all() else f"{np.nanmin(moment) + 0.0:.0f} to {np.nanmax(moment):.0f}"
     q = np.degrees(record.before["bodies.rv.angular_velocity"][event, 1])
-    alpha = np.degrees(np.interp(0.15, record.time, series["bodies.rv.alpha"]))
+    alpha = np.degrees(np.interp(0.5, record.time, series["bodies.rv.alpha"]))
     small = lambda x: "0" if x < 1e-9 else f"{x:.2g}"  # noqa: E731
     numbers = [f"{end:.4f}", f"{speed:.2f}", small(gap), f"{small(turn[0])}, {small(turn[1])}"]
     return [name, *numbers, held, f"{q:.2f}", f"{alpha:.2f}"]
