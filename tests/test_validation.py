@@ -32,12 +32,12 @@ LONG = (
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging"),
 )
 """Cases of minutes: see the marker."""
-STAY = ("adams-revolute-2", "adams-prismatic-2")
+STAY = ("adams-revolute-2",)
 """Of the cases that differ by joints and numbers only these are flown here; `make verify` flies all."""
 ALIKE = (
     *(n for n in CASES if n.startswith(("adams-", "tp2016-generalized-")) and n not in STAY),
     *("tp2016-planar", "tp2016-universal", "tp2016-revolute", "tp2016-cylindrical", "tp2016-translational"),
-    *("nesc-06", "nesc-07", "nesc-10"),
+    *("fixed-nutation", "nesc-06", "nesc-07", "nesc-08", "nesc-10"),
 )
 OTHERS = [
     name for name, folder in CASES.items()

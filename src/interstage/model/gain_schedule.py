@@ -56,7 +56,7 @@ def any_unit(
     shape: tuple = (), *, positive: bool = False, grow: bool = False, column: bool = False
 ) -> AnyUnit:
     """Mark a field as numeric, of no unit that can be declared: ``gain: Annotated[Any, any_unit()]``."""
-    return AnyUnit("1", shape, positive, False, grow, column)
+    return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
 
 
 class Scheduled(Declaration):
