@@ -181,7 +181,8 @@ def tables(columns: Any, smooth: Any, lanes: int) -> Tables | None:
     """Tables from pairs of places and values (n, *lanes), and whether each is smooth; None for none."""
     if not columns:
         return None
-    found = [interpolation.knots(*pair, one) for pair, one in zip(columns, smooth, strict=True)]
+    pairs = zip(columns, smooth, strict=True)
+    found = [interpolation.knots(pair[0], pair[1], one) for pair, one in pairs]
     longest = max(knots.where.shape[0] for knots in found)
 
     def side_by_side(field):
