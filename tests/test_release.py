@@ -187,6 +187,23 @@ def test_an_impulse_between_free_bodies():
         np.testing.assert_allclose(flight.value(path, "cutter released"), 0, rtol=0, atol=64 * EPS * 10)
 
 
+def test_a_joint_that_is_free_already_gives_nothing():
+    """Of three bolts on one joint two let go together, and both push; the third comes when the bodies are
+    apart: no gas, and no strain, is left between them."""
+    given: dict[str, Any] = {"axis": [0, 0, 1], "at": [0, 0, 0.4], "impulse": 1.5, "preload": 1e3}
+    delays = {"port": 0.0625, "starboard": 0.0625, "late": 0.25}
+    flight = held(
+        [device(ist.ExplosiveBolt, n, delay=t, stiffness=1e7, **given) for n, t in delays.items()]
+    ).run()
+    assert events(flight)["late released"] == FIRE + 0.25
+    # On one line m v^2 / 2 grows by the energies, from the speed that the impulses give.
+    reduced, energy = 1 / (1 / STAGE + 1 / PAYLOAD), 1e3**2 / 2e7
+    expected = np.sqrt((2 * 1.5 / reduced) ** 2 + 2 * 2 * energy / reduced)
+    speed = flight["pairs.stage.payload.separation_speed"][-1]
+    assert speed == pytest.approx(expected, rel=1e-12)
+    assert flight["devices.late.impulse"][-1] == 0
+
+
 def jacobian(point: np.ndarray) -> np.ndarray:
     """Rate of the gap at a point that both bodies share, (3, 12)."""
 

@@ -44,9 +44,9 @@ class Answers(NamedTuple):
 
 def kicked(mechanism: Mechanism, t, x, before: Discrete, after: Discrete, newly: Any):
     """State and switches with the impulses of what was let go. newly: for each event whether it is one of
-    this instant."""
+    this instant. Where a joint was free already there is nothing to push against."""
     layout = mechanism.layout
-    due = jnp.stack([newly[kick.event] for kick in layout.kicks])
+    due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in layout.kicks])
 
     def jumped():
         found = _jumped(mechanism.at(x, after), t, x, before, after, due)
