@@ -419,7 +419,9 @@ def test_lugs_leave_a_rail_one_by_one_and_the_rod_tips_off():
     np.testing.assert_allclose(spin, [0, rate, 0], rtol=0, atol=CLOSE)
 
 
-def test_a_rail_whose_lugs_jam_holds_them():
+def test_a_rail_that_lets_no_lug_go_is_longer():
+    """They run on beyond its end."""
     flight = railed(0.0).run()
+    assert flight.value("devices.rail.left.fore", "end") < -0.5
     assert happened(flight) == {"run", "end"}
     np.testing.assert_allclose(flight["bodies.rod.velocity"][-1], [ALONG, 0, 0], rtol=0, atol=CLOSE)

@@ -180,6 +180,19 @@ CASES = {
         "forces.end.upper",
         "not above",
     ),
+    "stop-that-is-never-reached": ('upper = "80 deg"', 'upper = "200 deg"', "forces.end.upper", "200 deg"),
+    "stop-behind-that-is-never-reached": (
+        'upper = "80 deg"',
+        'lower = "-180 deg"',
+        "forces.end.lower",
+        "-180 deg is never reached",
+    ),
+    "hinge-of-more-than-a-turn": (
+        "[forces.end]",
+        HOOK.format(joint="hinge").replace("5 deg", "-370 deg") + "[forces.end]",
+        "devices.hook.angle",
+        "-370 deg is a full turn or more",
+    ),
     "stop-of-no-joint": ('joint = "hinge"\naxis', 'joint = "hinges"\naxis', "forces.end.joint", "'hinge'"),
     "rail-without-lugs": (
         "[forces.end]",

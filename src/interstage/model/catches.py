@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
+from ..errors import Problem, Refused
 from ..names import Name
 from ..tree import Declaration
 from ..units import si
@@ -26,7 +27,7 @@ class HingeRelease(Declaration):
     joint: str
     """The joint that it lets go: one that turns about one axis, as declared or as what replaces it."""
     angle: Annotated[Any, si("rad")]
-    """Rotation of the joint since the start at which it lets go [rad]."""
+    """Rotation of the joint since the start at which it lets go [rad], less than a full turn."""
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which the angle is crossed."""
     after: str | None = None
@@ -41,7 +42,12 @@ class HingeRelease(Declaration):
 
     @model_validator(mode="after")
     def _checked(self) -> HingeRelease:
-        if problems := either(self.works):
+        problems = either(self.works)
+        if isinstance(self.angle, np.ndarray) and (np.abs(self.angle) >= 2 * np.pi).any():
+            far = float(np.degrees(self.angle.flat[np.argmax(np.abs(self.angle))]))
+            text = f"{far:g} deg is a full turn or more, and turns are not counted; give less than 360 deg"
+            problems.append(Problem("angle", text))
+        if problems:
             raise Refused(*problems)
         return self
 
@@ -94,7 +100,7 @@ class Rail(Declaration):
     end: Annotated[Any, si("m", (3,))]
     """Where the rail ends [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if lugs leave it, 0 if they jam at its end."""
+    """1 if lugs leave it, 0 if none does: they then run on beyond its end, as on a longer one."""
 
     @property
     def signals(self) -> tuple[str, ...]:

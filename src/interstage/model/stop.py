@@ -54,9 +54,10 @@ class HingeStop(Declaration):
     axis: Literal["x", "y", "z"]
     """Axis of the parent's joint frame about which it acts."""
     lower: Annotated[Any, si("rad")] | None = None
-    """Rotation below which it pushes forward [rad]; none means no such end. Give this or `upper`, or both."""
+    """Rotation below which it pushes forward [rad], more than -180 deg; none means no such end. Give this or
+    `upper`, or both."""
     upper: Annotated[Any, si("rad")] | None = None
-    """Rotation beyond which it pushes back [rad]; none means no such end."""
+    """Rotation beyond which it pushes back [rad], less than 180 deg; none means no such end."""
     stiffness: Annotated[Any, si("N m/rad", positive=True)]
     """Torque per rotation beyond an end [N m/rad]."""
     damping: Annotated[Any, si("N m s/rad", nonnegative=True)] = 0.0
@@ -65,6 +66,12 @@ class HingeStop(Declaration):
     @model_validator(mode="after")
     def _ends(self) -> HingeStop:
         check_ends(self)
+        for field in ("upper", "lower"):
+            end = getattr(self, field)
+            if isinstance(end, np.ndarray) and (np.abs(end) >= np.pi).any():
+                far = float(np.degrees(end.flat[np.argmax(np.abs(end))]))
+                text = f"{far:g} deg is never reached, as a rotation is told from -180 to 180 deg; give less"
+                raise Refused((field, text))
         return self
 
 
