@@ -104,6 +104,9 @@ class Toy:
             jnp.minimum, (jnp.where(c > t, c, jnp.inf) for c in self.corners), jnp.full_like(t, jnp.inf)
         )
 
+    def longest(self, t, x, slope, discrete):
+        return None
+
     def fire(self, t, x, discrete, hit):
         count = discrete.count + 1
         after = discrete._replace(

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from .model.clearance import Clearance as Clearance
     from .model.coefficient_table import Axis as Axis
     from .model.coefficient_table import CoefficientTable as CoefficientTable
+    from .model.contact import Contact as Contact
+    from .model.contact import Ring as Ring
     from .model.control import PID as PID
     from .model.control import AttitudeHold as AttitudeHold
     from .model.control import RateHold as RateHold
@@ -162,6 +164,7 @@ _HOMES = {
     ".model.actuator": "Actuator",
     ".model.body": "Body",
     ".model.clearance": "Clearance",
+    ".model.contact": "Contact Ring",
     ".model.geometry": "Sphere Capsule Cylinder Cone Ogive Box Shell Mesh",
     ".model.bushing": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",

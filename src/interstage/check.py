@@ -16,6 +16,7 @@ import numpy as np
 
 from .check_aerodynamics import aerodynamics_problems
 from .check_clearance import clearance_problems, clearance_unit, is_clearance
+from .check_contacts import contact_problems
 from .check_control import control_problems, loop_problems
 from .check_devices import chain_problems, device_problems, stop_problems
 from .check_drag import drag_problems
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
 )
 """The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
@@ -104,6 +105,7 @@ def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         *interface_problems(scenario, names, faulty),
         *drag_problems(scenario, names, faulty),
         *clearance_problems(scenario, names, faulty),
+        *contact_problems(scenario, names, faulty),
         *_starts(scenario, names),
         *start_problems(scenario),
         *ground_problems(scenario),

@@ -88,6 +88,9 @@ def keeps_energy(scenario: Scenario) -> bool:
         return False
     if any(_feeds_or_drains(device) for device in scenario.devices):
         return False
+    words = "damping", "friction"
+    if any(np.any(np.asarray(getattr(one, w)) != 0) for one in scenario.contacts for w in words):
+        return False
     return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
 
 

@@ -45,6 +45,8 @@ def event_table(layout: Layout) -> EventTable:
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
+    # Last, and all together: each begins and ends as often as it will.
+    table.conditions += [Condition("contact", -1, device=k, at_once=True) for k in range(layout.touches)]
     return table
 
 

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from . import pushes
+from . import contacts, pushes
 from .drag_devices import filled
 from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
@@ -85,6 +85,13 @@ class Flow:
             places += [*loads.stops.places] if loads.stops is not None else []
         return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
 
+    def longest(self, t, x, slope, discrete: Discrete):
+        """The longest step in which no contact is passed by unseen, None where there are none."""
+        if not self.mechanism.layout.contacts:
+            return None
+        ordinary = partial(self.ordinary, t, discrete=discrete)
+        return contacts.longest_step(self.mechanism, ordinary, x, slope, discrete)
+
     def _values(self, discrete, t, x):
         """Watched values (condition, *lanes)."""
 
@@ -94,9 +101,18 @@ class Flow:
 
         values = [
             t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
-            for c in self.table.conditions
+            for c in self._single
         ]
-        return jnp.stack([jnp.broadcast_to(value, t.shape) for value in values])
+        values = jnp.stack([jnp.broadcast_to(value, t.shape) for value in values])
+        if self.mechanism.layout.contacts:
+            found = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
+            values = jnp.concatenate([values, found])
+        return values
+
+    @property
+    def _single(self) -> list[Condition]:
+        """The conditions but for those of contacts, which are the last."""
+        return self.table.conditions[: len(self.table.conditions) - self.mechanism.layout.touches]
 
     def _known_time(self, c: Condition, discrete: Discrete):
         """Time at which a condition on the time is met: inf while the event that it counts from has not
@@ -136,14 +152,17 @@ class Flow:
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
         waiting = self._waiting(discrete)
-        return jnp.stack(
+        armed = jnp.stack(
             [
                 jnp.isfinite(discrete.next_sample[c.device])
                 if c.kind == "sample"
                 else waiting[c.event] & ~discrete.latched[i] & self._able(c, discrete)
-                for i, c in enumerate(self.table.conditions)
+                for i, c in enumerate(self._single)
             ]
         )
+        if self.mechanism.layout.contacts:
+            armed = jnp.concatenate([armed, contacts.armed(self.mechanism.layout, discrete)])
+        return armed
 
     def _able(self, c: Condition, discrete: Discrete):
         """Whether a condition can be met at all: its device works, and has been fired."""
@@ -221,6 +240,8 @@ class Flow:
             after = pushes.counted_anew(
                 self.mechanism.at(x, discrete), x, discrete, after, self.table.happenings
             )
+        if self.mechanism.layout.contacts:
+            after = contacts.switched(after, hit)
         x = self.mechanism.rebased(self._centred(x, discrete, after))
         if self.mechanism.steering is not None:
             x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
@@ -373,5 +394,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.kind in KNOWN for c in table.conditions),
-        gives_way=tuple(c.kind == "sample" for c in table.conditions),
+        gives_way=tuple(c.kind in ("sample", "contact") for c in table.conditions),
     )

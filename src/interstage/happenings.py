@@ -14,10 +14,10 @@ from .quantities import Quantity
 class Condition:
     """One watched value.
 
-    kind: "start", "time", "elapsed", "device", "quantity", "stroke", "lug", "empty" or "sample". address:
-    where its number is in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already when past
-    its value as the watch begins. works: where it is said whether it can be met at all, none meaning that it
-    can. after: event from which the time of a "device" counts.
+    kind: "start", "time", "elapsed", "device", "quantity", "stroke", "lug", "empty", "sample" or "contact".
+    address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already
+    when past its value as the watch begins. works: where it is said whether it can be met at all, none
+    meaning that it can. after: event from which the time of a "device" counts.
     """
 
     kind: str

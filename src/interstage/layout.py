@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from .device_layout import DeviceLayout
+from .formulations.catalogue import ENTRIES
 from .formulations.tree_order import TreeOrder, tree_order
+from .model import contact_law
 from .model.actuator import states as actuator_states
 from .model.bushing import BeamSpring, Bushing
 from .model.constraint_rows import RowTable
@@ -320,10 +322,30 @@ class Layout(DeviceLayout):
     @cached_property
     def extra(self) -> int:
         """Numbers in the state beyond those of the bodies: propellant in tanks, integrals of continuous
-        control laws, states of actuators, coordinates of slosh masses and their rates."""
+        control laws, states of actuators, losses of contacts, coordinates of slosh masses and their
+        rates."""
         integrals = sum(law_states(law) for law in self.scenario.controls)
         actuators = sum(actuator_states(a) for a in self.scenario.actuators)
-        return len(self.tanks) + integrals + actuators + 6 * len(self.sloshing)
+        return len(self.tanks) + integrals + actuators + self.losing + 6 * len(self.sloshing)
+
+    @cached_property
+    def contacts(self) -> tuple[contact_law.Form, ...]:
+        """Contacts, as the engine sees them."""
+        return contact_law.forms(self.scenario)
+
+    @cached_property
+    def touches(self) -> int:
+        """Pairs of a point and a surface in all contacts."""
+        return sum(form.pairs for form in self.contacts)
+
+    @cached_property
+    def losing(self) -> int:
+        """Contacts whose losses are part of the state: all, or none with formulations that carry nothing
+        but the bodies there."""
+        choice = self.scenario.solver.formulation
+        minimal = getattr(choice, "coordinates", "absolute") == "minimal"
+        carries = ENTRIES[choice.kind].changing_mass and not minimal
+        return len(self.scenario.contacts) if carries else 0
 
     @cached_property
     def loads(self) -> tuple[Force | Torque, ...]:

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from .airloads import Airload, airloads
+from .contacts import Touch, contacts
 from .drag_devices import Pull, drag_devices
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings
@@ -36,7 +37,7 @@ class Applied(NamedTuple):
     aerodynamics. named: force and torque of each given load on its body. tension (spring) [N]
     with the states of their lines, and pushes of pushers, None without any. torsion: torque on the child [N
     m, inertial axes] of each torsion spring with its angles. frame_springs: bushings and beams, and stops of
-    joints, None without any. pulls: of parachutes and streamers."""
+    joints, None without any. pulls: of parachutes and streamers. contacts: between bodies."""
 
     total: jax.Array
     surroundings: Surroundings | None
@@ -52,6 +53,7 @@ class Applied(NamedTuple):
     frame_springs: FrameSprings | None
     stops: Stops | None
     pulls: tuple[Pull, ...]
+    contacts: tuple[Touch, ...]
 
 
 def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> Applied:
@@ -112,12 +114,15 @@ def applied(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete) -> A
         pulls = drag_devices(mechanism, t, x, motion, discrete)
         for pull in pulls:
             total = total + _on_body(pull.force, pull.torque, pull.body, bodies)
+    touches = ()
+    if layout.contacts:
+        touches, share = contacts(mechanism, motion, discrete)
+        total = total + share
     for law in declared(mechanism, "user"):
         total = total + _user(mechanism, law, t, motion, origin, origin_velocity, bodies)
     lines = spring_line, tension, pushed
-    return Applied(
-        total, surroundings, steered, flowing, air, named, *lines, torsion, slosh, framed, stopped, pulls
-    )
+    held = torsion, slosh, framed, stopped, pulls, touches
+    return Applied(total, surroundings, steered, flowing, air, named, *lines, *held)
 
 
 def _gravity_and_gyroscopic(mechanism, t, motion, origin):

@@ -249,6 +249,8 @@ class Mechanism(StateForm):
         if loads is not None and self.layout.extra:
             drain = self.left(x) if streams is None else streams.drain
             parts = [drain, loads.steered.rates]
+            if self.layout.losing:
+                parts.append(jnp.stack([touch.lost for touch in loads.contacts]))
             if loads.slosh is not None:
                 parts.append(slosh.rates(self, loads.slosh, self.motion(x), acceleration))
             behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(x))])

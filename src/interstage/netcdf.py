@@ -252,7 +252,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         if parts[0] == "restart":
             restart[parts[1]] = _read_values(item)
             continue
-        if parts[2:3] == ["course"] and parts[0] == "clearance":
+        if parts[2:3] == ["course"] and parts[0] in ("clearance", "contacts"):
             _, values = courses.setdefault(".".join(parts[:2]), (item.parent["instant"][()], {}))
             values[parts[3]] = _read_values(item)
             continue

@@ -14,7 +14,15 @@ from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
-from .model import burning, coefficient_table, function_model, mass_properties, pusher_law, tables
+from .model import (
+    burning,
+    coefficient_table,
+    contact_law,
+    function_model,
+    mass_properties,
+    pusher_law,
+    tables,
+)
 from .model.attachments import picked, select
 from .model.mass_properties import Totals
 from .rotations import matrix_of, quaternion_of
@@ -72,6 +80,7 @@ class Numbers(NamedTuple):
     ends: tuple[Ends, Ends, Ends]
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
+    contacts: tuple[contact_law.Given, ...] = ()
 
     def arm(self, point, body: int):
         """From the mass centre of a body to a point (3, *lanes) [m] in drawing coordinates, structure axes:
@@ -121,6 +130,10 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         engines=tuple(_engine(layout, scenario, e) for e in range(len(scenario.engines))),
         aerodynamics=tuple(_aero(a) for a in scenario.aerodynamics),
         ends=(found.joint, found.spring, found.push),
+        contacts=tuple(
+            contact_law.given(form, contact, scenario.bodies)
+            for form, contact in zip(layout.contacts, scenario.contacts, strict=True)
+        ),
     )
 
 

@@ -230,6 +230,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         attached=jnp.ones((len(layout.elements), *lanes)),
         ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
         cut=jnp.full((len(lit), *lanes), jnp.inf),
+        touching=jnp.zeros((layout.touches, *lanes)) if layout.contacts else None,
         **_first_commands(layout, mechanism.scenario, lanes, t),
     )
 

@@ -19,6 +19,7 @@ from .model.actuator import Actuator
 from .model.aerodynamics import Aerodynamics
 from .model.body import Body
 from .model.clearance import Clearance
+from .model.contact import Contact
 from .model.control import AnyControl
 from .model.device import AnyDevice
 from .model.force import AnyForce
@@ -78,6 +79,8 @@ class Scenario(Declaration):
     """Loads of joints as axial force, shear, bending and torsion at a station, with allowables."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
+    contacts: Annotated[tuple[Contact, ...], ByName()] = ()
+    """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the flight, in order."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
@@ -292,7 +295,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
 
 _GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance"),
+    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from . import clearance, excursions, plausibility
+from . import clearance, contact_record, excursions, plausibility
 from .consistency import caught_far_off, examine
 from .contradiction import possible
 from .environment.atmosphere import resolved as resolved_air
@@ -66,6 +66,7 @@ def fly(
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
+    contact_record.add(program, scenario, first.reference, track, record)
     clearance.add(program, scenario, first.reference, cursor, track, record)
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)

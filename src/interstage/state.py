@@ -4,8 +4,8 @@ State x (n, *lanes): offsets of the mass centres from the local origin [m], velo
 quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
 origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
 it is the inertial origin instead. Behind stand the propellant left in each tank [kg], the integrals of
-continuous control laws, the states of actuators, directions or displacements of slosh masses [1 or m] with
-their rates, and what a formulation that steps by itself keeps."""
+continuous control laws, the states of actuators, the energy lost in each contact [J], directions or
+displacements of slosh masses [1 or m] with their rates, and what a formulation that steps by itself keeps."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Discrete(NamedTuple):
     s]: of captures and releases at the last event. attached (element): 1 while its body still carries it.
     ignited, cut (engine) [s]: when it was, inf if not. command: held ones of the sampled control laws;
     memory: their integrals, then the times [s] of their first samples; next_sample [s]: when each is due,
-    inf while it is off."""
+    inf while it is off. touching (point and surface, see `Layout.contacts`): 1 or 0, None without any."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -82,6 +82,7 @@ class Discrete(NamedTuple):
     command: jax.Array
     memory: jax.Array
     next_sample: jax.Array
+    touching: jax.Array | None = None
 
 
 class StateForm:

@@ -167,7 +167,9 @@ class Shell(AlongAxis):
             raise Refused(("stations", "a shell needs at least 2 stations, its two ends"))
         if (np.diff(self.stations, axis=0) <= 0).any():
             raise Refused(("stations", "must increase from one to the next; sort them"))
-        inner, outer = np.broadcast_arrays(self.inner, self.outer)
+        lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
+        sides = (v.reshape(-1, *(v.shape[1:] or lanes)) for v in (self.inner, self.outer))
+        inner, outer = np.broadcast_arrays(*sides)
         if (inner >= outer).any():
             thin = int(np.argwhere(inner >= outer)[0][0])
             values = f"{np.ravel(inner[thin])[0]:g} m inside, {np.ravel(outer[thin])[0]:g} m outside"

@@ -16,6 +16,7 @@ from ..record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
 from .air import air_quantities
 from .bodies import body_quantities
+from .contacts import contact_quantities
 from .control import command_quantity, position_quantity
 from .flight import flight_quantities
 from .interfaces import complete, interface_quantities
@@ -124,6 +125,11 @@ class Catalogue(Mapping[str, Quantity]):
             f"interfaces.{interface.name}": partial(interface_quantities, layout, n)
             for n, interface in enumerate(scenario.interfaces)
             if complete(layout, interface)
+        }
+        self._makers |= {
+            f"contacts.{contact.name}": partial(contact_quantities, layout, k)
+            for k, contact in enumerate(scenario.contacts)
+            if self._number.keys() >= {contact.body, contact.other}
         }
         self._makers["controls"] = lambda: {law.name: command_quantity(law) for law in scenario.controls}
         self._makers["actuators"] = lambda: {a.name: position_quantity(a) for a in scenario.actuators}

@@ -8,7 +8,7 @@ from .. import slosh
 from ..environment import gravity_field
 from ..loads import declared
 from ..vectors import cross, dot, rotate, widened
-from . import pushers
+from . import contacts, pushers
 from .loads import spring_line
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
@@ -96,6 +96,8 @@ def _potential(m: Moment):
         total = total + sum(load.energy for load in m.now.loads.frame_springs.loads)
     if m.now.loads.pushes is not None:
         total = total + pushers.stored(m)
+    if m.now.loads.contacts:
+        total = total + contacts.stored(m)
     return total
 
 

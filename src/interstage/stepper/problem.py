@@ -54,6 +54,11 @@ class Hybrid(Protocol):
         No step with error control goes past it."""
         ...
 
+    def longest(self, t, x, slope, discrete) -> jax.Array | None:
+        """The longest step from here that sees all that may be met on its way, (*lanes); None where nothing
+        of the kind is watched. It does not bound fixed steps."""
+        ...
+
     def fire(self, t, x, discrete, hit) -> tuple[jax.Array, Any]:
         """State and discrete tree after the conditions `hit` were met, all at once."""
         ...

@@ -1,0 +1,79 @@
+"""Puts the peaks of contacts, which samples may miss, and a warning of what they are worth, into a record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .model import contact_law
+from .observation import Track, in_chunks
+from .program import Program
+from .record import Record, timeline
+
+PARTS = 12
+"""Into how many parts a step in which something touches is divided for its peak."""
+MOST_STEPS = 2000
+"""Such steps of one contact that are looked into; of more, every few."""
+
+
+def add(program: Program, scenario: Any, reference: Any, track: Track, record: Record) -> None:
+    """Put the courses of all contacts that acted, and warnings, into the record."""
+    for number, contact in enumerate(scenario.contacts):
+        form = program.layout.contacts[number]
+        touching = np.asarray(track.discrete.touching)[:, form.rows].any(axis=1)
+        steps = np.flatnonzero(touching & (track.t_end > track.t))
+        if not steps.size:
+            continue
+        path = f"contacts.{contact.name}"
+        times, found = _inside(program, scenario, reference, track, steps, path)
+        record.courses[path] = _course(record, path, times, found)
+        record.warnings += _warnings(program, scenario, number, track, steps, record)
+
+
+def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarray, path: str):
+    """Times [s] within steps, and the quantities of a contact there, by the last part of their paths."""
+    steps = steps[:: -(-len(steps) // MOST_STEPS)]
+    part = np.tile(np.arange(1, PARTS + 1) / PARTS, len(steps))
+    rows = np.repeat(steps, PARTS)
+    h = part * (track.t_end - track.t)[rows]
+    discrete = jax.tree.map(lambda a: np.asarray(a)[rows], track.discrete)
+
+    def look(*lanes):
+        whole = program.observe(scenario, reference, *lanes)[0]
+        return {name: value for name, value in whole.items() if name.startswith(f"{path}.")}
+
+    found = in_chunks(look, (track.t[rows], track.x[rows], discrete, h))
+    return track.t[rows] + h, {name.removeprefix(f"{path}."): value for name, value in found.items()}
+
+
+def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.ndarray]):
+    """The quantities of a contact over the samples, both sides of events, and the times in between."""
+    course, order = {}, np.empty(0, int)
+    own = times
+    for name, values in found.items():
+        sampled, known = timeline(record, f"{path}.{name}")
+        own = np.concatenate([sampled, times])
+        order = np.argsort(own, kind="stable")
+        course[name] = np.concatenate([known, values])[order]
+    return own[order], course
+
+
+def _warnings(program: Program, scenario, number: int, track: Track, steps, record: Record) -> list[str]:
+    """What to say of a contact that acted."""
+    contact, form = scenario.contacts[number], program.layout.contacts[number]
+    course = record.courses[f"contacts.{contact.name}"][1]
+    took = float((track.t_end - track.t)[steps].sum())
+    peak, depth = float(course["normal_force"].max()), float(course["depth"].max())
+    text = f"Contact '{contact.name}': {contact.body} touches {contact.other} from {track.t[steps[0]]:.6g} s"
+    text += f" on, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
+    text += " follow from the declared stiffness (about as its root, and the inverse of that); bodies are"
+    found = [f"{text} rigid elsewhere, and only the declared points and surfaces are seen."]
+    ready = contact_law.given(form, contact, scenario.bodies)
+    limit = float(jnp.min(contact_law.reach(ready, form)))
+    if depth > limit:
+        text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"
+        found.append(f"{text} {limit:.3g} m, from where points are pushed out on the other side; stiffen it.")
+    return found

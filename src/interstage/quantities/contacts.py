@@ -1,0 +1,57 @@
+"""Quantities of contacts."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+
+from ..contacts import Touch
+from ..layout import Layout
+from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+
+
+def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
+    """Quantities of contact k."""
+    contact, form = layout.scenario.contacts[k], layout.contacts[k]
+    body = contact.body
+    least = "least distance of its points from the surfaces, negative inside"
+    found = {
+        "gap": scalar_quantity("m", least, lambda m: jnp.min(touch(m, k).gap, 0)),
+        "depth": scalar_quantity("m", "largest depth", lambda m: _deepest(touch(m, k))),
+        "touching": scalar_quantity(
+            "1", "number of points that touch", lambda m: jnp.sum(m.discrete.touching[form.rows], 0)
+        ),
+        "normal_force": scalar_quantity(
+            "N", "sum of the normal forces", lambda m: jnp.sum(jnp.maximum(touch(m, k).normal, 0.0), 0)
+        ),
+        "friction_force": scalar_quantity("N", "sum of the friction forces", lambda m: touch(m, k).friction),
+        "force": vector_quantity("N", f"force on {body}", "inertial", "", lambda m: touch(m, k).force),
+        "torque": vector_quantity(
+            "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m: touch(m, k).torque
+        ),
+        "power": scalar_quantity("W", "power on both bodies", lambda m: touch(m, k).power),
+        "energy": scalar_quantity("J", "energy stored", lambda m: touch(m, k).stored),
+    }
+    if layout.losing:
+        found["lost"] = scalar_quantity("J", "energy lost so far", lambda m: _lost(m)[k])
+    return found
+
+
+def touch(m: Moment, k: int) -> Touch:
+    """Contact k now."""
+    return m.now.loads.contacts[k]
+
+
+def stored(m: Moment):
+    """Energy stored in all contacts [J]."""
+    return sum(one.stored for one in m.now.loads.contacts)
+
+
+def _deepest(now: Touch):
+    return jnp.maximum(-jnp.min(now.gap, 0), 0.0)
+
+
+def _lost(m: Moment):
+    """Energy lost in each contact since the start (contact, *lanes) [J]; see `mechanism.slope`."""
+    layout = m.mechanism.layout
+    last = layout.extra - 6 * len(layout.sloshing)
+    return m.mechanism.behind(m.x)[last - layout.losing : last]
