@@ -211,6 +211,13 @@ def test_levels(scenario, spec, levels):
     assert one.nominal_level == next((k for k, level in enumerate(levels) if level == 100), -1)
 
 
+def test_a_device_may_never_answer(scenario):
+    """An infinite delay is a level like others, but no place on an axis."""
+    (one,), _ = varied(scenario, variations_of({"devices.spring.delay": "0 s, 5 ms, inf s"}))
+    np.testing.assert_array_equal(one.values[0], [0, 0.005, np.inf])
+    assert (one.nominal_level, one.numeric, one.labels[2]) == (0, False, "inf")
+
+
 def test_elements_vectors_and_patterns(scenario):
     vary = {
         "joints.band.parent_at.x": "0 m, 1 cm",
@@ -344,6 +351,8 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "1 m:2 m"}, "is in m; allowed: kg"),
         ({MASS: "-5 kg, 5 kg"}, "must not be negative"),
         ({MASS: "nan, 5"}, "not a finite number"),
+        ({MASS: "inf, 5"}, "not a finite number"),
+        ({"devices.spring.delay": "0 s:inf s"}, "not a finite number"),
         ({MASS: "[1, 2] kg"}, "expected one number, got 2"),
         ({MASS: "1:2:3:4"}, "is no range"),
         ({MASS: "1:2:two"}, "is no number of levels"),

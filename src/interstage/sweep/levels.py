@@ -161,7 +161,10 @@ def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Va
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> bool:
-    return bool(np.all(np.abs(a - b) <= SAME * np.maximum(np.abs(a), np.abs(b))))
+    finite = np.isfinite(a) & np.isfinite(b)
+    apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
+    near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))
+    return bool(np.all((a == b) | near))
 
 
 def _without_repeats(values: tuple[np.ndarray, ...]) -> list[int]:
@@ -203,7 +206,7 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         steps = base - nominals[0]
         if base.ndim == 1:
             return steps, unit, True, [_label(step) for step in steps], values
-    if base.ndim == 1:
+    if base.ndim == 1 and np.isfinite(base).all():  # what never comes has no place on an axis
         return base, unit, True, labels, values
     return np.arange(1.0, len(base) + 1), "1", False, labels, values
 
@@ -215,7 +218,7 @@ def _label(level: np.ndarray) -> str:
 def _read(variation: Variation, target: Target) -> np.ndarray:
     """The levels of one target in SI, (levels, ...)."""
     if variation.values is not None:
-        return np.stack([target.read(value) for value in variation.values])
+        return np.stack([target.read(value, single=True) for value in variation.values])
     nominal = target.nominal
     if variation.delta is not None:
         delta = target.read(variation.delta, signed=True)

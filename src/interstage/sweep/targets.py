@@ -46,12 +46,13 @@ class Target:
         """The path with the element, as `--vary` takes it."""
         return self.path + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
-    def read(self, raw: Any, signed: bool = False) -> np.ndarray:
-        """A level in SI from a number or a text. signed: a difference, which may be of any sign. Raises
-        UnitError."""
+    def read(self, raw: Any, signed: bool = False, single: bool = False) -> np.ndarray:
+        """A level in SI from a number or a text. signed: a difference, which may be of any sign. single: a
+        level by itself, which may be infinite where the input may. Raises UnitError."""
         shape = () if self.index else self.leaf.shape
         sure = not signed and not self.index
-        marker = SI(self.marker.unit, shape, sure and self.marker.positive, sure and self.marker.nonnegative)
+        signs = sure and self.marker.positive, sure and self.marker.nonnegative
+        marker = SI(self.marker.unit, shape, *signs, endless=single and self.marker.endless)
         return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
 
 
