@@ -147,6 +147,9 @@ def disturbed(series: str, change):
         case("hyper-x", "joints.ball.force", lambda f: f * (1 + 2e-9)),
         case("hyper-x", "bodies.rv.velocity", lambda v: v + np.array([0, 0, 4e-7])),
         case("bimese-separation", "bodies.booster.angular_acceleration", lambda a: a * (1 + 2e-5)),
+        case("sts1-srb", "bodies.left.angular_velocity", lambda w: w + np.array([0, 2e-9, 0])),
+        case("sts1-srb", "joints.aft_right.reaction_child_force", lambda f: f * (1 + 4e-8)),
+        case("sts1-srb", "joints.forward_left.displacement", np.negative),
         case("clampband-payload", "bodies.satellite.velocity", lambda v: v * (1 + 4e-8)),
         case("clampband-payload", "clearance.envelope.distance", lambda d: d + 2e-9),
         case("inline-staging", "bodies.lower.angular_velocity", lambda w: w + 2e-8),
@@ -278,9 +281,14 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
         assert text == (CASES["nesc-17-joint"] / name).read_text()
 
 
-@pytest.mark.parametrize("name", ["lgbb-separation", "bimese-separation"])
-def test_scenarios_of_staging_are_those_of_the_readings(name):
+@pytest.mark.parametrize("name", ["lgbb-separation", "bimese-separation", "sts1-srb", "inline-staging"])
+def test_scenarios_of_staging_are_those_of_the_template(name):
     assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()
+
+
+def test_boosters_as_built_are_those_of_the_template():
+    made = module("sts1-srb.make_scenario").scenario(built=True)
+    assert made == (CASES["sts1-srb"] / "as_built.toml").read_text()
 
 
 def test_scenarios_of_the_piston_are_those_of_the_estimate():

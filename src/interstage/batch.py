@@ -34,6 +34,9 @@ LANES_AT_ONCE = {"cpu": 64}
 """Lanes in a chunk by backend: on a CPU enough to fill the vector unit, few enough to stay in the cache."""
 MANY_LANES = 131072
 """Lanes in a chunk on an accelerator."""
+FEW_CHUNKS = 4
+"""Chunks of lanes up to which a program that is soon compiled is done before a faster one is compiled: in
+steps of their own length they take a tenth of a second each, compiling ten or a hundred."""
 ROWS_AT_ONCE = 128
 ROWS_UNSAMPLED = 64
 REFUSED = -1
@@ -238,7 +241,8 @@ class Lot:
         kept, rows = (recorded(self.scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
         if not self.scenario.solver.fixed_step:
             kept = "steps"
-        self.program: Program = program_for(self.scenario, (width,), kept, rows)
+        soon = self.lanes <= FEW_CHUNKS * width and not self.scenario.solver.fixed_step
+        self.program: Program = program_for(self.scenario, (width,), kept, rows, soon)
         self._layout = Layout(self.scenario)
 
     def flown(

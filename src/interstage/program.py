@@ -81,7 +81,10 @@ def as_one_kernel(function):
 
 def fast_program(function, options, library: bool = False):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
-    is known (`library`) or found out."""
+    is known (`library`) or found out.
+
+    Over many lanes one kernel is hardly faster, and compiles for twice as long; of 40,000 expressions for six
+    times, since LLVM's time grows with the square of the loops in one function."""
     if jax.default_backend() != "cpu":
         return jax.jit(function)
     options = {**PLAIN_REDUCTIONS, **options}
@@ -117,17 +120,23 @@ STACKS_KEPT = 8
 class Program:
     """The compiled programs for one structure of scenario and one shape of lanes.
 
-    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis.
+    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. soon: so
+    few steps are flown that what compiles in less time is done first, see `fast_program`.
     """
 
     def __init__(
-        self, scenario: Any, lanes: tuple[int, ...] = (), recorded: str = "steps", capacity: int = 512
+        self,
+        scenario: Any,
+        lanes: tuple[int, ...] = (),
+        recorded: str = "steps",
+        capacity: int = 512,
+        soon: bool = False,
     ):
         configure()
         self.layout = Layout(scenario)
         self.table = event_table(self.layout)
         self.method = flows.settings(scenario, self.table).method
-        self.lanes, self.recorded, self.capacity = lanes, recorded, capacity
+        self.lanes, self.recorded, self.capacity, self.soon = lanes, recorded, capacity, soon
         self._stacks: dict[int, tuple[Any, Stacks]] = {}
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
@@ -186,7 +195,7 @@ class Program:
                 )
             return cursor, rows, count
 
-        library = uses_library(self.layout.scenario.solver.formulation)
+        library = self.soon or uses_library(self.layout.scenario.solver.formulation)
         options = WIDE_VECTORS if self.lanes else {}
         return self.program(program, partial(fast_program, options=options, library=library))
 
@@ -335,16 +344,20 @@ MOST_PROGRAMS = 16
 
 
 def program_for(
-    scenario: Any, lanes: tuple[int, ...] = (), recorded: str = "steps", capacity: int = 512
+    scenario: Any,
+    lanes: tuple[int, ...] = (),
+    recorded: str = "steps",
+    capacity: int = 512,
+    soon: bool = False,
 ) -> Program:
-    """The program for scenarios of this structure, made once in a process."""
+    """The program for scenarios of this structure, made once in a process; see `Program`."""
     configure()
     leaves, structure = jax.tree_util.tree_flatten(scenario)
-    key = (str(structure), tuple(np.shape(leaf) for leaf in leaves), lanes, recorded, capacity)
+    key = (str(structure), tuple(np.shape(leaf) for leaf in leaves), lanes, recorded, capacity, soon)
     if key not in _programs:
         if len(_programs) >= MOST_PROGRAMS:
             forget()
-        _programs[key] = Program(scenario, lanes, recorded, capacity)
+        _programs[key] = Program(scenario, lanes, recorded, capacity, soon)
     return _programs[key]
 
 
