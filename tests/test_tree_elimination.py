@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage.formulations import tree_elimination
+from interstage.formulations import elimination, tree_elimination
 from interstage.formulations.contract import Constraints, Inertias
 from interstage.formulations.tree_order import tree_order
 from mechanics import EPS, quickly
@@ -216,6 +216,26 @@ def test_rows_that_repeat_others_are_left_out(which):
     else:
         system = repeated(System(8, 4, [(0, 1, 4), (1, 2, 5), (2, 3, 3)]), [5, 8], [4, 6])
     system.assert_solved(system.solution(ranked=True), ranked=True)
+
+
+@pytest.mark.parametrize("off", [(), (6,)])
+def test_rows_that_take_part_are_those_of_loads_that_move_nothing(off):
+    """The ones that are repeated, too, and not only those that are left out: by the null space of A M^-1 A^T.
+    With a row of a repetition switched off the other one takes part in none."""
+    system = repeated(System(8, 4, [(0, 1, 4), (1, 2, 5), (2, 3, 3)]), [5, 8], [4, 6])
+    system.active = np.ones(system.right.shape)
+    system.active[list(off)] = 0.0
+    inertias = Inertias(jnp.asarray(system.inverse_mass), jnp.asarray(system.inverse_inertia))
+    rows = system.constraints(jnp.asarray(system.on_a), jnp.asarray(system.on_b))
+    found = quickly(lambda: elimination.holding(inertias, rows._replace(order=system.order)))()
+    for lane in range(system.lanes):
+        a, mobility = system.matrices(lane)
+        held = np.flatnonzero(system.active[:, lane])
+        matrix = (a @ mobility @ a.T)[np.ix_(held, held)]
+        values, vectors = np.linalg.eigh(matrix / np.sqrt(np.outer(np.diag(matrix), np.diag(matrix))))
+        expected = held[np.abs(vectors[:, values < 1e-10]).max(axis=1) > 1e-6]
+        assert set(expected) == ({4, 5} if off else {4, 5, 6, 8})
+        np.testing.assert_array_equal(np.flatnonzero(np.asarray(found.part)[:, lane] > 1e-6), expected)
 
 
 def test_rows_that_repeat_others_are_told_where_no_joints_form_loops():

@@ -134,10 +134,12 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
     assert prepared.kept is not None
     active = jnp.ones_like(whole) if constraints.active is None else constraints.active
     scale = active / jnp.sqrt(jnp.where(whole > 0, whole, 1.0))
+    # Of all active rows: `prepared` holds those only that are kept.
+    every = prepared._replace(constraints=constraints)
 
     def taken(drawn):
         some = scale * drawn.reshape(-1, *(1,) * (whole.ndim - 1))
-        loads = some - prepared.multipliers(prepared.response(some))
+        loads = some - prepared.multipliers(every.response(some))
         return jnp.abs(loads) * jnp.sqrt(whole) * active
 
     drawn = np.random.default_rng(0).standard_normal((2, whole.shape[0]))
