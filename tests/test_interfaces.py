@@ -13,6 +13,9 @@ from scipy.spatial.transform import Rotation
 import interstage as ist
 from interstage.envelope import envelope
 from interstage.errors import BadInput
+from interstage.layout import Layout
+from interstage.record import QuantityMeta
+from interstage.redundancy import mark_interfaces
 from interstage.scenario import loads
 from interstage.simulate import fly
 from interstage.summary import envelope_table, interfaces_table
@@ -391,6 +394,38 @@ def test_attachments_are_summed_whichever_way_they_are_declared():
     assert not record.meta["interfaces.all.force"].note
     assert "left, right" in record.meta["interfaces.front.force"].note
     assert interfaces_table(record, "SI").note.endswith("see below.")
+
+
+@pytest.mark.parametrize(
+    ("shares", "marked"),
+    [
+        (("left", "right", "other"), {"part"}),
+        (("left", "right", "third", "other"), {"part"}),
+        (("left", "right", "around", "third"), {"part", "whole"}),
+        (("other", "third"), set()),
+    ],
+)
+def test_interfaces_are_marked_where_others_share_around_them(shares, marked):
+    """Core and tank by left, right and third; nose on the core by two others, which share among themselves,
+    and on the tank by one that closes a loop around."""
+    third = """
+[bodies.nose]
+mass = 1.0
+inertia = [1, 1, 1]
+"""
+    for name, parent, child in (
+        ("left", "core", "tank"),
+        ("right", "tank", "core"),
+        ("third", "core", "nose"),
+        ("other", "nose", "core"),
+        ("around", "tank", "nose"),
+    ):
+        third += f'[joints.{name}]\nkind = "spherical"\nparent = "{parent}"\nchild = "{child}"\n'
+    third += '[interfaces.part]\njoints = ["left"]\n[interfaces.whole]\njoints = ["left", "right", "clamp"]\n'
+    layout = Layout(loads(text("", more=third)))
+    meta: dict[str, Any] = {f"interfaces.{n}.force": QuantityMeta("N", "force") for n in ("part", "whole")}
+    mark_interfaces(layout, meta, {name: ["force x"] for name in shares})
+    assert {path.split(".")[1] for path, one in meta.items() if one.note} == marked
 
 
 # --- what is refused
