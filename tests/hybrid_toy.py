@@ -104,7 +104,7 @@ class Toy:
             jnp.minimum, (jnp.where(c > t, c, jnp.inf) for c in self.corners), jnp.full_like(t, jnp.inf)
         )
 
-    def longest(self, t, x, slope, discrete):
+    def longest(self, t, x, slope, value, discrete):
         return None
 
     def fire(self, t, x, discrete, hit):

@@ -18,9 +18,13 @@ from scipy.spatial.transform import Rotation
 
 import interstage as ist
 from interstage import batch
+from interstage.conservation import keeps_energy
 from interstage.model.mesh_file import load_coal
 from interstage.model.surface_distance import nearest, surface
 from interstage.program import configure
+from interstage.requirements import evaluate
+from interstage.results import Flight, open_flight
+from interstage.scenario import loads
 from interstage.simulate import fly
 
 configure()
@@ -28,11 +32,13 @@ CLOSE = 1e-8
 """What closed forms are met to, relative to their size: what is asked for, 1e4 times the steps' tolerance."""
 BALL, WALL = 2.0, 50.0
 REDUCED = BALL * WALL / (BALL + WALL)
-END = 1.0
+BEGINS, END = 0.05, 1.0
 STIFF = 1e5
 SPEED, ASIDE = 3.0, 1.5
 MU, SLIP = 0.15, 0.02
 AT_DEPTH = 2e-3
+PEAK = SPEED * np.sqrt(REDUCED * STIFF)
+"""Of a linear spring [N]."""
 TURNLESS = [1e12, 1e12, 1e12]
 """Of bodies whose turning would not be in the closed form [kg m^2]."""
 
@@ -161,6 +167,7 @@ CASES: dict[str, dict[str, Any]] = {
     "fast": THIN | FAR | {"contacts.bounce.radius": 0.0, "contacts.bounce.stiffness": 1e9},
     "outside": {"bodies.ball.initial.position": [1.9, AWAY + 0.35, 0]},
     "inside": INSIDE | {"bodies.ball.initial.position": [0.1, AWAY + 0.4, 0]},
+    "late": {"bodies.ball.initial.position": [0.09, 0, 0], "bodies.ball.initial.velocity": [0.0, 0, 0]},
     "narrow": INSIDE
     | {"bodies.ball.initial.position": [0.1, AWAY + 0.3, 0], "bodies.wall.shapes.tube.inner": [0.7, 0.7]},
 }
@@ -178,18 +185,21 @@ def bench() -> ist.Scenario:
         name="bounce",
         body="ball",
         points=[0, 0, 0],
-        against=["wall"],
+        against=("wall",),
         stiffness=STIFF,
         exponent=1.0,
         reference_depth=AT_DEPTH,
+        phases=("go",),
     )
+    before = ist.Phase(name="before", until=ist.Trigger(time=BEGINS))
     return ist.Scenario(
         bodies=(
             ist.Body(name="wall", mass=WALL, inertia=TURNLESS, initial=ist.State(), shapes=(face, tube)),
             ist.Body(name="ball", mass=BALL, inertia=TURNLESS, initial=ball),
         ),
         contacts=(contact,),
-        phases=(ist.Phase(name="go", until=ist.Trigger(time=END)),),
+        phases=(before, ist.Phase(name="go", until=ist.Trigger(time=END))),
+        requirements=(ist.Requirement(name="peak", quantity="contacts.bounce.normal_force", max="1 kN"),),
         solver=ist.Solver(tolerance=1e-12),
         output=ist.Output(interval=0.1),
     )
@@ -206,22 +216,16 @@ def flown() -> Any:
         return batch.fly_batch(bench(), dispersed, threads=1)
 
 
-@cache
-def ends(path: str) -> Any:
-    return flown().value(path)
-
-
-def value(path: str, case: str) -> Any:
-    return ends(path)[list(CASES).index(case)]
-
-
 def apart(case: str) -> tuple[np.ndarray, np.ndarray]:
     """Place and velocity of the ball from its wall at the end."""
-    place, speed = (
-        value(f"bodies.ball.{what}", case) - value(f"bodies.wall.{what}", case)
-        for what in ("position", "velocity")
-    )
+    x = flown().x[:, list(CASES).index(case)]
+    place, speed = (part.reshape(3, 2) @ [-1, 1] for part in (x[:6], x[6:12]))
     return place, speed
+
+
+def lost(case: str) -> float:
+    """Energy lost at the end, which stands last in the state."""
+    return flown().x[-1, list(CASES).index(case)]
 
 
 @pytest.mark.parametrize("case", ["elastic", "soft"])
@@ -240,12 +244,14 @@ def test_losses_leave_what_their_integral_says(case):
     """c (v + v') = ln((1 + c v)/(1 - c v')) at speeds v before and v' after, whatever the exponent: from m v
     dv/dd = -f(d) (1 + c v), in which f comes and goes alike."""
     c, n = (number(f"contacts.bounce.{key}", case) for key in ("damping", "exponent"))
-    left = brentq(lambda v: c * (SPEED + v) - np.log((1 + c * SPEED) / (1 - c * v)), 0.1, SPEED, xtol=1e-15)
+    left: Any = brentq(
+        lambda v: c * (SPEED + v) - np.log((1 + c * SPEED) / (1 - c * v)), 0.1, SPEED, xtol=1e-15
+    )
     place, speed = apart(case)
     assert speed[0] == pytest.approx(left, rel=CLOSE)
     assert left < 0.95 * SPEED
     gone = 0.5 * REDUCED * (SPEED**2 - left**2)
-    assert value("contacts.bounce.lost", case) == pytest.approx(gone, rel=CLOSE)
+    assert lost(case) == pytest.approx(gone, rel=CLOSE)
 
     def slope(_, y):
         depth = max(y[0], 0.0)
@@ -266,13 +272,22 @@ def test_losses_leave_what_their_integral_says(case):
 def test_friction_takes_its_part_of_the_impulse(case):
     """m dv/dt = -mu N tanh(v/s) along the wall and an impulse int N dt = 2 m v_n across it: sinh(v'/s) =
     sinh(v/s) exp(-2 mu v_n/s)."""
-    slip, lost = number("contacts.bounce.slip_speed", case), 2 * MU * SPEED
-    left = ASIDE - lost
+    slip, slower = number("contacts.bounce.slip_speed", case), 2 * MU * SPEED
+    left = ASIDE - slower
     if case == "sticks":
-        left = slip * np.arcsinh(np.sinh(ASIDE / slip) * np.exp(-lost / slip))
+        left = slip * np.arcsinh(np.sinh(ASIDE / slip) * np.exp(-slower / slip))
     assert apart(case)[1] == pytest.approx([SPEED, left, 0], rel=CLOSE, abs=1e-9)
     gone = 0.5 * REDUCED * (ASIDE**2 - left**2)
-    assert value("contacts.bounce.lost", case) == pytest.approx(gone, rel=CLOSE)
+    assert lost(case) == pytest.approx(gone, rel=CLOSE)
+
+
+def test_a_contact_that_begins_to_act_inside_pushes_out():
+    """From rest in the depth d, sqrt(k/m) d; before its phase nothing moves."""
+    swing = np.sqrt(REDUCED / STIFF)
+    place, speed = apart("late")
+    assert speed == pytest.approx([0.01 / swing, 0, 0], rel=CLOSE, abs=1e-10)
+    left = END - BEGINS - np.pi / 2 * swing
+    assert place[0] == pytest.approx(0.1 + 0.01 / swing * left, rel=CLOSE)
 
 
 def test_a_thin_wall_is_not_passed_by_unseen():
@@ -302,9 +317,78 @@ def test_a_ball_meets_a_round_wall_from_either_side(case):
         t, y, within, times = found.t[-1], found.y[:, -1], 1.0 - within, times + 1
     assert times >= 3
     place, speed = apart(case)
-    assert value("contacts.bounce.lost", case) == pytest.approx(0.0, abs=1e-9)
+    assert lost(case) == pytest.approx(0.0, abs=1e-9)
     # Each impact on a round wall makes what is off larger.
     assert np.array([place[0], place[1] - AWAY, *speed[:2]]) == pytest.approx(y, abs=1e-7)
+
+
+# --- one flight, its record, and its derivatives
+
+
+def alone(case: str) -> ist.Scenario:
+    """The bench with the numbers of one case."""
+    return batch.together(bench(), START | CASES[case])
+
+
+@cache
+def one() -> Any:
+    return fly(alone("sticks"))
+
+
+def test_a_lane_is_what_the_flight_alone_is():
+    s = one().series
+    for what, found in zip(("position", "velocity"), apart("sticks"), strict=True):
+        alone = (s[f"bodies.ball.{what}"] - s[f"bodies.wall.{what}"])[-1]
+        assert found == pytest.approx(alone, abs=1e-11)
+    assert s["contacts.bounce.lost"][-1] == pytest.approx(lost("sticks"), rel=1e-11)
+
+
+def test_the_record_has_the_peak_that_samples_miss(tmp_path):
+    record = one()
+    assert record.series["contacts.bounce.normal_force"].max() == 0
+    time, course = record.courses["contacts.bounce"]
+    force = course["normal_force"]
+    # Twelve places in each step, of which the impact has four: up to 1/100 of a swing beside the peak.
+    assert force.max() == pytest.approx(PEAK, rel=(np.pi / 100) ** 2 / 2)
+    swing = np.sqrt(REDUCED / STIFF)
+    assert time[force.argmax()] == pytest.approx(0.9 / SPEED + np.pi / 2 * swing, abs=np.pi / 50 * swing)
+    assert course["depth"].max() == pytest.approx(SPEED * swing, rel=1e-3)
+    assert course["touching"].max() == 1
+    (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
+    assert "from 0.3 s" in warning
+    assert "declared stiffness" in warning
+    (margin,) = evaluate(record)
+    assert margin.value == force.max()
+    Flight(record).save(tmp_path / "one.nc")
+    again = open_flight(tmp_path / "one.nc").record
+    assert np.array_equal(again.courses["contacts.bounce"][1]["force"], course["force"])
+
+
+def test_derivatives_are_those_of_differences():
+    """Through the beginning and the end of the contact, whose times move."""
+    paths = {
+        "contacts.bounce.stiffness": STIFF,
+        "contacts.bounce.friction": MU,
+        "contacts.bounce.damping": 1.0,
+        "contacts.bounce.exponent": 1.0,
+        "contacts.bounce.radius": 1.0,
+    }
+    of = ["bodies.ball.velocity.x", "bodies.ball.velocity.y", "contacts.bounce.lost"]
+    base: Any = START | CASES["sticks"] | {"contacts.bounce.damping": 0.1, "contacts.bounce.exponent": 1.5}
+    found = batch.together(bench(), base).derivatives(of, list(paths))
+    step = 1e-4
+    dispersed = {path: np.array([number] * (2 * len(paths) + 1), float) for path, number in base.items()}
+    for k, (path, size) in enumerate(paths.items()):
+        dispersed[path][[2 * k, 2 * k + 1]] += size * step * np.array([1, -1])
+    with patch.dict(batch.LANES_AT_ONCE, cpu=len(CASES)):
+        lanes = batch.fly_batch(bench(), dispersed, threads=1)
+    for quantity in of:
+        values = lanes.value(quantity)
+        for k, (path, size) in enumerate(paths.items()):
+            difference = (values[2 * k] - values[2 * k + 1]) / (2 * step)
+            # Differences lack their third order: the step squared, of derivatives of the size of the value.
+            scale = max(abs(difference), abs(values[-1]))
+            assert size * float(found.by[quantity][path]) == pytest.approx(difference, abs=1e-7 * scale), path
 
 
 # --- two bodies in space
@@ -343,9 +427,15 @@ def tumbling(**law) -> ist.Scenario:
         ),
     )
     ring = ist.Ring(centre=[-1.2, 0, 0], axis=[1, 0, 0], radius=0.5, count=24)
-    whole = {"stiffness": 1e5, "damping": 0.3, "friction": 0.25, "slip_speed": 0.05, "radius": 0.01} | law
-    rim = ist.Contact(name="rim", body="upper", ring=ring, against=["lower"], **whole)
-    watch = ist.Clearance(name="room", between=["lower.walls", "upper.nozzle"])
+    whole: Any = {
+        "stiffness": 1e5,
+        "damping": 0.3,
+        "friction": 0.25,
+        "slip_speed": 0.05,
+        "radius": 0.01,
+    } | law
+    rim = ist.Contact(name="rim", body="upper", ring=ring, against=("lower",), **whole)
+    watch = ist.Clearance(name="room", between=("lower.walls", "upper.nozzle"))
     upper = upper.model_copy(
         update={
             "shapes": (ist.Cylinder(name="nozzle", at=[-1.2, 0, 0], axis=[1, 0, 0], length=1, radius=0.5),)
@@ -378,3 +468,84 @@ def test_what_two_bodies_keep_in_a_contact():
     whole = s["system.energy"] + s["contacts.rim.lost"]
     assert np.ptp(whole) < 1e-8 * whole[0]
     assert (np.diff(record.courses["contacts.rim"][1]["lost"]) >= -1e-9).all()
+
+
+def test_what_is_said_of_it():
+    record = tumbled()
+    assert any("points and surfaces of contact 'rim'" in text for text in record.warnings)
+    assert not any("No contact force" in text for text in record.warnings)
+    assert not keeps_energy(record.scenario)
+    assert keeps_energy(tumbling(damping=0.0, friction=0.0))
+
+
+# --- what is refused
+
+TEXT = """
+[bodies.core]
+mass = 10
+inertia = [1, 1, 1]
+initial = {}
+[bodies.core.shapes]
+tank = { kind = "cylinder", axis = [1, 0, 0], length = 1, radius = 1 }
+nose = { kind = "ogive", axis = [1, 0, 0], length = 2, radius = 1 }
+[bodies.upper]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [5, 0, 0] }
+[contacts.rim]
+body = "upper"
+points = [[1, 0, 0]]
+against = ["core.tank"]
+stiffness = "1 MN/m"
+[phases.go]
+until = { time = 1 }
+"""
+RING = 'ring = { axis = [1, 0, 0], radius = "1 m", count = 12 }'
+REFUSED = {
+    "body": ('body = "upper"', 'body = "uper"', "contacts.rim.body", "did you mean 'upper'?"),
+    "other": ('["core.tank"]', '["cor.tank"]', "contacts.rim.against", "no body 'cor'"),
+    "shape": ('["core.tank"]', '["core.tnk"]', "contacts.rim.against", "did you mean 'tank'?"),
+    "ogive": ('["core.tank"]', '["core"]', "contacts.rim.against", "kind ogive"),
+    "itself": ('["core.tank"]', '["upper"]', "contacts.rim.against", "has the points itself"),
+    "two": ('["core.tank"]', '["core.tank", "last"]', "contacts.rim.against", "declare a contact with each"),
+    "none": ('["core.tank"]', "[]", "contacts.rim.against", "names no surface"),
+    "bare": ('"upper"\npoints', '"core"\npoints', "contacts.rim.against", "has the points itself"),
+    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "exactly one"),
+    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "exactly one"),
+    "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),
+    "few": ("points = [[1, 0, 0]]", RING.replace("12", "2"), "contacts.rim.ring.count", "3 to 720"),
+    "axis": (
+        "points = [[1, 0, 0]]",
+        RING.replace("[1, 0, 0]", "[0, 0, 0]"),
+        "contacts.rim.ring.axis",
+        "zero",
+    ),
+    "soft": ('"1 MN/m"', "0", "contacts.rim.stiffness", "more than zero"),
+    "unit": ('"1 MN/m"', '"1 MN"', "contacts.rim.stiffness", "N/m"),
+    "pulls": ('"1 MN/m"', '"1 MN/m"\ndamping = -1', "contacts.rim.damping", "negative"),
+    "glides": ('"1 MN/m"', '"1 MN/m"\nslip_speed = 0', "contacts.rim.slip_speed", "more than zero"),
+    "power": ('"1 MN/m"', '"1 MN/m"\nexponent = 1.5', "contacts.rim.reference_depth", "required"),
+    "depth": ('"1 MN/m"', '"1 MN/m"\nreference_depth = 1', "contacts.rim.exponent", "required"),
+    "steep": (
+        '"1 MN/m"',
+        '"1 MN/m"\nexponent = 4\nreference_depth = "1 mm"',
+        "contacts.rim.exponent",
+        "allowed: 1 (a linear spring) to 3",
+    ),
+    "phase": ('"1 MN/m"', '"1 MN/m"\nphases = ["og"]', "contacts.rim.phases", "phases here: go"),
+}
+
+
+def test_the_text_is_good():
+    assert loads(TEXT).contacts[0].other == "core"
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_one_clear_error(case):
+    old, new, place, words = REFUSED[case]
+    assert TEXT.count(old) == 1
+    with pytest.raises(ist.BadInput) as caught:
+        loads(TEXT.replace(old, new))
+    (problem,) = caught.value.problems
+    assert problem.place == place
+    assert words in problem.message

@@ -65,6 +65,6 @@ def recontact_table(record: Record, units: str) -> Table:
     ]
     columns = ["t [s]", "clearance", "shapes", f"approach [{speed_unit}]", f"sliding [{speed_unit}]"]
     columns += [f"energy [{energy_unit}]", f"on first [{length_unit}]"]
-    note = "Energy: of the approach of two free bodies. No contact force acts: the flight goes on regardless."
+    note = "Energy: of the approach of two free bodies. Forces act only where contacts have them."
     right = [True, False, False, True, True, True, False]
     return Table("Recontact", columns, rows, right, note, bad=set(range(len(rows))))

@@ -25,16 +25,22 @@ STEP = 0.5
 """Part of the way through the thinnest surface that a step may take a point which does not touch it yet."""
 
 
-class Seen(NamedTuple):
-    """Points against surfaces, (..., pair, *lanes), inertial axes: gap [m], negative inside; outward normal;
-    arm, place [m]: from the mass centres of the points' and of the surfaces' body to the centres of the
-    points' balls; velocity [m/s] of these relative to the material of the other body there."""
+class Points(NamedTuple):
+    """Centres of the balls of a contact, (3, point or pair, *lanes), inertial axes: arm, place [m]: from the
+    mass centres of their own and of the other body; velocity [m/s] relative to the other's material there."""
 
-    gap: jax.Array
-    normal: jax.Array
     arm: jax.Array
     place: jax.Array
     velocity: jax.Array
+
+
+class Seen(NamedTuple):
+    """Points against surfaces, (..., pair, *lanes), inertial axes: gap [m], negative inside; outward normal;
+    the points."""
+
+    gap: jax.Array
+    normal: jax.Array
+    points: Points
 
 
 class Touch(NamedTuple):
@@ -52,26 +58,32 @@ class Touch(NamedTuple):
     lost: jax.Array
 
 
+def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Points:
+    """The points of one contact, each once."""
+    own, other = form.body, form.other
+    centre = column(mechanism.numbers.centre, own, 1)
+    arm = rotate(motion.rotation[:, :, own, None], given.points - centre[:, None])
+    place = (motion.position[:, own] - motion.position[:, other])[:, None] + arm
+    turned = cross(motion.spin[:, own, None], arm) - cross(motion.spin[:, other, None], place)
+    velocity = (motion.velocity[:, own] - motion.velocity[:, other])[:, None] + turned
+    return Points(*(jnp.broadcast_to(part, place.shape) for part in (arm, place, velocity)))
+
+
 def seen(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Seen:
     """The points of one contact against each of its surfaces."""
-    centre = mechanism.numbers.centre
-    own, other = (
-        (column(centre, k, 1), motion.position[:, k], motion.velocity[:, k], motion.rotation[:, :, k, None])
-        for k in (form.body, form.other)
-    )
-    spin, turning = motion.spin[:, form.body, None], motion.spin[:, form.other, None]
-    arm = rotate(own[3], given.points - own[0][:, None])
-    place = (own[1] - other[1])[:, None] + arm
-    velocity = (own[2] - other[2])[:, None] + cross(spin, arm) - cross(turning, place)
-    points = rotate_back(other[3], place) + other[0][:, None]
-    found = [nearest(surface, points) for surface in given.surfaces]
+    points = points_of(mechanism, form, given, motion)
+    turn = motion.rotation[:, :, form.other, None]
+    centre = column(mechanism.numbers.centre, form.other, 1)
+    drawn = rotate_back(turn, points.place) + centre[:, None]
+    found = [nearest(surface, drawn) for surface in given.surfaces]
     gap = jnp.concatenate([near.distance for near in found]) - given.radius
-    normal = rotate(other[3], jnp.concatenate([near.normal for near in found], 1))
-    times = len(found)
-    arm, place, velocity = (
-        jnp.concatenate([jnp.broadcast_to(part, place.shape)] * times, 1) for part in (arm, place, velocity)
-    )
-    return Seen(gap, normal, arm, place, velocity)
+    normal = rotate(turn, jnp.concatenate([near.normal for near in found], 1))
+    return Seen(gap, normal, _for_pairs(points, form))
+
+
+def _for_pairs(points: Points, form: Form) -> Points:
+    """The points once for each surface."""
+    return jax.tree.map(lambda part: jnp.concatenate([part] * len(form.shapes), 1), points)
 
 
 def contacts(mechanism: Mechanism, motion: Motion, discrete: Discrete) -> tuple[tuple[Touch, ...], Any]:
@@ -96,18 +108,19 @@ def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete
     touching = discrete.touching[form.rows] * mechanism.layout.acting(
         mechanism.layout.scenario.contacts[number], discrete
     )
-    rate = -dot(near.normal, near.velocity)
+    points = near.points
+    rate = -dot(near.normal, points.velocity)
     press = contact_law.pressed(given, touching, -near.gap, rate)
     # Both forces act half way between the two surfaces.
     arm = -near.normal * (given.radius + 0.5 * near.gap)
     spins = motion.spin[:, form.body, None] - motion.spin[:, form.other, None]
-    velocity = near.velocity + cross(spins, arm)
+    velocity = points.velocity + cross(spins, arm)
     sliding = velocity - near.normal * dot(near.normal, velocity)
     rubs = contact_law.rubbed(given, press.force, sliding)
     force = near.normal * press.force + rubs
     turned = (
         rotate_back(motion.rotation[:, :, body], jnp.sum(cross(lever + arm, force), 1))
-        for body, lever in ((form.body, near.arm), (form.other, near.place))
+        for body, lever in ((form.body, points.arm), (form.other, points.place))
     )
     on_own, on_other = turned
     touch = Touch(
@@ -126,17 +139,20 @@ def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete
 # --- begin and end
 
 
-def _every(mechanism: Mechanism, motion: Motion) -> list[Seen]:
-    pairs = zip(mechanism.layout.contacts, mechanism.numbers.contacts, strict=True)
-    return [seen(mechanism, form, given, motion) for form, given in pairs]
+def _each(mechanism: Mechanism) -> Any:
+    return zip(mechanism.layout.contacts, mechanism.numbers.contacts, strict=True)
 
 
-def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
+def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any]:
     """Values (pair, *lanes) [m] that rise through zero where points begin to touch, or, of those that do,
-    where they come off."""
-    gap = jnp.concatenate([near.gap for near in _every(mechanism, mechanism.motion(x))])
+    where they come off, and their rates [m/s]."""
+    motion = mechanism.motion(x)
+    every = [seen(mechanism, form, given, motion) for form, given in _each(mechanism)]
+    gap = jnp.concatenate([near.gap for near in every])
+    rate = jnp.concatenate([dot(near.normal, near.points.velocity) for near in every])
     assert discrete.touching is not None
-    return jnp.where(discrete.touching > 0, gap, -gap) - GRAZE
+    sign = jnp.where(discrete.touching > 0, 1.0, -1.0)
+    return sign * gap - GRAZE, sign * rate
 
 
 def armed(layout: Layout, discrete: Discrete) -> Any:
@@ -157,22 +173,27 @@ def switched(discrete: Discrete, hit: Any) -> Discrete:
     return discrete._replace(touching=jnp.where(turned, 1.0 - touching, touching))
 
 
-def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, discrete: Discrete) -> Any:
-    """The longest step (*lanes) [s] in which no point goes far through a surface that it does not touch yet;
-    a longer one could pass it by unseen. ordinary: what makes states as the mechanism has them of those that
-    are stepped, like x, with the rates `slope`."""
+def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete):
+    """The longest step (*lanes) [s], None without contacts, in which no point goes far through a surface that
+    it does not touch yet; a longer one could pass it by unseen. ordinary: what makes states as the mechanism
+    has them of those that are stepped, like x, with the rates `slope`. value: what is watched here, of
+    contacts at its end."""
+
+    if not mechanism.layout.contacts:
+        return None
 
     def approach(x):
         x = ordinary(x)
         here = mechanism.at(x, discrete)
-        every = _every(here, here.motion(x))
-        gap = jnp.concatenate([near.gap for near in every])
-        return gap, jnp.concatenate([near.velocity for near in every], 1)
+        motion = here.motion(x)
+        every = (_for_pairs(points_of(here, form, given, motion), form) for form, given in _each(here))
+        return jnp.concatenate([points.velocity for points in every], 1)
 
-    (gap, velocity), (_, acceleration) = jax.jvp(approach, (x,), (slope,))
-    pairs = zip(mechanism.layout.contacts, mechanism.numbers.contacts, strict=True)
-    thin = [jnp.broadcast_to(contact_law.reach(n, f), (f.pairs, *gap.shape[1:])) for f, n in pairs]
-    room = jnp.maximum(gap, 0.0) + STEP * jnp.concatenate(thin)
+    value = value[-mechanism.layout.touches :]
+    velocity, acceleration = jax.jvp(approach, (x,), (slope,))
+    thin = [contact_law.reach(given, form) for form, given in _each(mechanism)]
+    thin = jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *value.shape[1:])) for part in thin])
+    room = jnp.maximum(-value, 0.0) + STEP * thin
     speed, growth = norm(velocity), norm(acceleration)
     # Of room = speed h + growth h^2/2, without cancellation.
     bottom = speed + jnp.sqrt(speed**2 + 2 * growth * room)

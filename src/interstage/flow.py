@@ -66,7 +66,15 @@ class Flow:
 
     def watch(self, t, x, slope, discrete: Discrete):
         """Watched values and rates."""
-        return jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
+        found = jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
+        return self._with_contacts(found, x, discrete)
+
+    def _with_contacts(self, found, x, discrete: Discrete):
+        """Watched values and rates, with those of contacts behind; x as the mechanism has it."""
+        if self.mechanism.layout.contacts:
+            more = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
+            found = tuple(jnp.concatenate(pair) for pair in zip(found, more, strict=True))
+        return found
 
     def places(self, t, x, slope, discrete: Discrete):
         """Where the air's loads and the pushers are among the kinks of their tables."""
@@ -85,29 +93,22 @@ class Flow:
             places += [*loads.stops.places] if loads.stops is not None else []
         return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
 
-    def longest(self, t, x, slope, discrete: Discrete):
+    def longest(self, t, x, slope, value, discrete: Discrete):
         """The longest step in which no contact is passed by unseen, None where there are none."""
-        if not self.mechanism.layout.contacts:
-            return None
         ordinary = partial(self.ordinary, t, discrete=discrete)
-        return contacts.longest_step(self.mechanism, ordinary, x, slope, discrete)
+        return contacts.longest_step(self.mechanism, ordinary, x, slope, value, discrete)
 
     def _values(self, discrete, t, x):
-        """Watched values (condition, *lanes)."""
+        """Watched values (condition, *lanes), but for those of contacts."""
 
         @cache
         def moment():
             return moment_of(self.mechanism, t, x, discrete)
 
-        values = [
-            t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
-            for c in self._single
-        ]
-        values = jnp.stack([jnp.broadcast_to(value, t.shape) for value in values])
-        if self.mechanism.layout.contacts:
-            found = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
-            values = jnp.concatenate([values, found])
-        return values
+        def value(c: Condition):
+            return t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
+
+        return jnp.stack([jnp.broadcast_to(value(c), t.shape) for c in self._single])
 
     @property
     def _single(self) -> list[Condition]:

@@ -108,7 +108,8 @@ class MinimalFlow(Flow):
         def values(t, x):
             return self._values(discrete, t, self.coordinates.ordinary(t, x, discrete))
 
-        return jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+        found = jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+        return self._with_contacts(found, self.coordinates.ordinary(t, x, discrete), discrete)
 
     def fire(self, t, x, discrete: Discrete, hit):
         """State and switches after conditions were met. A body that hangs on as it did keeps its entries, but

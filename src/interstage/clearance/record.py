@@ -115,10 +115,8 @@ def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) 
     a, b = declared.between
     if met:
         first = met[0]
-        record.warnings.append(
-            f"Recontact: {a} and {b} meet at {first.time:.6f} s with {first.approach_speed:.4g} m/s. No"
-            " contact force acts, so that what follows is not what would happen."
-        )
+        text = f"Recontact: {a} and {b} meet at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
+        record.warnings.append(f"{text} {_what_follows(watch, record)}")
     elif not closest.apart:
         record.warnings.append(f"clearance.{declared.name}: {a} and {b} touch from the start and never part.")
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
@@ -132,6 +130,16 @@ def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) 
             f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {closest.time:.6g} s,"
             f" below {limit:.4g} m."
         )
+
+
+def _what_follows(watch: Watch, record: Record) -> str:
+    """What the flight is worth after a recontact."""
+    bodies = {*watch.declared.bodies}
+    acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
+    if not acting:
+        return "No contact force acts, so that what follows is not what would happen."
+    names = " and ".join(f"'{name}'" for name in acting)
+    return f"What follows is what the points and surfaces of contact {names}, and its stiffness, make of it."
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:

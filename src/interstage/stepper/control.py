@@ -63,7 +63,7 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
     else:
         goal = jnp.minimum(goal, problem.corner(t + settings.near(t), cursor.discrete))
         wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
-        longest = problem.longest(t, cursor.x, cursor.slope, cursor.discrete)
+        longest = problem.longest(t, cursor.x, cursor.slope, cursor.value, cursor.discrete)
         wanted = wanted if longest is None else jnp.minimum(wanted, longest)
     if settings.wraps:
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))

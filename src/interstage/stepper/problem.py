@@ -54,9 +54,9 @@ class Hybrid(Protocol):
         No step with error control goes past it."""
         ...
 
-    def longest(self, t, x, slope, discrete) -> jax.Array | None:
-        """The longest step from here that sees all that may be met on its way, (*lanes); None where nothing
-        of the kind is watched. It does not bound fixed steps."""
+    def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
+        """The longest step from here, where `value` is watched, that sees all that may be met on its way,
+        (*lanes); None where nothing of the kind is watched. It does not bound fixed steps."""
         ...
 
     def fire(self, t, x, discrete, hit) -> tuple[jax.Array, Any]:
