@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from interstage.scenario import load
 from interstage.sweep import Sweep
 from interstage.sweep.declared import read_study
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "sts1-srb"
 PICTURE = HERE.parent / "images" / "sts1_srb.png"
@@ -23,9 +27,21 @@ FT, INCH, G = 0.3048, 0.0254, 9.80665
 WORDS = {-1: "min", 0: "nom", 1: "max"}
 HEADS = ["", "release [s]", "orbiter + tank p, q, r [deg/s]", "left", "right", "least clearance [ft]"]
 WAYS = {"as reported": "scenario.toml", "as built": "as_built.toml"}
-LEFT, RIGHT = {"linestyle": "-"}, {"linestyle": (0, (4, 1.5))}
-BURNT_OUT = 0.71
-"""When the thrust of the separation motors begins to fall, from the release [s]."""
+SIDES: dict[str, Any] = {"left": {"linestyle": "-"}, "right": {"linestyle": (0, (4, 1.5))}}
+TITLES = (
+    "least distance to orbiter and tank [ft]",
+    "front attachments, from where they were [ft]",
+    "angular velocity of the boosters [deg/s]",
+    "sensed acceleration, own axes [g]",
+)
+FELT = {
+    "orbiter + tank, x": ("orbiter_tank", 0),
+    "orbiter + tank, z": ("orbiter_tank", 2),
+    "right booster, y": ("right", 1),
+    "right booster, z": ("right", 2),
+}
+BURNING = 0.71
+"""From the release on the thrust of the separation motors is high for so long [s]."""
 
 
 def swept() -> Sweep:
@@ -68,41 +84,51 @@ def draw(records: dict[str, Record]) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    record = records["as reported"]
     with rc_context(plots.STYLE):
         figure = Figure(figsize=(9.6, 6.4), layout="constrained")
-        near, far, rates, felt = figure.subplots(2, 2).flat
-        for (way, flown), colour in zip(records.items(), plots.COLOURS, strict=False):
-            for side, style in (("left", LEFT), ("right", RIGHT)):
-                times, values = flown.courses[f"clearance.{side}"]
+        near, *others = panels = figure.subplots(2, 2).ravel()
+        for (way, record), colour in zip(records.items(), plots.COLOURS, strict=False):
+            for side, style in SIDES.items():
+                times, values = record.courses[f"clearance.{side}"]
                 near.plot(times, values["distance"] / FT, color=colour, label=f"{way}, {side}", **style)
-        near.set(xlim=(0, 1), ylim=(0.8, 3), title="least distance to orbiter and tank [ft]")
-        for side, out, style in (("left", -1, LEFT), ("right", 1, RIGHT)):
-            gone = record.series[f"joints.forward_{side}.displacement"] * [-1, out, 1] / FT
-            for k, word in enumerate(("behind", "outboard", "below")):
-                far.plot(record.time, gone[:, k], color=plots.COLOURS[k], label=f"{word}, {side}", **style)
-            times, spin = timeline(record, f"bodies.{side}.angular_velocity")
-            for k, word in enumerate("pqr"):
-                line = np.degrees(spin[:, k])
-                rates.plot(times, line, color=plots.COLOURS[k], label=f"{word}, {side}", **style)
-        far.set(title="front attachments, from where they were [ft]")
-        rates.set(title="angular velocity of the boosters [deg/s]")
-        for k, (body, axis, word) in enumerate(
-            [("orbiter_tank", 0, "orbiter + tank x"), ("orbiter_tank", 2, "orbiter + tank z"),
-             ("right", 1, "right booster y"), ("right", 2, "right booster z")]
-        ):  # fmt: skip
-            times, values = timeline(record, f"bodies.{body}.sensed_acceleration")
-            felt.plot(times, values[:, axis] / G, color=plots.COLOURS[k], label=word)
-        felt.set(title="sensed acceleration, own axes [g]")
-        release = next(event.time for event in record.events if event.name == "apart")
-        for ax in (near, far, rates, felt):
-            ax.set_xlabel("time [s]")
-            for time in (0.02, release, release + BURNT_OUT):
-                ax.axvline(time, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
-            ax.legend(ncols=2)
-        for ax in (far, rates, felt):
-            ax.set_xlim(0, 4)
+        draw_motion(records["as reported"], *others)
+        for ax, title in zip(panels, TITLES, strict=True):
+            ax.set(title=title, xlabel="time [s]", xlim=(0, 0.9 if ax is near else 4))
+        near.set_ylim(0.8, 2.4)
+        near.legend(loc="upper left", bbox_to_anchor=(0.36, 0.95))
+        for ax, place in zip(others, ((0.2, 0.95), (0.4, 0.45), (0.35, 0.65)), strict=True):
+            ax.legend(ncols=2, loc="upper left", bbox_to_anchor=place)
+        mark(near, records["as built"], plots.COLOURS[1])
+        for ax in panels:
+            mark(ax, records["as reported"], plots.COLOURS[0] if ax is near else "#333333")
         figure.savefig(PICTURE, dpi=110, metadata={"Software": None})
+
+
+def draw_motion(record: Record, far: Axes, rates: Axes, felt: Axes) -> None:
+    """Displacements and rates of both boosters, and accelerations of orbiter and tank and of one booster."""
+    for (side, style), out in zip(SIDES.items(), (-1, 1), strict=True):
+        gone = record.series[f"joints.forward_{side}.displacement"] * [-1, out, 1] / FT
+        times, spin = timeline(record, f"bodies.{side}.angular_velocity")
+        for k, (word, rate) in enumerate(zip(("behind", "outboard", "below"), "pqr", strict=True)):
+            colour = plots.COLOURS[k]
+            far.plot(record.time, gone[:, k], color=colour, label=f"{word}, {side}", **style)
+            rates.plot(times, np.degrees(spin[:, k]), color=colour, label=f"{rate}, {side}", **style)
+    for (word, (body, axis)), colour in zip(FELT.items(), plots.COLOURS, strict=False):
+        times, values = timeline(record, f"bodies.{body}.sensed_acceleration")
+        felt.plot(times, values[:, axis] / G, color=colour, label=word)
+
+
+def mark(ax: Axes, record: Record, colour: str) -> None:
+    """Dotted lines where the rear attachments let go (1), the front ones (2), and the motors' thrust falls
+    (3)."""
+    hinged, apart = (event.time for event in record.events if event.name in ("hinged", "apart"))
+    for number, time in enumerate((hinged, apart, apart + BURNING), start=1):
+        if time < ax.get_xlim()[1]:
+            ax.axvline(time, color=colour, linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
+            ax.annotate(
+                str(number), (time, 1.0), xycoords=("data", "axes fraction"), xytext=(2, -1),
+                textcoords="offset points", va="top", fontsize=7.5, color=colour,
+            )  # fmt: skip
 
 
 def main() -> None:
