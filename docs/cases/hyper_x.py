@@ -208,7 +208,9 @@ def line(name: str, file: str, record: Any) -> list[str]:
     gap = np.abs(series["joints.ball.displacement"][: last + 1, 1:]).max() / INCH
     turn = np.degrees(np.abs(series["joints.ball.rotation"][: last + 1][:, [0, 2]]).max(axis=0))
     moment = constraint(file, record)[1][: last + 1, 1]
-    held = "none" if np.isnan(moment).all() else f"{np.nanmin(moment) + 0.0:.0f} to {np.nanmax(moment):.0f}"
+    held = "none"
+    if file != "free.toml":
+        held = "{:.0f} to {:.0f}".format(*(np.round([np.nanmin(moment), np.nanmax(moment)]) + 0.0))
     q = np.degrees(record.before["bodies.rv.angular_velocity"][event, 1])
     alpha = np.degrees(np.interp(0.5, record.time, series["bodies.rv.alpha"]))
     small = lambda x: "0" if x < 1e-9 else f"{x:.2g}"  # noqa: E731
