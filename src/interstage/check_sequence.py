@@ -172,9 +172,9 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _cut(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
-    """Joints that are cut at once by the charges fired."""
+    """Joints that are cut at once by the charges fired, each once: several bolts may hold one."""
     fired = [charges[device] for device in item.fire if device in charges]
-    return [j for charge in fired if _number(charge.lag) == 0 for j in charge.joints]
+    return list(dict.fromkeys(j for charge in fired if _number(charge.lag) == 0 for j in charge.joints))
 
 
 def _touched(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
