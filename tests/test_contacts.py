@@ -391,6 +391,38 @@ def test_derivatives_are_those_of_differences():
             assert size * float(found.by[quantity][path]) == pytest.approx(difference, abs=1e-7 * scale), path
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("solver", ["minimal", "simultaneous", "rk4"])
+def test_other_ways_to_solve_and_to_step_feel_the_same(solver):
+    """Minimal coordinates with a rider on a hinge; implicit steps of order 2; fixed steps of order 4."""
+    hinged = solver == "minimal"
+    rider = ist.Body(name="rider", mass=0.5, inertia=[0.1, 0.1, 0.1])
+    hinge = ist.Joint(name="hinge", kind="revolute", parent="ball", child="rider", parent_at=[0.2, 0, 0])
+    light = alone("sticks").bodies[1].model_copy(update={"inertia": 0.1 * np.eye(3)})
+
+    def end(**choice):
+        scenario = alone("sticks")
+        if hinged:
+            parts = {"bodies": (scenario.bodies[0], light, rider), "joints": (hinge,)}
+            scenario = scenario.model_copy(update=parts)
+        scenario = scenario.model_copy(update={"solver": ist.Solver(**choice)})
+        scenario.check()
+        record = fly(scenario)
+        assert ("contacts.bounce.lost" in record.series) == (choice.get("formulation") is None)
+        s = record.series
+        return np.concatenate([s[f"bodies.ball.{what}"][-1] for what in ("position", "velocity")])
+
+    choices: dict[str, Any] = {
+        "minimal": {"tolerance": 1e-12, "formulation": {"kind": "null_space", "coordinates": "minimal"}},
+        "simultaneous": {"formulation": "simultaneous", "step": 2e-4},
+        "rk4": {"method": "rk4", "step": 1e-4},
+    }
+    # The impact takes 14 ms: the part of it that a step is, to the order.
+    close = {"minimal": 1e-10, "simultaneous": (2e-4 / 14e-3) ** 2, "rk4": (1e-4 / 14e-3) ** 4}
+    found, wanted = end(**choices[solver]), end(tolerance=1e-12)
+    assert found == pytest.approx(wanted, abs=close[solver])
+
+
 # --- two bodies in space
 
 
