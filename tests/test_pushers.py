@@ -573,6 +573,7 @@ def test_chambers_are_checked_with_their_pistons():
     piston = ENDS + 'kind = "piston"\nchamber = "gas"\narea = "40 cm^2"\n'
     thin = GAS.replace("30 bar", "3 bar") + 'ambient_pressure = "1.1 bar"\n'
     loads(HEAD + thin + f"[devices.d]\n{piston}").check()
+    loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}strength = 0\n").check()
     with pytest.raises(
         ist.BadInput, match=r"devices\.d\.stroke: is longer than the gas pushes.* all pistons"
     ):

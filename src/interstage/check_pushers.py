@@ -72,9 +72,11 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
     strokes."""
     swept: Any = 0.0
     for piston in driven:
-        if not isinstance(piston.area, np.ndarray) or not isinstance(piston.stroke, np.ndarray):
+        numbers: tuple[Any, ...] = piston.area, piston.stroke, piston.strength
+        if not all(isinstance(number, np.ndarray) for number in numbers):
             return
-        swept = swept + piston.area * piston.stroke
+        area, stroke, strength = np.broadcast_arrays(*numbers)
+        swept = swept + np.where(strength > 0, area * stroke, 0.0)  # a missing one takes no gas
     if driven and isinstance(chamber.volume, np.ndarray):
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
