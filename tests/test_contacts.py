@@ -568,6 +568,27 @@ REFUSED = {
 }
 
 
+WATCHED = """[requirements.soft]
+quantity = "contacts.rim.normal_force"
+max = "1 kN"
+[requirements.other]
+quantity = "contacts.rim.normal_farce"
+max = 1
+"""
+
+
+def test_a_fault_of_a_contact_is_no_fault_of_what_asks_for_it():
+    """But a quantity that it would not have either is one."""
+    with pytest.raises(ist.BadInput) as caught:
+        loads(TEXT.replace('["core.tank"]', '["core"]') + WATCHED)
+    problems = {problem.place: problem.message for problem in caught.value.problems}
+    assert problems.keys() == {"contacts.rim.against", "requirements.other.quantity"}
+    assert "normal_force" in problems["requirements.other.quantity"]
+    with pytest.raises(ist.BadInput) as caught:
+        loads(TEXT.replace('"1 MN/m"', "0") + WATCHED)
+    assert [problem.place for problem in caught.value.problems] == ["contacts.rim.stiffness"]
+
+
 def test_the_text_is_good():
     assert loads(TEXT).contacts[0].other == "core"
 

@@ -87,7 +87,7 @@ def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
         **names,
         signals=(*signals(scenario.devices), *done),
         partial=faulty is not None,
-        faulty=tuple(n for g in groups for n in left_out.get(g, ())),
+        faulty=tuple(n for group in left_out.values() for n in group),
     )
 
 

@@ -11,15 +11,12 @@ from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
 def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
     """Quantities of contact k."""
-    contact, form = layout.scenario.contacts[k], layout.contacts[k]
-    body = contact.body
+    body = layout.scenario.contacts[k].body
     least = "least distance of its points from the surfaces, negative inside"
     found = {
         "gap": scalar_quantity("m", least, lambda m: jnp.min(touch(m, k).gap, 0)),
         "depth": scalar_quantity("m", "largest depth", lambda m: _deepest(touch(m, k))),
-        "touching": scalar_quantity(
-            "1", "number of points that touch", lambda m: jnp.sum(m.discrete.touching[form.rows], 0)
-        ),
+        "touching": scalar_quantity("1", "number of points that touch", lambda m: _number(m, k)),
         "normal_force": scalar_quantity(
             "N", "sum of the normal forces", lambda m: jnp.sum(jnp.maximum(touch(m, k).normal, 0.0), 0)
         ),
@@ -39,6 +36,11 @@ def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
 def touch(m: Moment, k: int) -> Touch:
     """Contact k now."""
     return m.now.loads.contacts[k]
+
+
+def _number(m: Moment, k: int):
+    assert m.discrete.touching is not None
+    return jnp.sum(m.discrete.touching[m.mechanism.layout.contacts[k].rows], 0)
 
 
 def stored(m: Moment):
