@@ -362,6 +362,11 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
     Flight(record).save(tmp_path / "one.nc")
     again = open_flight(tmp_path / "one.nc").record
     assert np.array_equal(again.courses["contacts.bounce"][1]["force"], course["force"])
+    (row,) = (row for row, event in enumerate(again.events) if event.name == "go")
+    rest = fly(alone("sticks"), resume=(again.restart, row))
+    assert rest.time[0] == BEGINS
+    for path in ("bodies.ball.velocity", "contacts.bounce.lost"):
+        assert rest.series[path][-1] == pytest.approx(record.series[path][-1], abs=1e-11)
 
 
 def test_derivatives_are_those_of_differences():

@@ -15,8 +15,8 @@ from .record import Record, timeline
 
 PARTS = 12
 """Into how many parts a step in which something touches is divided for its peak."""
-MOST_STEPS = 2000
-"""Such steps of one contact that are looked into; of more, every few."""
+MOST = 20000
+"""States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 
 
 def add(program: Program, scenario: Any, reference: Any, track: Track, record: Record) -> None:
@@ -35,9 +35,10 @@ def add(program: Program, scenario: Any, reference: Any, track: Track, record: R
 
 def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarray, path: str):
     """Times [s] within steps, and the quantities of a contact there, by the last part of their paths."""
-    steps = steps[:: -(-len(steps) // MOST_STEPS)]
-    part = np.tile(np.arange(1, PARTS + 1) / PARTS, len(steps))
-    rows = np.repeat(steps, PARTS)
+    steps = steps[:: -(-len(steps) // MOST)]
+    parts = max(1, min(PARTS, MOST // len(steps)))
+    part = np.tile(np.arange(1, parts + 1) / parts, len(steps))
+    rows = np.repeat(steps, parts)
     h = part * (track.t_end - track.t)[rows]
     discrete = jax.tree.map(lambda a: np.asarray(a)[rows], track.discrete)
 
