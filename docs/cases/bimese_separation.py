@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from behind_hinge import room
 
 from interstage import verify
 from interstage.record import Record
@@ -17,6 +18,8 @@ from interstage.record import Record
 HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "bimese-separation" / "scenario.toml"
 FT, LBF = 0.3048, 4.4482216152605
+GAP, LENGTHS = 2 * 15.315 - 28.5, (260.1, 260.1)
+"""Between bodies of 28.5 ft as if they were cylinders from end to end, and their lengths [ft]."""
 NEAR = ("aerodynamics.orbiter_near.factor", "aerodynamics.booster_near.factor")
 FLIGHTS: dict[str, dict[str, Any]] = {
     "as declared": {},
@@ -35,6 +38,7 @@ FLIGHTS: dict[str, dict[str, Any]] = {
 HEADS = [
     *("", "hinge to release [s]", "to 2.1 lengths [s]", "dz there [ft]", "dz at 1 length [ft]"),
     *("alpha of the booster: most [deg]", "at the end", "force of the joint: most [klbf]"),
+    "least room behind the joint [ft], at [s]",
 ]
 
 
@@ -44,6 +48,7 @@ def line(name: str, record: Record) -> list[str]:
     apart = record.series["pairs.orbiter.booster.separation"] / FT
     alpha = np.degrees(record.series["bodies.booster.alpha"])
     length = int(np.argmax(apart[:, 0] < -260.1))
+    near, when = room(record, GAP, LENGTHS)
     force = np.sqrt(np.sum(record.series["joints.aft.force"] ** 2, axis=1)) / LBF / 1e3
     return [
         name,
@@ -54,6 +59,7 @@ def line(name: str, record: Record) -> list[str]:
         f"{alpha.max():.1f}",
         f"{alpha[-1]:.1f}",
         f"{force.max():.0f}",
+        f"{near:.2f}, {when - at['hinged']:.2f}",
     ]
 
 

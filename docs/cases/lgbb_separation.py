@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from behind_hinge import room
 
 from interstage import plots, verify
 from interstage.record import Record
@@ -19,6 +20,8 @@ HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "lgbb-separation" / "scenario.toml"
 PICTURE = HERE.parent / "images" / "lgbb_separation.png"
 FT = 0.3048
+GAP, LENGTHS = 0.5, (62.5, 61.67)
+"""Gap at the pivot; lengths of booster and core [ft]."""
 FLIGHTS: dict[str, dict[str, Any]] = {
     "as declared": {},
     "nothing of the core's nearness on the booster": {"aerodynamics.booster_near.factor": 0.0},
@@ -48,7 +51,7 @@ SHOWN = {
     "half the rate gain that is published": "half the rate gain",
 }
 """Flights of the picture, and what they are called there."""
-READ = ["read off the papers", "about 1.2", "8", "42", "9", "8.0 at 1.8", "5.5", "-2", "-22"]
+READ = ["read off the papers", "about 1.2", "8", "42", "9", "8.0 at 1.8", "5.5", "-2", "-22", ""]
 HEADS = [
     "",
     "release [s]",
@@ -59,6 +62,7 @@ HEADS = [
     "3 s",
     "alpha core 2 s",
     "3 s",
+    "room behind the pivot [ft]",
 ]
 
 
@@ -71,7 +75,8 @@ def line(name: str, record: Record) -> list[str]:
     two, top = int(np.argmin(abs(times - 2))), int(np.argmax(booster))
     numbers = [f"{release:.2f}", f"{apart[two, 2]:.0f}", f"{apart[-1, 2]:.0f}", f"{apart[-1, 0]:.0f}"]
     angles = [f"{booster[-1]:.1f}", f"{core[two]:.0f}", f"{core[-1]:.0f}"]
-    return [name, *numbers, f"{booster[top]:.1f} at {times[top]:.1f}", *angles]
+    near = f"{room(record, GAP, LENGTHS)[0]:.2f}"
+    return [name, *numbers, f"{booster[top]:.1f} at {times[top]:.1f}", *angles, near]
 
 
 def picture(records: dict[str, Record]) -> None:
