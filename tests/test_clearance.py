@@ -10,9 +10,10 @@ import pytest
 from scipy.optimize import lsq_linear, minimize_scalar
 from scipy.spatial.transform import Rotation
 
-from interstage.clearance import bounds
+from interstage.clearance import bounds, nearest
 from interstage.clearance.nearest import Pair
 from interstage.clearance.solids import solids
+from interstage.clearance.to_and_fro import two_projections
 from interstage.model import geometry
 from interstage.program import configure
 
@@ -209,6 +210,22 @@ def test_a_nozzle_that_leaves_an_interstage_tilted(poses):
         assert found.distance[k] == pytest.approx(least, rel=0, abs=1e-9 * 3.8)
 
 
+def test_a_short_ring_of_few_sectors_bulges_out_of_them(poses):
+    """A ball beside the middle of a sector's side, where the flat sector is furthest inside the round wall; a
+    knob of the same body is a little further away."""
+    ring = geometry.Shell(
+        name="ring", axis=Z, stations=[0.0, 0.02], inner=[0.9, 0.9], outer=[1.0, 1.0], sectors=8
+    )
+    gap, angle = 0.001, np.pi / 8
+    aside = np.array([np.cos(angle), np.sin(angle), 0.0])
+    centre = (1.0 + gap + 0.05) * aside + [0, 0, 0.01]
+    above = centre + np.array([0, 0, 0.05 + 0.038 + 0.01])
+    both = pair([ring, sphere(0.01, above)], geometry.Sphere(name="ball", radius=0.05))
+    turn, place = np.eye(3)[:, :, None], centre[:, None]
+    assert both.bound(turn, place)[0] <= gap
+    assert both.nearest(turn, place).distance[0] == pytest.approx(gap, abs=PART * 2)
+
+
 def test_overlap_is_negative():
     both = pair(sphere(1.0), sphere(0.5))
     one = np.eye(3)[:, :, None]
@@ -221,6 +238,36 @@ def test_overlap_is_negative():
     assert inside.nearest(one, np.array([[0.0], [0.0], [1.0]])).distance == pytest.approx(1e-5, abs=4e-9)
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [*ROUND, box(1.0, 2.0, 3.0), geometry.Ogive(name="ogive", axis=Z, length=2.0, radius=0.7)],
+    ids=lambda shape: shape.name,
+)
+def test_how_far_solids_reach(poses, shape):
+    """The nearest point to one far away is the furthest in its direction."""
+    (solid,) = solids([shape], (shape.name,), "")
+    way, far = poses[1], 1e7
+    furthest = (way * solid.project(far * way)[0]).sum(0) + solid.swell
+    np.testing.assert_allclose(solid.reach(way), furthest, rtol=0, atol=2 * solid.size**2 / far)
+
+
+def test_a_distance_without_a_proof_is_searched_again(poses, monkeypatch):
+    """The first projections end 1 % too far; no plane parts the solids by as much."""
+    turn, way, size = poses
+    a, b, place = box(1.0, 2.0, 3.0), ROUND[-1], way * (4 + size)
+    right = pair(a, b).nearest(turn, place).distance
+    calls = []
+
+    def short(*given):
+        distance, *rest = two_projections(*given)
+        calls.append(distance)
+        return distance * (1.01 if len(calls) == 1 else 1.0), *rest
+
+    monkeypatch.setattr(nearest, "two_projections", short)
+    np.testing.assert_allclose(pair(a, b).nearest(turn, place).distance, right, rtol=0, atol=3.2 * PART)
+    assert len(calls) == 2
+
+
 def test_bounds_are_below_every_distance(poses):
     turn, way, size = poses
     a = [box(1.0, 2.0, 3.0), sphere(0.4, [0, 0, 2.0])]
@@ -228,7 +275,14 @@ def test_bounds_are_below_every_distance(poses):
     both = pair(a, b)
     place = way * (3.5 + 4 * size)
     found = both.bound(turn, place)
-    assert (found <= np.maximum(both.nearest(turn, place).distance, 0) + 1e-12).all()
+    exact = both.nearest(turn, place).distance
+    assert (found <= np.maximum(exact, 0) + 1e-12).all()
+    low, high = both.bracket(turn, place, np.full(POSES, np.inf))
+    assert (low >= found).all()
+    assert (low <= exact + 1e-12).all()
+    assert (high >= exact - 1e-12).all()
+    # Two projections, from where the capsules are nearest: a few percent, and no more than a bound by them.
+    assert np.median((high - low) / exact) < 0.03
     ball = pair(sphere(1.0), sphere(0.5))
     np.testing.assert_allclose(
         ball.bound(turn, place), np.linalg.norm(place, axis=0) - 1.5, rtol=0, atol=1e-12

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 from interstage import clearance, open_flight
+from interstage.clearance.course import Watch, grid, with_least
+from interstage.clearance.motion import Poses
+from interstage.clearance.recontact import recontacts
 from interstage.errors import BadInput
 from interstage.plots import figures
 from interstage.requirements import evaluate
@@ -226,6 +229,42 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     assert "touching before" in _table(passing).rows[0][-1]
 
 
+class Passing:
+    """Poses of a ball of 0.5 m that passes another one at 100 m/s, at 0.999 m, and later comes back through
+    it."""
+
+    def __init__(self, again: float):
+        self.again = again
+
+    def __call__(self, times: np.ndarray) -> Poses:
+        position, velocity, still = np.zeros((3, 3, 2, len(times)))
+        turned = times > 2.0
+        position[0, 1] = 100 * np.where(turned, 2 * 2.0 - times - 0.5033, times - 0.5033)
+        position[1, 1] = np.where(turned, self.again, 0.999)
+        velocity[0, 1] = np.where(turned, -100.0, 100.0)
+        turn = np.broadcast_to(np.eye(3)[:, :, None, None], (3, 3, 2, len(times)))
+        return Poses(position, velocity, turn, still, still, np.ones((2, len(times))), turn)
+
+
+def test_a_graze_is_not_hidden_by_a_deep_overlap_later():
+    """Samples are 1 m of the way apart, and the balls graze over 0.09 m of it."""
+    ball = """
+mass = 1
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+shapes.skin = { kind = "sphere", radius = 0.5 }
+"""
+    text = f'[bodies.a]{ball}[bodies.b]{ball}[clearance.gap]\nbetween = ["a", "b"]\n'
+    scenario = loads(text + "[phases.free]\nuntil = { time = 1 }\n")
+    half = np.sqrt(1 - 0.999**2) / 100
+    for again, count in ((5.0, 1), (0.2, 2)):
+        watch = Watch(scenario.clearance[0], scenario, Passing(again))
+        course, _ = with_least(watch, watch.at(grid(0.0, 4.0, 0.01)))
+        met = recontacts(watch, course)
+        assert len(met) == count
+        assert met[0].time == pytest.approx(0.5033 - half, rel=0, abs=1e-7)
+
+
 # --- batches ------------------------------------------------------------------------------------------------
 
 
@@ -249,11 +288,28 @@ axis = [0, 0, 1]
 at = [0, 0, -0.5]
 length = 1.0
 radius = 0.2
+[bodies.three]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [0, 0, -2.0], velocity = [0, 0, -0.1] }
+[bodies.three.shapes.skin]
+kind = "sphere"
+radius = 1.5
+[bodies.four]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [-2.0, -3.0, 0], velocity = [1.0, 0, 0] }
+shapes.ahead = { kind = "sphere", radius = 0.3 }
+shapes.behind = { kind = "sphere", radius = 0.2, at = [-0.9, 0, 0] }
 [clearance.gap]
 between = ["one", "two"]
+[clearance.knobs]
+between = ["four", "one"]
 [clearance.late]
 between = ["one", "two"]
 after = "last"
+[clearance.parting]
+between = ["one", "three"]
 [phases.first]
 until = { time = "3 s" }
 [phases.last]
@@ -265,11 +321,25 @@ until = { time = "4 s" }
     radius = rng.uniform(0.2, 0.6, 5)
     batch = flown.run_batch({"bodies.two.initial.position": start, "bodies.one.shapes.skin.radius": radius})
     distance, when = batch.clearance("gap")
-    # Times apart in the last look: 0.01 s / 8 / 8 / 8.
-    np.testing.assert_allclose(when, -start[:, 0], rtol=0, atol=2e-5)
+    # Where a distance that curves by 1 / s^2 or more has risen by 1e-12 of the size.
+    np.testing.assert_allclose(when, -start[:, 0], rtol=0, atol=2e-6)
     np.testing.assert_allclose(distance, start[:, 1] - radius - 0.2, rtol=0, atol=1e-9)
     late, when = batch.clearance("late")
     truth = np.hypot(start[:, 0] + np.maximum(3.0, -start[:, 0]), start[:, 1]) - radius - 0.2
     np.testing.assert_allclose(late, truth, rtol=0, atol=1e-8)
+    np.testing.assert_array_equal(batch.value("clearance.gap.distance", "min"), distance)
+    with pytest.raises(BadInput, match='at "min"'):
+        batch.value("clearance.gap.distance")
+    alone = batch.record(3).closest[0]
+    assert alone.distance == pytest.approx(distance[3], rel=0, abs=1e-9)
+    assert alone.time == pytest.approx(-start[3, 0], rel=0, abs=2e-5)
+    # Both knobs pass between two steps, the further one next to a step.
+    least, when = batch.clearance("knobs")
+    np.testing.assert_allclose(least, 3 - radius - 0.3, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(when, 2.0, rtol=0, atol=2e-5)
+    # A smaller ball is apart from the beginning; one of 0.5 m touches, and counts from the first step on.
+    least, when = batch.clearance("parting")
+    np.testing.assert_allclose(least, 0.5 - radius + 0.1 * when, rtol=0, atol=1e-9)
+    assert ((least > 0) & ((when == 0) == (radius < 0.5))).all()
     with pytest.raises(BadInput, match="did you mean 'gap'"):
         batch.clearance("gab")

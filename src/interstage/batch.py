@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import jax
 import numpy as np
 
-from . import envelope
+from . import clearance, envelope
 from .consistency import refused_lanes
 from .errors import BadInput, Problem, near
 from .lane_records import Chunk, lane_records, stems_of
@@ -97,6 +97,8 @@ class Batch:
         first value of a batch is compiled; values of one quantity at other events are not again. Raises
         BadInput for names that are not there, and, for more than the end, in a batch flown without
         samples."""
+        if path.startswith("clearance."):
+            return self._least(path, at)
         (stem,) = stems_of(self.scenario, [path])
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
@@ -108,6 +110,13 @@ class Batch:
             raise BadInput(Problem("at", f"{text} = True"))
         parts = [self._values(chunk, path, stem, at, side) for chunk in self._chunks]
         return np.concatenate(parts)
+
+    def _least(self, path: str, at: str) -> np.ndarray:
+        name = path.partition(".")[2]
+        if not name.endswith(".distance") or at != "min":
+            text = 'of a clearance a batch knows its distance at "min"; for more see the record of a case'
+            raise BadInput(Problem(path, text))
+        return self.clearance(name.removesuffix(".distance"))[0]
 
     def _values(self, chunk: Chunk, path: str, stem: str, at: str, side: Any) -> np.ndarray:
         take: Any = at if at in EXTREMES else None
@@ -152,13 +161,13 @@ class Batch:
 
     def clearance(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
-        where it did not begin. Bodies that touch when it begins are at zero or below.
+        where it did not begin. Bodies that touch when it begins are at zero or below; without `after` it
+        counts from the first step on in which they are apart.
 
-        Distances are searched only where a bound by capsules, and by the speeds between steps, lets a lesser
-        one be. Raises BadInput for an unknown name, and for a batch flown without samples."""
-        from .clearance import of_batch
-
-        return of_batch(self, name)
+        Distances are searched only where bounds, found inside the compiled program, and the speeds between
+        steps let a lesser one be. Raises BadInput for an unknown name, and for a batch flown without
+        samples."""
+        return clearance.of_batch(self, name)
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
@@ -173,6 +182,7 @@ class Batch:
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
         record = track_record(program, scenario, start.reference, cursor, track)
+        clearance.add(program, scenario, start.reference, cursor, track, record)
         record.outcome, record.completed = outcome(cursor, False)
         return record
 

@@ -201,8 +201,8 @@ COMPILED = partial(fast_program, options={}, library=True)
 as long and gain little."""
 
 
-def _stepper(program: Program) -> Any:
-    """(scenario, reference, states) -> the states a step later, (state, n, lane)."""
+def stepper(program: Program) -> Any:
+    """The program (scenario, reference, states) -> the states a step later, (state, n, lane)."""
     if () in program.observers:
         return program.observers[()]
 
@@ -248,7 +248,7 @@ def _observed(
     """Values of the quantities at the states, components behind the state: (state, [component,] lane)."""
     if not stems:
         return {}
-    step, observe, parts = _stepper(program), _observer(program, stems), []
+    step, observe, parts = stepper(program), _observer(program, stems), []
     total = len(states.t)
     for first in range(0, total, STATES_AT_ONCE):
         index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)

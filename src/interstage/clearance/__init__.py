@@ -4,11 +4,15 @@ coal and trimesh are loaded where a flight has clearances."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadInput, near
+
+THREADS = 2
+"""Chunks of a batch that are searched at once."""
 
 
 def add(program: Any, scenario: Any, reference: Any, cursor: Any, track: Any, record: Any) -> None:
@@ -19,11 +23,37 @@ def add(program: Any, scenario: Any, reference: Any, cursor: Any, track: Any, re
         into_record(program, scenario, reference, cursor, track, record)
 
 
-def of_batch(batch: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
+def of_chunk(program: Any, declared: Any, chunk: Any, scenario: Any, case: Any = None) -> tuple[Any, Any]:
+    """(least distance [m], its time [s]) of a clearance in every lane of a chunk that counts; not a number
+    where it did not begin. case: lane of the chunk -> its scenario, where shapes differ among lanes."""
     from .course import Watch
     from .lanes import Lanes
+    from .search import least
 
+    count, cursor = chunk.count, chunk.cursor
+    events = [happening.name for happening in program.table.happenings]
+    times = dict(zip(events, np.asarray(cursor.discrete.event_time)[:, :count], strict=True))
+    finish = np.asarray(cursor.t)[:count]
+    # A phase that is no event is the first one.
+    begin = times.get(declared.after, np.zeros(count)).copy()
+    begin[list(chunk.refused)] = np.inf
+    end = times.get(declared.until, finish)
+    end = np.where(end < begin, finish, np.minimum(end, finish))
+    watches = [
+        Watch(declared, each, None) for each in ([scenario] if case is None else map(case, range(count)))
+    ]
+    lanes = Lanes(program, chunk, watches)
+    found = least(lanes, begin, end, float(declared.interval), parted=declared.after is None)
+    return found.distance, found.time
+
+
+def shapes_differ(dispersed: Any) -> bool:
+    """Whether dispersed inputs are among those of shapes."""
+    return any(".shapes." in path for path in dispersed)
+
+
+def of_batch(batch: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
     scenario = batch.scenario
     declared = next((c for c in scenario.clearance if c.name == name), None)
     if declared is None:
@@ -31,23 +61,12 @@ def of_batch(batch: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
         raise BadInput(f"there is no clearance '{name}'; {near(name, known, 'clearances')}")
     if not batch.sampled:
         raise BadInput("this batch was flown without samples; fly it with samples = True")
-    times = dict(zip(batch.events, batch.event_time, strict=True))
-    first = times.get(declared.after, np.zeros(batch.lanes)) if declared.after else np.zeros(batch.lanes)
-    last = times.get(declared.until, batch.time) if declared.until else batch.time
-    last = np.minimum(last, batch.time)
-    own = any(".shapes." in path for path in batch.dispersed)
-    shared = None if own else Watch(declared, scenario, None)
-    distance, when = [], []
-    for chunk in batch.chunks:
-        lanes = range(chunk.first, chunk.first + chunk.count)
-        watches = [shared or Watch(declared, batch.case(lane), None) for lane in lanes]
-        width = np.shape(chunk.cursor.t)[0]
-        begin, end = np.full(width, np.inf), np.full(width, -np.inf)
-        these = slice(chunk.first, chunk.first + chunk.count)
-        begin[: chunk.count], end[: chunk.count] = first[these], last[these]
-        for lane in chunk.refused:
-            begin[lane] = np.inf
-        found = Lanes(batch.program, chunk, watches).least(begin, end, float(declared.interval))
-        distance.append(found.distance)
-        when.append(found.time)
+    own = shapes_differ(batch.dispersed)
+
+    def one(chunk: Any) -> tuple[Any, Any]:
+        case = (lambda lane: batch.case(chunk.first + lane)) if own else None
+        return of_chunk(batch.program, declared, chunk, scenario, case)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        distance, when = zip(*pool.map(one, batch.chunks), strict=True)
     return np.concatenate(distance), np.concatenate(when)

@@ -26,23 +26,27 @@ def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any
     """Distances (piece of a, piece of b, *lanes) [m] that those of the pieces are no less than; negative
     where the capsules overlap.
 
-    a, b: `capsules` of two bodies. turn (3, 3, *lanes), place (3, *lanes): from the drawing coordinates of
-    b to those of a."""
+    a, b: `capsules` of two bodies, with or without lanes. turn (3, 3, *lanes), place (3, *lanes): from the
+    drawing coordinates of b to those of a."""
     (axis_a, girth_a), (axis_b, girth_b) = a, b
     lanes = place.ndim - 1
-    one = (1,) * lanes
-    half_a = axis_a[1].reshape(3, -1, 1, *one)
-    middle_a = axis_a[0].reshape(3, -1, 1, *one)
-    moved = [xp.sum(turn[:, :, None] * axis_b[k].reshape(1, 3, -1, *one), 1) for k in (0, 1)]
+    middle_a, half_a = (wide(axis_a[k], 2, lanes)[:, :, None] for k in (0, 1))
+    moved = [xp.sum(turn[:, :, None] * wide(axis_b[k], 2, lanes)[None], 1) for k in (0, 1)]
     middle_b, half_b = (moved[0] + place[:, None])[:, None], moved[1][:, None]
-    girth = girth_a.reshape(-1, 1, *one) + girth_b.reshape(1, -1, *one)
-    return between_stretches(middle_a, half_a, middle_b, half_b, xp) - girth
+    girth = wide(girth_a, 1, lanes)[:, None] + wide(girth_b, 1, lanes)[None]
+    return nearest_of_stretches(middle_a, half_a, middle_b, half_b, xp)[0] - girth
 
 
-def between_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> Any:
-    """Distances of straight stretches p + s u and q + t v, s and t from -1 to 1, components first.
+def wide(array: Any, lead: int, lanes: int) -> Any:
+    """An array (lead..., [*lanes]) with axes for the lanes, if it has none."""
+    return array.reshape(*array.shape, *(1,) * (lead + lanes - array.ndim))
 
-    The nearest points lie on both lines' common normal if they are inside; else one of them is an end."""
+
+def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
+    """(distances, s, t) of the nearest points of straight stretches p + s u and q + t v, components first, s
+    and t from -1 to 1.
+
+    These lie on both lines' common normal if they are inside; else one of them is an end."""
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)
@@ -52,19 +56,22 @@ def between_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> Any:
         usable = bottom > 0
         return xp.where(usable, xp.clip(top / xp.where(usable, bottom, 1.0), -1.0, 1.0), 0.0)
 
-    def square(s: Any, t: Any) -> Any:
-        away = gap + s * u - t * v
-        return xp.sum(away * away, 0)
-
     def with_s(s: Any) -> Any:
-        return square(s, held(gv + s * uv, vv))
+        t = held(gv + s * uv, vv)
+        away = gap + s * u - t * v
+        return xp.sum(away * away, 0), s + 0.0 * t, t
 
     def with_t(t: Any) -> Any:
-        return square(held(t * uv - gu, uu), t)
+        s = held(t * uv - gu, uu)
+        away = gap + s * u - t * v
+        return xp.sum(away * away, 0), s, t + 0.0 * s
+
+    def nearer(one: Any, other: Any) -> Any:
+        take = other[0] < one[0]
+        return tuple(xp.where(take, b, a) for a, b in zip(one, other, strict=True))
 
     skew = across > 1e-12 * uu * vv
-    s = xp.where(skew, xp.clip((uv * gv - vv * gu) / xp.where(skew, across, 1.0), -1.0, 1.0), 0.0)
-    least = with_s(s)
+    best = with_s(xp.where(skew, xp.clip((uv * gv - vv * gu) / xp.where(skew, across, 1.0), -1.0, 1.0), 0.0))
     for end in (-1.0, 1.0):
-        least = xp.minimum(least, xp.minimum(with_s(end), with_t(end)))
-    return xp.sqrt(least)
+        best = nearer(nearer(best, with_s(end)), with_t(end))
+    return xp.sqrt(best[0]), best[1], best[2]

@@ -82,22 +82,8 @@ class Watch:
     def of(self, times: np.ndarray, poses: Poses) -> Course:
         """Distances in poses at times (n,)."""
         between = relative(poses, self.a, self.b)
-        found = self.pair.nearest(*between)
-        limit = fastest(poses, self.a, self.b, *self.reaches(poses))
-        return _course(times, between, found, limit)
-
-    def reaches(self, poses: Poses) -> tuple[float, float]:
-        """How far the shapes of a and of b reach from their mass centres [m]."""
-        return tuple(
-            float(
-                max(
-                    np.sqrt(((axis[0] + s * axis[1] - poses.centre[:, k, :1]) ** 2).sum(0)).max()
-                    for s in (-1, 1)
-                )
-                + girth.max()
-            )
-            for (axis, girth), k in zip(self.pair.capsules, (self.a, self.b), strict=True)
-        )  # type: ignore[return-value]
+        found = self.pair.nearest(between.turn, between.place)
+        return _course(times, between, found, fastest(between, *self.pair.capsules))
 
     def shapes(self, course: Course, row: int) -> tuple[str, str]:
         """Names of the shapes that are nearest."""
@@ -135,20 +121,18 @@ def grid(start: float, end: float, interval: float) -> np.ndarray:
     return np.linspace(start, end, count + 1) if end > start else np.array([start])
 
 
-def with_least(watch: Watch, course: Course) -> Course:
-    """The course with the times added at which the bodies may be nearer than at all of its own.
+def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
+    """(the course with the times added at which the bodies may be nearer than at all of its own, or may
+    touch between two times at which they do not; how much nearer they may still be [m]).
 
     No two points of the bodies move faster against each other than a known speed, so that between two times
     the distance is at least half of the sum of the two less what that speed makes of the time between."""
-    for _ in range(ROUNDS):
-        gap = np.diff(course.time)
-        limit = 1.1 * np.maximum(course.fastest[1:], course.fastest[:-1])
-        limit += np.abs(np.diff(course.fastest))
-        bound = 0.5 * (course.distance[1:] + course.distance[:-1] - limit * gap)
-        open_ = np.flatnonzero(bound < course.distance.min() - WORTH * watch.size)
-        if not open_.size:
+    for left in range(ROUNDS, -1, -1):
+        gap, room = np.diff(course.time), _room(watch, course)
+        open_ = np.flatnonzero(room > WORTH * watch.size)
+        if not open_.size or not left:
             break
-        open_ = open_[np.argsort(bound[open_])][:AT_ONCE]
+        open_ = open_[np.argsort(-room[open_])][:AT_ONCE]
         each = max(1, AT_ONCE // open_.size)
         parts = np.arange(1, each + 1) / (each + 1)
         times = (course.time[open_][:, None] + gap[open_][:, None] * parts).ravel()
@@ -160,4 +144,14 @@ def with_least(watch: Watch, course: Course) -> Course:
         low, high = course.time[row - 1], course.time[row + 1]
         times = np.linspace(low, high, AT_ONCE + 2)[1:-1]
         course = course.joined(watch.at(times))
-    return course
+    return course, float(np.max(_room(watch, course), initial=0.0))
+
+
+def _room(watch: Watch, course: Course) -> np.ndarray:
+    """How much less than the least known, or than nothing where both ends are apart, the distance may be
+    between times [m]."""
+    limit = 1.1 * np.maximum(course.fastest[1:], course.fastest[:-1]) + np.abs(np.diff(course.fastest))
+    bound = 0.5 * (course.distance[1:] + course.distance[:-1] - limit * np.diff(course.time))
+    apart = np.minimum(course.distance[1:], course.distance[:-1]) > TOUCHING * watch.size
+    least = course.distance.min()
+    return np.where(apart, np.maximum(least, 0.0), least) - bound

@@ -1,5 +1,5 @@
-"""Least distances of two bodies in all cases of a batch, found exactly only where a cheap bound lets it
-matter."""
+"""Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
+distance found inside the compiled program, and their distance where it is asked for."""
 
 from __future__ import annotations
 
@@ -7,21 +7,19 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
-from ..minimal import flow_of
-from ..program import Program, quickly_compiled, sampled
-from .course import WORTH, Watch
-from .motion import Poses, fastest, poses_of, relative
+from ..lane_records import COMPILED, stepper
+from ..program import Program
+from .bounds import lower_bounds
+from .course import Watch
+from .motion import Relative, fastest, poses_of, rate_of, relative
 
-STATES_AT_ONCE = 64
-"""States of each lane in one call, so that one program serves all."""
-FEWEST = 3
-"""Fewest times that are looked at between two steps which may hold the least distance."""
-ZOOMS = 3
-ZOOM = 16
-"""How often, and into how many parts, the time around the least distance is divided."""
-POSES, STEPPED = ("poses of lanes",), ("poses of lanes, stepped")
+STATES_AT_ONCE = {False: 64, True: 8}
+"""States of each lane in one call: passed through, and stepped to."""
+FAR = 1e30
+"""[m]"""
 
 
 class Rows(NamedTuple):
@@ -33,43 +31,24 @@ class Rows(NamedTuple):
     counts: np.ndarray
 
 
-class Found(NamedTuple):
-    """Least distances (lane) [m] and their times (lane) [s]; not numbers where a clearance did not begin.
-    exact: how many distances were found by searching, of how many states were looked at."""
+class Seen(NamedTuple):
+    """States of lanes (n), as the compiled program sees them: how the bodies stand and move against each
+    other, a lower bound of their distance [m] and the greatest speed at which it may change [m/s]."""
 
-    distance: np.ndarray
-    time: np.ndarray
-    searched: int
-    states: int
-
-
-class _Searched:
-    """Exact distances of states of lanes; the shapes of a lane may be its own."""
-
-    def __init__(self, watches: list[Watch]):
-        self.watches, self.shared = watches, all(w is watches[0] for w in watches)
-        self.count = 0
-
-    def __call__(self, lanes: np.ndarray, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-        self.count += len(lanes)
-        if not len(lanes):
-            return np.zeros(0)
-        if self.shared:
-            return self.watches[0].pair.nearest(turn, place).distance
-        found = np.zeros(len(lanes))
-        for lane in np.unique(lanes):
-            mine = lanes == lane
-            found[mine] = self.watches[lane].pair.nearest(turn[..., mine], place[:, mine]).distance
-        return found
+    between: Relative
+    bound: Any
+    limit: Any
 
 
 class Lanes:
-    """A chunk of lanes whose least distances are looked for."""
+    """A chunk of lanes whose least distances are looked for.
+
+    watches: of each lane, or one of all."""
 
     def __init__(self, program: Program, chunk: Any, watches: list[Watch]):
         self.program, self.chunk, self.watches = program, chunk, watches
-        self.search = _Searched(watches)
-        self.states = 0
+        self.shared = len(watches) == 1
+        self.looked = 0
 
     @cached_property
     def rows(self) -> Rows:
@@ -86,150 +65,101 @@ class Lanes:
         last = jax.tree.map(lambda a: np.asarray(a)[None], last)
         return Rows(*jax.tree.map(lambda *rows: np.concatenate(rows), *parts, last))
 
-    def least(self, start: np.ndarray, end: np.ndarray, interval: float) -> Found:
-        """The least distances between times (lane) [s]."""
-        rows, count = self.rows, self.chunk.count
-        poses = self._poses(POSES, rows.t, rows.x, rows.discrete, np.zeros_like(rows.t))
-        keep = rows.counts & (rows.t >= start - 1e-9) & (rows.t <= end + 1e-9)
-        keep[:, count:] = False
-        row, lane = np.nonzero(keep)
-        order = np.lexsort((rows.t[row, lane], lane))
-        row, lane = row[order], lane[order]
-        state = _States(self, lane, rows.t[row, lane], _at(poses, row, lane))
-        best = np.full(count, np.inf), np.full(count, np.nan)
-        state.settle(best)
-        state.settle(best)
-        places, steps = _between(state, row, best[0], interval)
-        if len(places[0]):
-            self._stepped(*places, steps).settle(best, both=True)
-        for zoom in range(ZOOMS):
-            self._zoom(best, start, end, interval / (0.5 * ZOOM) ** zoom)
-        found = np.isfinite(best[0])
-        return Found(np.where(found, best[0], np.nan), best[1], self.search.count, self.states)
+    def watch(self, lane: int) -> Watch:
+        """What watches a lane."""
+        return self.watches[0 if self.shared else lane]
 
-    def _zoom(self, best, start, end, width: float) -> None:
-        lanes = np.flatnonzero(np.isfinite(best[0]))
-        parts = np.linspace(-1, 1, ZOOM + 1)
-        times = best[1][lanes][:, None] + width * parts
-        times = np.clip(times, start[lanes][:, None], end[lanes][:, None])
-        self._stepped(*self._before(np.repeat(lanes, len(parts)), times.ravel())).settle(best, both=True)
+    def nearest(self, lane: np.ndarray, between: Relative):
+        """(exact distances, rates at which they grow) of states (n) of lanes."""
+        distance, rate = np.zeros((2, len(lane)))
+        for mine in self._alike(lane):
+            some = Relative(*(field[..., mine] for field in between))
+            found = self.watch(int(lane[mine[0]])).pair.nearest(some.turn, some.place)
+            distance[mine] = found.distance
+            rate[mine] = rate_of(some, found.on_a, found.direction)
+        return distance, rate
 
-    def _before(self, lanes: np.ndarray, times: np.ndarray):
-        """(rows, lanes, steps) from which the lanes come to the times."""
-        rows = self.rows
-        row = np.zeros(len(lanes), int)
-        for lane in np.unique(lanes):
-            usable = np.flatnonzero(rows.counts[:, lane])
-            mine = lanes == lane
-            place = np.searchsorted(rows.t[usable, lane], times[mine], side="right") - 1
-            row[mine] = usable[np.clip(place, 0, None)]
-        return row, lanes, times - rows.t[row, lanes]
+    def bracket(self, lane: np.ndarray, between: Relative, below: np.ndarray):
+        """(lower, upper bounds) of distances of states (n) of lanes, close where they are below some (n)."""
+        low, high = np.zeros((2, len(lane)))
+        for mine in self._alike(lane):
+            pair = self.watch(int(lane[mine[0]])).pair
+            low[mine], high[mine] = pair.bracket(between.turn[..., mine], between.place[:, mine], below[mine])
+        return low, high
 
-    def _stepped(self, row, lane, step) -> _States:
-        """States a step after rows of lanes."""
-        place = np.zeros(len(lane), int)
-        for one in np.unique(lane):
-            place[lane == one] = np.arange(np.sum(lane == one))
+    def _alike(self, lane: np.ndarray) -> list[np.ndarray]:
+        """Numbers of the states that have the same shapes."""
+        if not len(lane):
+            return []
+        if self.shared:
+            return [np.arange(len(lane))]
+        return [np.flatnonzero(lane == one) for one in np.unique(lane)]
+
+    def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
+        """States of lanes (n) at rows, or a step after them [s]."""
+        place = places(lane)
         most, width = place.max() + 1, self.rows.t.shape[1]
         rows, steps = np.zeros((most, width), int), np.zeros((most, width))
-        rows[place, lane], steps[place, lane] = row, step
+        rows[place, lane] = row
+        if step is not None:
+            steps[place, lane] = step
 
         def pick(array):
             wide = rows.reshape(most, *[1] * (array.ndim - 2), width)
             return np.take_along_axis(array, wide, axis=0)
 
         states = jax.tree.map(pick, (self.rows.t, self.rows.x, self.rows.discrete))
-        poses = self._poses(STEPPED, *states, steps)
-        return _States(self, lane, self.rows.t[row, lane] + step, _at(poses, place, lane))
+        found = self._seen(step is not None, (*states, steps))
+        self.looked += len(lane)
+        return jax.tree.map(lambda f: np.moveaxis(f[place, ..., lane], 0, -1), found)
 
-    def _poses(self, kind, *states) -> Poses:
-        """Poses (state, ..., lane) of states of all lanes."""
-        program, total, parts = self._program(kind), len(states[0]), []
-        self.states += total * self.chunk.count
-        for first in range(0, total, STATES_AT_ONCE):
-            index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)
-            some = jax.tree.map(lambda a, index=index: a[index], states)
-            found = jax.device_get(program(self.chunk.scenario, self.chunk.start.reference, some))
-            parts.append([f[: min(STATES_AT_ONCE, total - first)] for f in found])
-        return Poses(*(np.concatenate(field) for field in zip(*parts, strict=True)))
+    def _seen(self, stepped: bool, states: Any) -> Seen:
+        scenario, reference = self.chunk.scenario, self.chunk.start.reference
+        look, total, at_once = self._looking, len(states[0]), STATES_AT_ONCE[stepped]
+        parts = []
+        for first in range(0, total, at_once):
+            index = np.minimum(np.arange(first, first + at_once), total - 1)
+            t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
+            if stepped:
+                x = stepper(self.program)(scenario, reference, (t, x, discrete, h))
+            found = jax.device_get(look(scenario, reference, (t + h, x, discrete), *self._shapes))
+            count = min(at_once, total - first)
+            parts.append(jax.tree.map(lambda f, count=count: f[:count], found))
+        return jax.tree.map(lambda *fields: np.concatenate(fields), *parts)
 
-    def _program(self, kind) -> Any:
-        program = self.program
+    @cached_property
+    def _shapes(self) -> tuple[Any, np.ndarray]:
+        """(capsules of each body, (..., piece, lane), what pairs of pieces that are left out are further
+        apart)."""
+        each = [watch.pair.capsules for watch in self.watches]
+        each += [each[-1]] * (0 if self.shared else self.rows.t.shape[1] - len(each))
+        left_out = np.where(self.watches[0].pair.skipped, FAR, 0.0)
+        return jax.tree.map(lambda *lanes: np.stack(lanes, -1), *each), left_out
+
+    @property
+    def _looking(self) -> Any:
+        """The program (scenario, reference, states, capsules, what pairs left out are further apart) ->
+        `Seen`, (state, ..., lane)."""
+        program, watch = self.program, self.watches[0]
+        kind = ("clearance", str(watch.a), str(watch.b))
         if kind not in program.observers:
 
-            def function(scenario, found, reference, states):
-                mechanism = program.mechanism(scenario, 1, reference, found)
-                flow = flow_of(mechanism, program.table)
+            def function(scenario, found, reference, states, capsules, left_out):
+                mechanism, (a, b) = program.mechanism(scenario, 1, reference, found), capsules
 
                 def one(state):
-                    t, x, discrete, h = state
-                    if kind is STEPPED:
-                        own = sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h)
-                        x = flow.ordinary(t + h, own, discrete)
-                    return poses_of(mechanism, t + h, x, discrete)
+                    between = relative(poses_of(mechanism, *state), watch.a, watch.b, jnp)
+                    bound = lower_bounds(a, b, between.turn, between.place, jnp) + left_out[..., None]
+                    return Seen(between, jnp.min(bound, (0, 1)), fastest(between, a, b, jnp))
 
                 return jax.lax.map(one, states)
 
-            program.observers[kind] = program.program(function, quickly_compiled)
+            program.observers[kind] = program.program(function, COMPILED)
         return program.observers[kind]
 
 
-class _States:
-    """States of lanes (n) in the order of lanes and times, with a bound of each distance, and the distance
-    where it was searched."""
-
-    def __init__(self, whole: Lanes, lane: np.ndarray, time: np.ndarray, poses: Poses):
-        watch = whole.watches[0]
-        self.whole, self.lane, self.time = whole, lane, time
-        self.turn, self.place = relative(poses, watch.a, watch.b)
-        self.searched = np.zeros(len(lane), bool)
-        self.distance = np.full(len(lane), np.inf)
-        self.fastest = np.zeros(len(lane))
-        for mine, one in _by_watch(whole.watches, lane):
-            self.distance[mine] = one.pair.bound(self.turn[..., mine], self.place[:, mine])
-            own = Poses(*(field[..., mine] for field in poses))
-            self.fastest[mine] = fastest(own, one.a, one.b, *one.reaches(own))
-
-    def settle(self, best: tuple[np.ndarray, np.ndarray], both: bool = False) -> None:
-        """Search where the bound is the least of a lane, if nothing is known of it yet, else wherever it is
-        below the least that is known, and put that down."""
-        for _ in range(2 if both else 1):
-            unknown = ~np.isfinite(best[0])
-            wanted = ~self.searched & (self.distance < best[0][self.lane]) & ~unknown[self.lane]
-            for lane in np.unique(self.lane[unknown[self.lane]]):
-                mine = np.flatnonzero(self.lane == lane)
-                wanted[mine[np.argmin(self.distance[mine])]] = True
-            at = np.flatnonzero(wanted)
-            self.distance[at] = self.whole.search(self.lane[at], self.turn[..., at], self.place[:, at])
-            self.searched[at] = True
-            for lane in np.unique(self.lane[at]):
-                mine = at[self.lane[at] == lane]
-                row = mine[np.argmin(self.distance[mine])]
-                if self.distance[row] < best[0][lane]:
-                    best[0][lane], best[1][lane] = self.distance[row], self.time[row]
-
-
-def _by_watch(watches: list[Watch], lane: np.ndarray):
-    """(which of the states, their watch) for each watch."""
-    if all(w is watches[0] for w in watches):
-        return [(np.ones(len(lane), bool), watches[0])]
-    return [(lane == one, watches[one]) for one in np.unique(lane)]
-
-
-def _at(poses: Poses, row: np.ndarray, lane: np.ndarray) -> Poses:
-    """Poses of some rows of lanes, (..., n)."""
-    return Poses(*(np.moveaxis(field[row, ..., lane], 0, -1) for field in poses))
-
-
-def _between(state: _States, row: np.ndarray, least: np.ndarray, interval: float):
-    """((rows, lanes), steps) of the times between steps at which the bodies may be nearer than is known."""
-    same = state.lane[1:] == state.lane[:-1]
-    gap = np.where(same, np.diff(state.time), 0.0)
-    limit = 1.1 * np.maximum(state.fastest[1:], state.fastest[:-1]) + np.abs(np.diff(state.fastest))
-    bound = 0.5 * (state.distance[1:] + state.distance[:-1] - limit * gap)
-    size = state.whole.watches[0].size
-    open_ = np.flatnonzero(same & (gap > 0) & (bound < least[state.lane[:-1]] - WORTH * size))
-    counts = np.maximum(FEWEST, np.ceil(gap[open_] / interval).astype(int) - 1)
-    rows, lanes = np.repeat(row[open_], counts), np.repeat(state.lane[open_], counts)
-    parts = np.concatenate([np.arange(1, c + 1) / (c + 1) for c in counts]) if len(counts) else np.zeros(0)
-    return (rows, lanes), np.repeat(gap[open_], counts) * parts
+def places(lane: np.ndarray) -> np.ndarray:
+    """Which of its lane each state is, lanes in order."""
+    first = np.r_[True, lane[1:] != lane[:-1]]
+    start = np.flatnonzero(first)
+    return np.arange(len(lane)) - start[np.cumsum(first) - 1]

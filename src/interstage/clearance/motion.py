@@ -11,6 +11,7 @@ import numpy as np
 
 from ..observation import Track, in_chunks, states_at
 from ..program import Program, lift, quickly_compiled
+from .bounds import wide
 
 
 class Poses(NamedTuple):
@@ -34,11 +35,14 @@ Sampler = Callable[[np.ndarray], Poses]
 
 
 class Relative(NamedTuple):
-    """Two bodies in many states: turn (3, 3, n) and place (3, n) [m] take drawing coordinates of b to those
-    of a."""
+    """Two bodies in many states, as seen in the drawing coordinates of a: turn (3, 3, n) and place (3, n) [m]
+    take those of b to them, and a point x there moves as one of b at slide + spin x x (3, n) [m/s, rad/s]
+    against one of a."""
 
-    turn: np.ndarray
-    place: np.ndarray
+    turn: Any
+    place: Any
+    slide: Any
+    spin: Any
 
 
 def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
@@ -96,14 +100,27 @@ def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track:
     return sample
 
 
-def relative(poses: Poses, a: int, b: int) -> Relative:
-    """Body b in the drawing coordinates of body a. Positions are subtracted first, so that nothing is lost
-    far from the origin."""
+def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
+    """Body b as seen from body a. Positions are subtracted first, so that nothing is lost far from the
+    origin."""
     turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
-    turn = np.einsum("jin,jkn->ikn", turn_a, turn_b)
-    between = np.einsum("jin,jn->in", turn_a, poses.position[:, b] - poses.position[:, a])
-    place = between + poses.centre[:, a] - np.einsum("ijn,jn->in", turn, poses.centre[:, b])
-    return Relative(turn, place)
+
+    def into_a(vector: Any) -> Any:
+        return xp.sum(turn_a * vector[:, None], 0)
+
+    turn = xp.sum(turn_a[:, :, None] * turn_b[:, None], 0)
+    centre_a, centre_b = poses.centre[:, a], poses.centre[:, b]
+    gap = into_a(poses.position[:, b] - poses.position[:, a])
+    arm = xp.sum(turn * centre_b, 1)
+    speed = into_a(poses.velocity[:, b] - poses.velocity[:, a])
+    spin_a, spin_b = into_a(poses.spin[:, a]), into_a(poses.spin[:, b])
+    slide = speed + xp.cross(spin_a, centre_a, axis=0) - xp.cross(spin_b, gap + centre_a, axis=0)
+    return Relative(turn, gap + centre_a - arm, slide, spin_b - spin_a)
+
+
+def rate_of(between: Relative, point: Any, direction: Any, xp: Any = np) -> Any:
+    """How fast (n) [m/s] the distance grows, by the nearest points (3, n) of a and the directions (3, n)."""
+    return xp.sum(direction * (between.slide + xp.cross(between.spin, point, axis=0)), 0)
 
 
 def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
@@ -111,11 +128,26 @@ def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
     return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
 
 
-def fastest(poses: Poses, a: int, b: int, reach_a: float, reach_b: float) -> np.ndarray:
-    """Speed (n) [m/s] that no two points of the bodies exceed against each other. reach [m]: of their
-    points from their mass centres."""
-    speed = _length(poses.velocity[:, b] - poses.velocity[:, a])
-    return speed + _length(poses.spin[:, a]) * reach_a + _length(poses.spin[:, b]) * reach_b
+def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any = np) -> Any:
+    """Speed (n) [m/s] at which the distance changes at most: that of the fastest point of one body against
+    the other, the lesser of the two. a, b: their `bounds.capsules`."""
+    lanes = between.place.ndim - 1
+    turning = xp.sqrt(xp.sum(between.spin * between.spin, 0))
+
+    def most(ends: list[Any], girth: Any) -> Any:
+        found = []
+        for end in ends:
+            speed = between.slide[:, None] + xp.cross(between.spin[:, None], end, axis=0)
+            found.append(xp.sqrt(xp.sum(speed * speed, 0)) + turning * wide(girth, 1, lanes))
+        return xp.max(xp.maximum(*found), 0)
+
+    def ends_of(axis: Any) -> list[Any]:
+        return [wide(axis[0] + side * axis[1], 2, lanes) for side in (-1.0, 1.0)]
+
+    moved = [
+        xp.sum(between.turn[:, :, None] * end[None], 1) + between.place[:, None] for end in ends_of(b[0])
+    ]
+    return xp.minimum(most(ends_of(a[0]), a[1]), most(moved, b[1]))
 
 
 def meeting(

@@ -1,48 +1,29 @@
-"""Distances of two bodies by their solids, for many relative poses: a first search among convex pieces by
-coal, and then the nearest points of the true surfaces.
+"""Distances of two bodies by their solids, for many relative poses at once.
 
-coal's own search ends within about 1e-7 of the size on curved shapes, and its pieces of frusta, ogives and
-shells are polyhedra. So its answer is where a second search begins: the nearest points a, b of two solids
-are those with a = P_A(b), b = P_B(a), P being the nearest points of `projection`. Going to and fro never
-lengthens the distance; Newton's steps on a - P_A(P_B(a)) = 0 are taken where they shorten it more."""
+Of convex solids that are apart the nearest points are found by projections (`to_and_fro`), begun where the
+capsules around the solids are nearest; a plane that parts them proves the distance (`support`). Whatever is
+left, hollow walls, solids that touch or overlap, begins with coal's search among convex pieces, which ends
+within about 1e-7 of the size, and goes on by the same projections onto the true surfaces."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..model.mesh_file import hull, load_coal
-from .bounds import capsules, lower_bounds
+from .bounds import capsules, lower_bounds, nearest_of_stretches
 from .solids import Piece, Solid
+from .to_and_fro import MEETING, exchanged, length, two_projections
 
 TOLERANCE = 1e-9
 """Relative tolerance of the first search. Smaller ones make coal's less exact, near contact by far."""
 ITERATIONS = 300
-STEPS = 40
-"""Most steps of the second search."""
-NEWTON = (0.3, 0.1, 0.03)
-"""Parts of Newton's step, and how often the way to and fro, that are tried where the
-whole step leads further away."""
-WORTHWHILE = 1e-6
-"""Part of the distance by which these must shorten it."""
-ROUNDING = 1e-15
-"""Part of the size by which a whole step may lengthen the distance: as much as rounding does."""
-FURTHER = (4.0, 30.0, 300.0)
-GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
-"""Distances, relative to the size, by which bodies that nearly touch are moved apart and brought back,
-where the second search needs it."""
-TINY = 1e-300
-ANGLE = 1e-9
-"""Angle between the directions there and back above which the nearest points are not yet found."""
-MEETING = 1e-10
-"""Distance, relative to the size, below which bodies touch, and no direction is looked for."""
-CLOSED = 2e-15
-"""Residual of the second search, relative to the size, at which it ends."""
-SINGULAR = 1e-12
-"""Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
+ROUGH = 2
+"""How often a rough search projects to and fro."""
+SURE = 1e-12
+"""Part of the size by which a distance may be more than a parting plane proves: some thousand roundings."""
 
 
 class Nearest(NamedTuple):
@@ -98,56 +79,108 @@ class Pair:
         self.size = max(max(s.size for s in a), max(s.size for s in b))
         self._pieces = tuple([(k, p) for k, s in enumerate(side) for p in s.pieces] for side in (a, b))
         skip = [[(s.name, t.name) in ignored for t in b] for s in a]
-        owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
-        self._skipped = np.array(skip)[owner[0][:, None], owner[1][None]]
+        owner = self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
+        self.skipped = np.array(skip)[owner[0][:, None], owner[1][None]]
         self._coal: dict[tuple[int, int], Any] = {}
         self._shapes: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
         self._asked = _Request.new()
 
     def bound(self, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Lower bounds (n) of the distances in many poses."""
-        return self._bounds(turn, place).min((0, 1))
+        """Lower bounds (n) of the distances in many poses, cheap ones."""
+        return self.bounds(turn, place).min((0, 1))
 
-    def _bounds(self, turn, place) -> np.ndarray:
+    def bracket(
+        self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds (n) of the distances in many poses, close to each other where they are below
+        given distances (n) and the solids are convex."""
+        low = self.bounds(turn, place)
+        high, _ = self._roughly(low, turn, place, below.copy())
+        return low.min((0, 1)), high
+
+    def bounds(self, turn, place) -> np.ndarray:
+        """Lower bounds (solid of a, solid of b, n) of distances by capsules; of pairs left out infinite."""
         found = lower_bounds(*self.capsules, turn, place)
-        return np.where(self._skipped[:, :, None], np.inf, found)
+        found = np.where(self.skipped[:, :, None], np.inf, found)
+        first = [np.searchsorted(owner, np.arange(owner[-1] + 1)) for owner in self._owner]
+        return np.minimum.reduceat(np.minimum.reduceat(found, first[0], axis=0), first[1], axis=1)
 
     def nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
         """Distances and nearest points in poses turn (3, 3, n), place (3, n): from the drawing coordinates
         of b to those of a."""
-        found = self._searched(turn, place)
         count = turn.shape[-1]
         on_a, on_b, direction = np.full((3, 3, count), np.nan)
         which = np.zeros((2, count), int)
         best = Nearest(np.full(count, np.inf), on_a, on_b, direction, which, np.zeros(count))
-        for (i, k), (rows, *start) in found.items():
-            refined = self._refined(i, k, turn[..., rows], place[:, rows], *start)
-            nearer = refined.distance < best.distance[rows]
-            at = rows[nearer]
-            for whole, part in zip(best, refined, strict=True):
-                whole[..., at] = part[..., nearer]
+        low = self.bounds(turn, place)
+        high, starts = self._roughly(low, turn, place, np.full(count, np.inf))
+        for (i, k), start in starts.items():
+            rows = np.flatnonzero((low[i, k] <= high + SURE * self.size) & ~np.isnan(start[0]))
+            if rows.size:
+                found = self._proved(i, k, turn[..., rows], place[:, rows], start[:, rows])
+                sure = ~np.isnan(found.distance)
+                _put(best, rows, found, sure)
+                low[i, k, rows[sure]] = np.inf
+        low[low > np.minimum(high, best.distance) + SURE * self.size] = np.inf
+        rest = np.flatnonzero(np.isfinite(low).any((0, 1)))
+        if rest.size:
+            poses = turn[..., rest], place[:, rest]
+            for (i, k), (rows, *start) in self._searched(*poses, low[..., rest], best.distance[rest]).items():
+                rows = rest[rows]
+                found = self._refined(i, k, turn[..., rows], place[:, rows], *start)
+                _put(best, rows, found, np.ones(len(rows), bool))
         return best
+
+    # --- convex solids
+
+    def _roughly(self, low, turn, place, high) -> tuple[np.ndarray, dict[tuple[int, int], np.ndarray]]:
+        """Raise the lower bounds of convex solids (in `low`), and lower the upper ones (n), where they are
+        not yet settled. Returns these, and the points (3, n) of b that are near the nearest."""
+        starts = {}
+        pairs = [(i, k) for i, a in enumerate(self.a) for k, b in enumerate(self.b) if a.convex and b.convex]
+        for i, k in sorted(pairs, key=lambda pair: low[pair].min(initial=np.inf)):
+            rows = np.flatnonzero(low[i, k] < high)
+            if rows.size:
+                least, most, at = _rough(self.a[i], self.b[k], turn[..., rows], place[:, rows])
+                low[i, k, rows] = np.maximum(low[i, k, rows], least)
+                high[rows] = np.minimum(high[rows], most)
+                starts[i, k] = np.full((3, len(high)), np.nan)
+                starts[i, k][:, rows] = at
+        return high, starts
+
+    def _proved(self, i, k, turn, place, start) -> Nearest:
+        """Distances of two convex solids, not numbers where no plane that parts them proves them."""
+        one, other = self.a[i], self.b[k]
+        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, start)
+        doubt = distance - parting(one, other, turn, place, direction)
+        sure = (distance > MEETING * self.size) & (doubt <= SURE * self.size)
+        which = np.repeat([[i], [k]], len(distance), axis=1)
+        slack = np.maximum(doubt, 0.0)
+        return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
     # --- the first search
 
-    def _searched(self, turn, place) -> dict[tuple[int, int], tuple]:
+    def _searched(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
         """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
-        for all pairs of solids that may be the nearest."""
-        bounds = self._bounds(turn, place)
+        for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
+        bounds = lower_bounds(*self.capsules, turn, place)
+        owner_a, owner_b = self._owner
+        left_out = self.skipped[:, :, None] | ~np.isfinite(low[owner_a[:, None], owner_b[None]])
+        bounds = np.where(left_out, np.inf, bounds)
         shape, bounds = bounds.shape[:2], bounds.reshape(-1, bounds.shape[-1])
         order = np.argsort(bounds, axis=0)
         placed = [self._placed_b(turn, place, n) for n in range(shape[1])]
         kept: dict[tuple[int, int], list] = {}
         for row in range(bounds.shape[1]):
-            least, found = np.inf, []
+            nearest, found = least[row], []
             for flat in order[:, row]:
-                if bounds[flat, row] > least + 1e-12 * self.size:
+                if bounds[flat, row] > nearest + 1e-12 * self.size or np.isinf(bounds[flat, row]):
                     break
                 i, k = divmod(int(flat), shape[1])
                 answer = self._ask(i, k, placed[k], row)
                 found.append((i, k, answer))
-                least = min(least, answer[0])
-            for pair, answer in self._worth(found, least).items():
+                nearest = min(nearest, answer[0])
+            for pair, answer in self._worth(found, nearest).items():
                 kept.setdefault(pair, []).append((row, *answer))
         return {pair: _columns(rows) for pair, rows in kept.items()}
 
@@ -205,10 +238,10 @@ class Pair:
             if one.convex or not other.convex:
                 near = two_projections(one, other, *poses, on_b[:, apart])
             else:  # a step along a hollow wall would lead into it
-                near = _exchanged(one, other, *poses, on_a[:, apart])
+                near = exchanged(one, other, *poses, on_a[:, apart])
             for whole, part in zip(found[:3], near[:3], strict=True):
                 whole[..., apart] = part
-            known = _length(near[3]) > 0
+            known = length(near[3]) > 0
             found.direction[:, apart[known]] = near[3][:, known]
             found.slack[apart] = near[4]
         return found
@@ -220,91 +253,34 @@ def _columns(rows: list[tuple]) -> tuple:
     return np.array(numbers), np.array(distance, float), *(np.array(v, float).T for v in vectors)
 
 
-def _exchanged(one: Solid, other: Solid, turn, place, start):
-    """`two_projections` begun from the other solid; start (3, n) on the one."""
-    back = np.swapaxes(turn, 0, 1)
-    origin = -np.einsum("ijn,jn->in", back, place)
-    begun = np.einsum("ijn,jn->in", back, start) + origin
-    distance, on_b, on_a, direction, slack = two_projections(other, one, back, origin, start=begun)
-    on_a, on_b = (np.einsum("ijn,jn->in", turn, points) + place for points in (on_a, on_b))
-    return distance, on_a, on_b, -np.einsum("ijn,jn->in", turn, direction), slack
+def _put(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) -> None:
+    """Put in what was found for some rows, where it is usable and nearer."""
+    nearer = usable & (found.distance < best.distance[rows])
+    for whole, part in zip(best, found, strict=True):
+        whole[..., rows[nearer]] = part[..., nearer]
 
 
-def two_projections(one: Solid, other: Solid, turn, place, start):
-    """(distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two solids that are
-    apart, beginning from points `start` (3, n) near the nearest of the other; axes of the one.
-
-    slack: by how much the distance may be more than that of two convex solids."""
-    size = max(one.size, other.size)
-
-    def onto_other(place, x, rows):
-        own = np.einsum("jin,jn->in", turn[..., rows], x - place[:, rows])
-        nearest, slope = other.project(own)
-        slope = np.einsum("ijn,jkn,lkn->iln", turn[..., rows], slope, turn[..., rows])
-        return np.einsum("ijn,jn->in", turn[..., rows], nearest) + place[:, rows], slope
-
-    here, every = partial(onto_other, place), np.arange(start.shape[1])
-    a, open_ = _converged(one.project, here, one.project(start)[0], every, size)
-    if open_.size and one.convex and other.convex:
-        # Nearly touching, and begun too far off: come from where they are further apart.
-        away = np.zeros_like(place)
-        away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
-        away = size * away / np.maximum(_length(away), TINY)
-        for gap in GAPS:
-            further = partial(onto_other, place + gap * away)
-            a[:, open_] = _converged(one.project, further, a[:, open_], open_, size)[0]
-    b = here(a, every)[0]
-    back, _ = one.project(b)
-    there, again = b - a, b - back
-    core = _length(there)
-    touching = core <= CLOSED * size
-    direction = np.where(touching, 0.0, there / np.where(touching, 1.0, core))
-    turned = again / np.where(_length(again) > 0, _length(again), 1.0) - direction
-    slack = np.where(touching, 0.0, _length(turned) * other.size)
-    distance = np.maximum(core - one.swell - other.swell, 0.0)
-    return distance, a + one.swell * direction, b - other.swell * direction, direction, slack
+def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
+    """Width (n) [m] of the gap between planes across directions (3, n) that touch two convex solids: no more
+    than their distance. Axes of the one."""
+    back = -np.einsum("jin,jn->in", turn, direction)
+    return np.einsum("in,in->n", place, direction) - other.reach(back) - one.reach(direction)
 
 
-def _converged(onto_one, onto_other, a, rows, size):
-    """(nearest points (3, n) of the one, numbers of the rows that were not closed)."""
-    a = a.copy()
-    left = np.arange(a.shape[1])
-    b, slope_b = onto_other(a, rows)
-
-    def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
-        """Take trial points of some lanes where they are nearer, by a part; return where they are not."""
-        there, slope = onto_other(trial, rows[lanes])
-        have = _length(b[:, lanes] - a[:, lanes])
-        nearer = _length(there - trial) <= have * (1 - less) + ROUNDING * size
-        at = lanes[nearer]
-        a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
-        return np.flatnonzero(~nearer)
-
-    for _ in range(STEPS):
-        back, slope_a = onto_one(b[:, left])
-        off = back - a[:, left]
-        still = _length(off) > CLOSED * size
-        left, back, off, slope_a = left[still], back[:, still], off[:, still], slope_a[..., still]
-        if not left.size:
-            break
-        start, step = a[:, left], _newton(slope_a, slope_b[..., left], off)
-        take(left, back)
-        rest = take(left, onto_one(start + step)[0])
-        for part, factor in zip(NEWTON, FURTHER, strict=True):
-            if rest.size:
-                take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
-                take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
-    off, core = onto_one(b)[0] - a, _length(b - a)
-    left = np.flatnonzero((_length(off) > ANGLE * core) & (core > MEETING * size))
-    return a, rows[left]
-
-
-def _newton(slope_a, slope_b, off):
-    """Newton's steps (3, n) on a - P_A(P_B(a)) = 0; directions in which nothing changes are left alone."""
-    matrix = np.eye(3)[:, :, None] - np.einsum("ijn,jkn->ikn", slope_a, slope_b)
-    inverse = np.linalg.pinv(np.moveaxis(matrix, -1, 0), rcond=SINGULAR)
-    return np.einsum("nij,jn->in", inverse, off)
-
-
-def _length(vectors):
-    return np.sqrt((vectors * vectors).sum(0))
+def _rough(one: Solid, other: Solid, turn, place) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(lower bounds (n), upper bounds (n), points of the other (3, n)) of distances of convex solids."""
+    ends = [solid.pieces[0].ends for solid in (one, other)]
+    (p, u), (q, v) = ((0.5 * (e[:, 0] + e[:, 1]), 0.5 * (e[:, 1] - e[:, 0])) for e in ends)
+    q, v = np.einsum("ijn,j->in", turn, q) + place, np.einsum("ijn,j->in", turn, v)
+    _, _, t = nearest_of_stretches(p[:, None], u[:, None], q, v)
+    on_b = q + t * v
+    for _ in range(ROUGH):
+        on_a, _ = one.project(on_b)
+        own = np.einsum("jin,jn->in", turn, on_a - place)
+        on_b = np.einsum("ijn,jn->in", turn, other.project(own)[0]) + place
+    away = on_b - on_a
+    core = length(away)
+    apart = core > MEETING * max(one.size, other.size)
+    direction = away / np.where(apart, core, 1.0)
+    low = np.where(apart, parting(one, other, turn, place, direction), -np.inf)
+    return low, np.maximum(core - one.swell - other.swell, 0.0), on_b

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,8 +90,9 @@ def _counted(watch: Watch, whole: Course, span: tuple[float, float], record: Rec
         first = int(np.argmax(open_))
         touched = float(course.time[first])
         course = course.take(slice(first, None))
-    course = with_least(watch, course)
-    return course, _closest(watch, course, int(np.argmin(course.distance)), touched)
+    course, room = with_least(watch, course)
+    closest = _closest(watch, course, int(np.argmin(course.distance)), touched)
+    return course, replace(closest, less_by=max(closest.less_by, room))
 
 
 def _closest(watch: Watch, course: Course, row: int, touched: float | None, never: bool = False) -> Closest:

@@ -14,8 +14,9 @@ from ..errors import BadInput, Problem, Refused
 from ..frames import Attitude
 from ..model import geometry
 from ..model.mesh_file import convex_pieces
-from . import projection
+from . import projection, support
 from .projection import Projection
+from .support import Support
 
 SIDES = 32
 """Sides of the convex pieces that stand for a frustum or an ogive in the first search."""
@@ -45,7 +46,7 @@ class Solid:
 
     project: onto its core, drawing coordinates in, drawing coordinates out; the solid is all that is no
     further than `swell` from the core. flat: how far the pieces may lie inside the true surface [m]. size
-    [m]: its extent. convex: whether it is."""
+    [m]: its extent. support: of the core, drawing coordinates; none of a hollow one."""
 
     name: str
     pieces: tuple[Piece, ...]
@@ -53,7 +54,17 @@ class Solid:
     swell: float
     flat: float
     size: float
-    convex: bool = True
+    support: Support | None
+
+    @property
+    def convex(self) -> bool:
+        """Whether it is."""
+        return self.support is not None
+
+    def reach(self, way: np.ndarray) -> np.ndarray:
+        """How far it reaches in directions (3, n) [m]."""
+        assert self.support is not None
+        return self.support(way) + self.swell
 
 
 def solids(shapes: Any, names: tuple[str, ...], place: str) -> list[Solid]:
@@ -113,11 +124,18 @@ def _outlined(corners: list, closed: list, size: float) -> Projection:
     return partial(projection.revolved, outline, size)
 
 
+def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
+    """The support of the solid of revolution with these corners."""
+    return support.placed(turn, place, partial(support.of_outline, np.array(corners, float).T))
+
+
 def _sphere(shape: geometry.Sphere) -> list[Solid]:
     place, radius = _numbers(shape, "at", "radius")
-    core = _placed(np.eye(3), place, _outlined([(0, 0), (0, 0)], [], float(radius)))
+    still, corners = np.eye(3), [(0, 0), (0, 0)]
+    core = _placed(still, place, _outlined(corners, [], float(radius)))
     piece = Piece("sphere", float(radius), np.eye(3), place, np.stack([place, place], 1), float(radius))
-    return [Solid(shape.name, (piece,), core, float(radius), 0.0, 2 * float(radius))]
+    reach = _reaching(still, place, corners)
+    return [Solid(shape.name, (piece,), core, float(radius), 0.0, 2 * float(radius), reach)]
 
 
 def _stand(shape: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -133,10 +151,12 @@ def _along(turn: np.ndarray, place: np.ndarray, start: float, end: float) -> np.
 def _capsule(shape: geometry.Capsule) -> list[Solid]:
     turn, place = _stand(shape)
     length, radius = map(float, _numbers(shape, "length", "radius"))
-    core = _placed(turn, place, _outlined([(0, 0), (0, length)], [], radius))
+    corners = [(0, 0), (0, length)]
+    core = _placed(turn, place, _outlined(corners, [], radius))
     ends = _along(turn, place, 0, length)
     piece = Piece("capsule", (radius, length / 2), turn, ends.mean(1), ends, radius)
-    return [Solid(shape.name, (piece,), core, radius, 0.0, length + 2 * radius)]
+    reach = _reaching(turn, place, corners)
+    return [Solid(shape.name, (piece,), core, radius, 0.0, length + 2 * radius, reach)]
 
 
 def _cylinder(shape: geometry.Cylinder) -> list[Solid]:
@@ -145,14 +165,14 @@ def _cylinder(shape: geometry.Cylinder) -> list[Solid]:
     size = math.hypot(length, 2 * radius)
     ends = _along(turn, place, 0, length)
     piece = Piece("cylinder", (radius, length / 2), turn, ends.mean(1), ends, radius)
-    return [
-        Solid(shape.name, (piece,), _frustum_surface(turn, place, length, radius, radius), 0.0, 0.0, size)
-    ]
+    surface, reach = _frustum(turn, place, length, radius, radius)
+    return [Solid(shape.name, (piece,), surface, 0.0, 0.0, size, reach)]
 
 
-def _frustum_surface(turn, place, length: float, radius: float, end: float) -> Projection:
+def _frustum(turn, place, length: float, radius: float, end: float) -> tuple[Projection, Support]:
     corners = [(0, 0), (radius, 0), (end, length), (0, length)]
-    return _placed(turn, place, _outlined(corners, corners, math.hypot(length, 2 * max(radius, end))))
+    onto = _outlined(corners, corners, math.hypot(length, 2 * max(radius, end)))
+    return _placed(turn, place, onto), _reaching(turn, place, corners)
 
 
 def _cone(shape: geometry.Cone) -> list[Solid]:
@@ -166,8 +186,8 @@ def _cone(shape: geometry.Cone) -> list[Solid]:
     else:
         points = np.concatenate([_ring(radius, 0.0), _ring(end, length)], 1)
         piece, flat = Piece("points", points, turn, place, ends, widest), widest * _sagitta(SIDES)
-    surface = _frustum_surface(turn, place, length, radius, end)
-    return [Solid(shape.name, (piece,), surface, 0.0, flat, math.hypot(length, 2 * widest))]
+    surface, reach = _frustum(turn, place, length, radius, end)
+    return [Solid(shape.name, (piece,), surface, 0.0, flat, math.hypot(length, 2 * widest), reach)]
 
 
 def _ring(radius: float, station: float) -> np.ndarray:
@@ -193,7 +213,8 @@ def _ogive(shape: geometry.Ogive) -> list[Solid]:
     ends, size = _along(turn, place, 0, length), math.hypot(length, 2 * radius)
     own = partial(projection.revolved, partial(projection.ogive, radius, length), size)
     piece = Piece("points", points, turn, place, ends, radius)
-    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, flat, size)]
+    reach = support.placed(turn, place, partial(support.of_ogive, radius, length))
+    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, flat, size, reach)]
 
 
 def _box(shape: geometry.Box) -> list[Solid]:
@@ -202,7 +223,9 @@ def _box(shape: geometry.Box) -> list[Solid]:
     own = partial(projection.onto_box, size / 2)
     ends, girth = _capsule_of_box(turn, place, size / 2)
     piece = Piece("box", size, turn, place, ends, girth)
-    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, 0.0, float(np.sqrt(size @ size)))]
+    reach = support.placed(turn, place, partial(support.of_box, size / 2))
+    extent = float(np.sqrt(size @ size))
+    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, 0.0, extent, reach)]
 
 
 def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
@@ -230,6 +253,8 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
     # Sides outside the inner circles and inside the outer ones: nothing but the wall is taken for it.
     wide = 1 / math.cos(step / 2)
     clear = np.minimum(inner * wide, 0.5 * (inner + outer))
+    # The round wall bulges out of its flat sectors.
+    flat = float(outer.max() * (wide - 1))
     pieces = []
     for k in range(shape.sectors):
         for i in range(len(stations) - 1):
@@ -241,12 +266,12 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
             ]
             points = np.array(edge).T
             corners = turn @ points + place[:, None]
-            pieces.append(Piece("points", points, turn, place, *around_points(corners)))
+            ends, girth = around_points(corners)
+            pieces.append(Piece("points", points, turn, place, ends, girth + flat))
     corners = [*zip(inner, stations), *zip(outer[::-1], stations[::-1])]
     size = math.hypot(stations[-1] - stations[0], 2 * outer.max())
     own = _outlined([*corners, corners[0]], corners, size)
-    flat = float(outer.max() * (wide - 1))
-    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, convex=False)]
+    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, None)]
 
 
 def _mesh(shape: geometry.Mesh) -> list[Solid]:
@@ -262,7 +287,8 @@ def _mesh(shape: geometry.Mesh) -> list[Solid]:
         piece = Piece("points", points, np.eye(3), np.zeros(3), *around_points(points))
         project = partial(projection.onto_triangles, surface, normal)
         extent = float(np.sqrt((np.ptp(points, axis=1) ** 2).sum()))
-        found.append(Solid(shape.name, (piece,), project, 0.0, 0.0, extent))
+        reach = partial(support.of_points, points)
+        found.append(Solid(shape.name, (piece,), project, 0.0, 0.0, extent, reach))
     return found
 
 

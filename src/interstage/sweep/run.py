@@ -9,23 +9,21 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .. import clearance
 from ..batch import Chunk, Lot, together
 from ..check import problems as problems_of
 from ..check_clearance import is_clearance
 from ..errors import BadInput, Problem, near
 from ..events import END, event_table
-from ..lane_records import lane_records, lane_track, stems_of
+from ..lane_records import lane_records, stems_of
 from ..layout import Layout
 from ..model.clearance import unit_of as clearance_unit
 from ..model.settings import Requirement
-from ..program import program_for
 from ..quantities import unit_of as plain_unit
 from ..record import Record
 from ..requirements import evaluate, value_of
 from ..scenario import Scenario
-from ..simulate import recorded
 from . import designs
+from . import near as near_each
 from .declared import Design, Response, Study, responses_of, variations_of
 from .levels import Varied, varied
 from .result import Measure, Sweep
@@ -65,16 +63,15 @@ def sweep(
         vary = vary.variations
     plan = planned(scenario, vary, design or "grid", responses, most)
     lot = Lot(scenario, plan.inputs, strict=False)
-    asked = [r.quantity for r in (*scenario.requirements, *plan.responses)]
+    wanted = (*scenario.requirements, *plan.responses)
+    asked = [each.quantity for each in wanted]
     stems = stems_of(scenario, [path for path in asked if not is_clearance(path)])
-    near = any(map(is_clearance, asked))
-    samples = any(r.at is None for r in (*scenario.requirements, *plan.responses))
+    samples = any(each.at is None for each in wanted)
 
     def judged(chunk: Chunk) -> list[Judged]:
         records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
-        for lane, record in enumerate(records if near else ()):
-            if record is not None:
-                _find_clearances(plan, lot, chunk, lane, record)
+        if any(map(is_clearance, asked)):
+            near_each.add(lot, chunk, records, wanted)
         return [
             _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
             for lane, record in enumerate(records)
@@ -87,13 +84,6 @@ def sweep(
     width = lot.program.lanes[0]
     found = [case for k, chunk in enumerate(chunks) for case in chunk or _missing(lot, width, k)]
     return _sweep(scenario, plan, found, interrupted, time.perf_counter() - clock)
-
-
-def _find_clearances(plan: Plan, lot: Lot, chunk: Chunk, lane: int, record: Record) -> None:
-    """Put the clearances of one lane into its record."""
-    case = together(lot.scenario, {path: v[chunk.first + lane] for path, v in plan.inputs.items()})
-    start, cursor, track = lane_track(chunk, lane)
-    clearance.add(program_for(case, (), recorded(case)), case, start.reference, cursor, track, record)
 
 
 class Plan(NamedTuple):

@@ -1,0 +1,287 @@
+"""Least distances of two bodies in all cases of a batch, found exactly only where cheap bounds let it matter.
+
+Every state that a case has passed through has a lower bound of the distance. Bounds also hold for other
+times: the distance changes no faster than the fastest point of a body moves against the other. Exact
+distances are searched from few to many states, each time only where the bounds, with all that is known by
+then, leave room for a lesser one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .course import TOUCHING, WORTH
+from .lanes import Lanes, places
+from .motion import Relative
+
+STRIDES = (16, 4, 1)
+"""Every how many of the states distances are searched among, one after the other."""
+NARROWEST = 4
+"""Into how many parts the interval of a clearance is divided at most, while bounds leave room."""
+ZOOMS = 12
+"""Most states between two others that are looked at for the least distance."""
+PARTS = 4
+"""Into how many parts the time between two states is divided."""
+TOUCHED_AT_ONCE = 16
+"""States in one go while bodies that touch at first are waited for to come apart."""
+STRIDES_OUT = 12
+"""How often the stride from state to state, to where the distance stops falling, is doubled."""
+STILL = 1e-12
+"""Change of the distance, relative to the size, that is not worth another look."""
+FASTER = 1.1
+"""By how much the greatest speed between two states may exceed those at them, as a factor."""
+
+
+class Found(NamedTuple):
+    """Least distances (lane) [m] and their times (lane) [s]; not numbers where a clearance did not begin.
+    searched: how many distances were found exactly, of how many states were looked at."""
+
+    distance: np.ndarray
+    time: np.ndarray
+    searched: int
+    states: int
+
+
+def least(lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool) -> Found:
+    """The least distances between times (lane) [s]. parted: where the bodies touch at first, from the first
+    state on in which they do not."""
+    rows, count = lanes.rows, lanes.chunk.count
+    times = rows.t[:, :count]
+    keep = rows.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
+    row, lane = np.nonzero(keep)
+    distance, time = np.full((2, count), np.nan)
+    if not row.size:
+        return Found(distance, time, 0, 0)
+    states = _States(lanes, count)
+    states.add(lane, times[row, lane], row, np.zeros(len(row)))
+    if parted:
+        states.drop_touching()
+    states.settle()
+    states.fill(interval)
+    states.zoom()
+    known = np.isfinite(states.best)
+    distance[known], time[known] = states.best[known], states.when[known]
+    return Found(distance, time, states.searched, lanes.looked)
+
+
+FIELDS = ("lane", "time", "row", "low", "limit", "distance", "rate")
+
+
+class _States:
+    """States (n) of lanes: the row by which each is reached, bounds of the distance, the greatest speed at
+    which it may change and, where it was searched, the distance and its rate.
+
+    best, when (lane): the least distance that was found, and its time; below: an upper bound of it."""
+
+    def __init__(self, lanes: Lanes, count: int):
+        self.lanes, self.count, self.searched = lanes, count, 0
+        self.lane, self.row = np.zeros((2, 0), int)
+        self.time, self.low, self.limit, self.distance, self.rate = np.zeros((5, 0))
+        self.between = Relative(np.zeros((3, 3, 0)), *np.zeros((3, 3, 0)))
+        self.best, self.below = np.full((2, count), np.inf)
+        self.when = np.full(count, np.nan)
+        self.size = max(watch.size for watch in lanes.watches)
+
+    def add(self, lane, time, row, step) -> np.ndarray:
+        """Look at some more states, a step [s] after rows. Returns their numbers."""
+        order = np.lexsort((time, lane))
+        lane, time, row, step = lane[order], time[order], row[order], step[order]
+        seen = self.lanes.seen(row, lane, step if step.any() else None)
+        unknown, first = np.full(len(lane), np.nan), len(self.lane)
+        new = lane, time, row, seen.bound, seen.limit, unknown, unknown
+        for name, values in zip(FIELDS, new, strict=True):
+            setattr(self, name, np.concatenate([getattr(self, name), values]))
+        both = zip(self.between, seen.between, strict=True)
+        self.between = Relative(*(np.concatenate(fields, -1) for fields in both))
+        return np.arange(first, len(self.lane))
+
+    def drop_touching(self) -> None:
+        """Leave out what comes before the first state in which the bodies are apart; where there is none,
+        all but the first."""
+        order, place = in_order(self.lane, self.time)
+        lane, keep = self.lane[order], np.ones(len(order), bool)
+        touching, first, count = np.ones(self.count, bool), 0, 1
+        while touching.any() and first <= place.max():
+            some = np.flatnonzero((place >= first) & (place < first + count) & touching[lane])
+            self._exact(order[some])
+            apart = some[self.distance[order[some]] > TOUCHING * self.size]
+            begin = np.full(self.count, first + count)
+            np.minimum.at(begin, lane[apart], place[apart])
+            keep[some] = place[some] >= begin[lane[some]]
+            touching[lane[apart]] = False
+            first, count = first + count, TOUCHED_AT_ONCE
+        keep[(place == 0) & touching[lane]] = True
+        kept = np.sort(order[keep])
+        for name in FIELDS:
+            setattr(self, name, getattr(self, name)[kept])
+        self.between = self._some(kept)
+        self.best[:], self.below[:] = np.inf, np.inf
+        self._note(np.flatnonzero(~np.isnan(self.distance)))
+
+    def settle(self) -> None:
+        """Search all states whose distance may be the least of their lane."""
+        for stride in STRIDES:
+            order, place = in_order(self.lane, self.time)
+            self._search(order[place % stride == 0])
+            self._spread()
+
+    def fill(self, interval: float) -> None:
+        """Look between states while the bounds leave room there for a lesser distance."""
+        shortest = interval / NARROWEST
+        while True:
+            order, _ = in_order(self.lane, self.time)
+            one, next_ = order[:-1], order[1:]
+            gap = np.where(self.lane[one] == self.lane[next_], self.time[next_] - self.time[one], 0.0)
+            between = 0.5 * (self.low[one] + self.low[next_] - self._path(one, next_, gap))
+            open_ = (gap > 1.001 * shortest) & (between < self.best[self.lane[one]] - WORTH * self.size)
+            if not open_.any():
+                return
+            one, gap = one[open_], gap[open_]
+            part = np.tile(np.arange(1, PARTS) / PARTS, len(one))
+            after, gap = np.repeat(one, PARTS - 1), np.repeat(gap, PARTS - 1)
+            self._search(self._stepped(after, self.time[after] + part * gap))
+            self._spread()
+
+    def zoom(self) -> None:
+        """Go from the least distances to where they stop falling: the roots of their rates, by secants of
+        which an end that stays counts half (Illinois)."""
+        left, right = self._around()
+        lanes = np.flatnonzero(left >= 0)
+        weight, last = np.ones((2, self.count)), np.full(self.count, -1)
+        for _ in range(ZOOMS):
+            if not lanes.size:
+                return
+            time = _root(self, left[lanes], right[lanes], weight[:, lanes])
+            at = self._stepped(left[lanes], time)
+            self._exact(at)
+            taken = (self.rate[at] >= 0).astype(int)
+            for side, ends in enumerate((left, right)):
+                mine = lanes[taken == side]
+                ends[mine], weight[side, mine] = at[taken == side], 1.0
+                weight[1 - side, mine] *= np.where(last[mine] == side, 0.5, 1.0)
+            last[lanes] = taken
+            lanes = lanes[self._falls(left[lanes], right[lanes], at) > STILL * self.size]
+
+    # --- what these are made of
+
+    def _around(self) -> tuple[np.ndarray, np.ndarray]:
+        """(numbers of the states (lane) between which the least distance lies, -1 where it is at an end of
+        what counts): from the state where it is found on, as far as it falls, in growing strides."""
+        order, _ = in_order(self.lane, self.time)
+        place = np.argsort(order)
+        left, right = np.full((2, self.count), -1)
+        here = np.full(self.count, -1)
+        by_distance = np.flatnonzero(~np.isnan(self.distance))
+        by_distance = by_distance[np.argsort(self.distance[by_distance])[::-1]]
+        here[self.lane[by_distance]] = by_distance
+        lanes = np.flatnonzero(here >= 0)
+        lanes = lanes[self.rate[here[lanes]] != 0]
+        way = np.where(self.rate[here] < 0, 1, -1)
+        for stride in range(STRIDES_OUT):
+            last = self._end(order, place, here[lanes], way[lanes] * 2**stride)
+            inside = last != here[lanes]
+            lanes, last = lanes[inside], last[inside]
+            self._exact(last[np.isnan(self.distance[last])])
+            left[lanes], right[lanes] = np.where(way[lanes] > 0, (here[lanes], last), (last, here[lanes]))
+            falling = (self.rate[last] * way[lanes] < 0) & (self.distance[last] <= self.distance[here[lanes]])
+            lanes = lanes[falling]
+            here[lanes] = last[falling]
+            left[lanes], right[lanes] = -1, -1
+        return left, right
+
+    def _end(self, order, place, states, stride) -> np.ndarray:
+        """The states some places further on, in the same lanes, or the last ones of these."""
+        first = np.searchsorted(self.lane[order], self.lane[states], side="left")
+        end = np.searchsorted(self.lane[order], self.lane[states], side="right") - 1
+        return order[np.clip(place[states] + stride, first, end)]
+
+    def _falls(self, left: np.ndarray, right: np.ndarray, at: np.ndarray) -> np.ndarray:
+        """How much further the distance falls from states between two others, about."""
+        slope = (self.rate[right] - self.rate[left]) / (self.time[right] - self.time[left])
+        usable = slope > 0
+        rest = 0.5 * self.rate[at] ** 2 / np.where(usable, slope, 1.0)
+        width = np.abs(self.rate[at]) * (self.time[right] - self.time[left])
+        return np.where(usable, np.minimum(rest, width), width)
+
+    def _stepped(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
+        """States at times, reached from the same rows as states before."""
+        lane, row = self.lane[after], self.row[after]
+        return self.add(lane, time, row, time - self.lanes.rows.t[row, lane])
+
+    def _path(self, one: np.ndarray, next_: np.ndarray, gap: np.ndarray) -> np.ndarray:
+        """How much the distance may change from states to the next ones [m]."""
+        a, b = self.limit[one], self.limit[next_]
+        return gap * (FASTER * np.maximum(a, b) + np.abs(b - a))
+
+    def _search(self, states: np.ndarray) -> None:
+        """Bring the bounds of states close, and search the distances of those that may be the least."""
+        states = states[np.isnan(self.distance[states])]
+        close = states[self.low[states] < self.below[self.lane[states]] - WORTH * self.size]
+        if close.size:
+            lane = self.lane[close]
+            low, high = self.lanes.bracket(lane, self._some(close), self.below[lane])
+            self.low[close] = np.maximum(self.low[close], low)
+            np.minimum.at(self.below, lane, high)
+        for only_lowest in (True, False):
+            open_ = states[self._may_be_least(states)]
+            if only_lowest:
+                order = open_[np.lexsort((self.low[open_], self.lane[open_]))]
+                open_ = order[np.r_[True, self.lane[order][1:] != self.lane[order][:-1]][: len(order)]]
+            self._exact(open_)
+
+    def _may_be_least(self, states: np.ndarray) -> np.ndarray:
+        room = self.low[states] < self.best[self.lane[states]] - WORTH * self.size
+        return np.isnan(self.distance[states]) & room
+
+    def _exact(self, states: np.ndarray) -> None:
+        """Search the distances of states."""
+        if not states.size:
+            return
+        lane = self.lane[states]
+        distance, rate = self.lanes.nearest(lane, self._some(states))
+        self.searched += len(states)
+        self.distance[states] = self.low[states] = distance
+        self.rate[states] = rate
+        self._note(states)
+
+    def _note(self, states: np.ndarray) -> None:
+        """Put down where distances that were searched are the least of their lane."""
+        states = states[np.argsort(self.distance[states])[::-1]]
+        nearer = states[self.distance[states] < self.best[self.lane[states]]]
+        # Of several states of a lane the last one written, the least, stays.
+        lane = self.lane[nearer]
+        self.best[lane], self.when[lane] = self.distance[nearer], self.time[nearer]
+        self.below = np.minimum(self.below, self.best)
+
+    def _some(self, states: np.ndarray) -> Relative:
+        return Relative(*(field[..., states] for field in self.between))
+
+    def _spread(self) -> None:
+        """Let the bounds of states bound their neighbours."""
+        order, place = in_order(self.lane, self.time)
+        lane = self.lane[order]
+        gap = np.where(lane[1:] == lane[:-1], np.diff(self.time[order]), 0.0)
+        way = np.r_[0.0, np.cumsum(self._path(order[:-1], order[1:], gap))]
+        path = np.zeros((self.count, int(place.max()) + 1))
+        low = np.full(path.shape, -np.inf)
+        low[lane, place], path[lane, place] = self.low[order], way
+        from_left = np.maximum.accumulate(low + path, 1) - path
+        from_right = np.maximum.accumulate((low - path)[:, ::-1], 1)[:, ::-1] + path
+        self.low[order] = np.maximum(from_left, from_right)[lane, place]
+
+
+def in_order(lane: np.ndarray, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(numbers of states by lanes and times, place of each of these in its lane)."""
+    order = np.lexsort((time, lane))
+    return order, places(lane[order])
+
+
+def _root(states: _States, left: np.ndarray, right: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Times at which the rates at two states each, by their weights (2, n), lead to zero;
+    half-way where one of the rates is not known."""
+    begin, end = states.time[left], states.time[right]
+    a, b = states.rate[left] * weight[0], states.rate[right] * weight[1]
+    usable = (a < 0) & (b > 0)
+    part = np.where(usable, -a / np.where(usable, b - a, 1.0), 0.5)
+    return begin + part * (end - begin)

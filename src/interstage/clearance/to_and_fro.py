@@ -1,0 +1,127 @@
+"""The nearest points of two solids, by their projections.
+
+The nearest points a, b of two solids are those with a = P_A(b), b = P_B(a), P being the nearest points of
+`projection`. Going to and fro never lengthens the distance, and of convex solids ends at the least; Newton's
+steps on a - P_A(P_B(a)) = 0 are taken where they shorten it more."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from .solids import Solid
+
+STEPS = 40
+"""Most steps of the second search."""
+NEWTON = (0.3, 0.1, 0.03)
+"""Parts of Newton's step, and how often the way to and fro, that are tried where the
+whole step leads further away."""
+WORTHWHILE = 1e-6
+"""Part of the distance by which these must shorten it."""
+ROUNDING = 1e-15
+"""Part of the size by which a whole step may lengthen the distance: as much as rounding does."""
+FURTHER = (4.0, 30.0, 300.0)
+GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
+"""Distances, relative to the size, by which bodies that nearly touch are moved apart and brought back,
+where the second search needs it."""
+TINY = 1e-300
+ANGLE = 1e-9
+"""Angle between the directions there and back above which the nearest points are not yet found."""
+MEETING = 1e-10
+"""Distance, relative to the size, below which bodies touch, and no direction is looked for."""
+CLOSED = 2e-15
+"""Residual of the second search, relative to the size, at which it ends."""
+SINGULAR = 1e-12
+"""Part of the greatest singular value below which a direction is taken for free: faces that are parallel."""
+
+
+def exchanged(one: Solid, other: Solid, turn, place, start):
+    """`two_projections` begun from the other solid; start (3, n) on the one."""
+    back = np.swapaxes(turn, 0, 1)
+    origin = -np.einsum("ijn,jn->in", back, place)
+    begun = np.einsum("ijn,jn->in", back, start) + origin
+    distance, on_b, on_a, direction, slack = two_projections(other, one, back, origin, start=begun)
+    on_a, on_b = (np.einsum("ijn,jn->in", turn, points) + place for points in (on_a, on_b))
+    return distance, on_a, on_b, -np.einsum("ijn,jn->in", turn, direction), slack
+
+
+def two_projections(one: Solid, other: Solid, turn, place, start):
+    """(distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two solids that are
+    apart, beginning from points `start` (3, n) near the nearest of the other; axes of the one.
+
+    slack: by how much the distance may be more than that of two convex solids."""
+    size = max(one.size, other.size)
+
+    def onto_other(place, x, rows):
+        own = np.einsum("jin,jn->in", turn[..., rows], x - place[:, rows])
+        nearest, slope = other.project(own)
+        slope = np.einsum("ijn,jkn,lkn->iln", turn[..., rows], slope, turn[..., rows])
+        return np.einsum("ijn,jn->in", turn[..., rows], nearest) + place[:, rows], slope
+
+    here, every = partial(onto_other, place), np.arange(start.shape[1])
+    a, open_ = _converged(one.project, here, one.project(start)[0], every, size)
+    if open_.size and one.convex and other.convex:
+        # Nearly touching, and begun too far off: come from where they are further apart.
+        away = np.zeros_like(place)
+        away[:, open_] = here(a[:, open_], open_)[0] - a[:, open_]
+        away = size * away / np.maximum(length(away), TINY)
+        for gap in GAPS:
+            further = partial(onto_other, place + gap * away)
+            a[:, open_] = _converged(one.project, further, a[:, open_], open_, size)[0]
+    b = here(a, every)[0]
+    back, _ = one.project(b)
+    there, again = b - a, b - back
+    core = length(there)
+    touching = core <= CLOSED * size
+    direction = np.where(touching, 0.0, there / np.where(touching, 1.0, core))
+    turned = again / np.where(length(again) > 0, length(again), 1.0) - direction
+    slack = np.where(touching, 0.0, length(turned) * other.size)
+    distance = np.maximum(core - one.swell - other.swell, 0.0)
+    return distance, a + one.swell * direction, b - other.swell * direction, direction, slack
+
+
+def _converged(onto_one, onto_other, a, rows, size):
+    """(nearest points (3, n) of the one, numbers of the rows that were not closed)."""
+    a = a.copy()
+    left = np.arange(a.shape[1])
+    b, slope_b = onto_other(a, rows)
+
+    def take(lanes: np.ndarray, trial: np.ndarray, less: float = 0.0) -> np.ndarray:
+        """Take trial points of some lanes where they are nearer, by a part; return where they are not."""
+        there, slope = onto_other(trial, rows[lanes])
+        have = length(b[:, lanes] - a[:, lanes])
+        nearer = length(there - trial) <= have * (1 - less) + ROUNDING * size
+        at = lanes[nearer]
+        a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
+        return np.flatnonzero(~nearer)
+
+    for _ in range(STEPS):
+        back, slope_a = onto_one(b[:, left])
+        off = back - a[:, left]
+        still = length(off) > CLOSED * size
+        left, back, off, slope_a = left[still], back[:, still], off[:, still], slope_a[..., still]
+        if not left.size:
+            break
+        start, step = a[:, left], _newton(slope_a, slope_b[..., left], off)
+        take(left, back)
+        rest = take(left, onto_one(start + step)[0])
+        for part, factor in zip(NEWTON, FURTHER, strict=True):
+            if rest.size:
+                take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
+                take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
+    off, core = onto_one(b)[0] - a, length(b - a)
+    left = np.flatnonzero((length(off) > ANGLE * core) & (core > MEETING * size))
+    return a, rows[left]
+
+
+def _newton(slope_a, slope_b, off):
+    """Newton's steps (3, n) on a - P_A(P_B(a)) = 0; directions in which nothing changes are left alone."""
+    matrix = np.eye(3)[:, :, None] - np.einsum("ijn,jkn->ikn", slope_a, slope_b)
+    inverse = np.linalg.pinv(np.moveaxis(matrix, -1, 0), rcond=SINGULAR)
+    return np.einsum("nij,jn->in", inverse, off)
+
+
+def length(vectors: np.ndarray) -> np.ndarray:
+    """Lengths (n) of vectors (3, n)."""
+    return np.sqrt((vectors * vectors).sum(0))
