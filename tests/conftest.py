@@ -12,8 +12,8 @@ import pytest
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / ".cache" / "jax"))
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
 os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
-# Most of the time of these tests goes into compiling programs that then run for milliseconds. Flights as users
-# compile them are the matter of `make verify`.
+# Most of the time of these tests goes into compiling programs that then run for milliseconds. Flights as
+# users compile them are the matter of `make verify`.
 os.environ.setdefault(
     "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 )
