@@ -102,6 +102,15 @@ def test_the_pair_feels_neither_force_nor_torque_and_keeps_its_energy(kind):
     assert energy - kinetic == pytest.approx(stored, abs=1e-12 * np.abs(stored).max())
 
 
+@pytest.mark.parametrize("out", [0.0, 0.04])
+def test_a_beam_that_starts_in_its_guide_is_refused(out):
+    """At its guide nothing is left of it that bends: the steps would follow a frequency without end."""
+    turn = Rotation.from_euler("ZYX", TURNED["attitude"].angles).as_matrix()
+    place = np.add(BEAM["parent_at"], [out * BEAM["length"], 0, 0]) - turn @ BEAM["child_at"]
+    with pytest.raises(BadInput, match=rf"forces\.mount: starts with {100 * out:g} % .* allowed 5 %"):
+        fly(two([PAIRS["sliding"]], state=TURNED | {"position": place}))
+
+
 def test_damping_takes_energy_and_no_momentum():
     damped = BUSHING.model_copy(
         update={"damping": np.array([5.0, 2.0, 9.0]), "torsional_damping": np.array([0.5, 0.2, 0.1])}

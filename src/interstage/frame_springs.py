@@ -32,13 +32,8 @@ class FrameSprings(NamedTuple):
 def frame_springs(mechanism: Mechanism, motion, discrete: Discrete) -> FrameSprings:
     """The bushings and beams of a mechanism, of which there are some."""
     layout = mechanism.layout
-    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
     parent, child = layout.ends(layout.frame_springs)
-    ends = [
-        jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), getattr(law, end), motion) for law in laws], 1)
-        for end in ("parent", "child")
-    ]
-    pairs = attachments.kinematics(motion, parent, child, *ends)
+    laws, pairs = _pairs(mechanism, motion)
     frames, deflections, loads = [], [], []
     for k, law in enumerate(laws):
         frame, found = _deflection(law, pairs, motion, k, parent[k], child[k])
@@ -50,6 +45,32 @@ def frame_springs(mechanism: Mechanism, motion, discrete: Discrete) -> FrameSpri
 
 
 KINDS = ("bushing", "beam_spring")
+
+
+def _pairs(mechanism: Mechanism, motion) -> tuple[list[Any], Pairs]:
+    """All bushings and beams, with their numbers, and their pairs of points."""
+    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
+    ends = [
+        jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), getattr(law, end), motion) for law in laws], 1)
+        for end in ("parent", "child")
+    ]
+    parent, child = mechanism.layout.ends(mechanism.layout.frame_springs)
+    return laws, attachments.kinematics(motion, parent, child, *ends)
+
+
+def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
+    """How far the tip of each beam that slides is out of its guide, as a part of the beam's length (beam,
+    *lanes), in the order of `Layout.sliding`."""
+    layout, lanes = mechanism.layout, motion.position.shape[2:]
+    if not layout.sliding:
+        return jnp.zeros((0, *lanes))
+    parent, child = layout.ends(layout.frame_springs)
+    laws, pairs = _pairs(mechanism, motion)
+    parts = []
+    for k in layout.sliding:
+        now = _deflection(laws[k], pairs, motion, k, parent[k], child[k])[1]
+        parts.append(jnp.broadcast_to(now.displacement[0] / laws[k].length, lanes))
+    return jnp.stack(parts)
 
 
 def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):

@@ -60,6 +60,11 @@ class Layout(DeviceLayout):
         return tuple(f for f in self.scenario.forces if isinstance(f, Bushing | BeamSpring))
 
     @cached_property
+    def sliding(self) -> tuple[int, ...]:
+        """Which of the bushings and beams are beams that slide in a guide."""
+        return tuple(k for k, f in enumerate(self.frame_springs) if isinstance(f, BeamSpring) and f.slides)
+
+    @cached_property
     def ground(self) -> bool:
         """Whether anything is attached to the ground."""
         springs = *self.springs, *self.torsions, *self.frame_springs

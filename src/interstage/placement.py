@@ -16,6 +16,7 @@ from .environment.planet import flat_coordinates
 from .environment.world import is_flat
 from .flow import active_rows
 from .formulations import elimination
+from .frame_springs import drawn_out
 from .happenings import EventTable
 from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
@@ -43,7 +44,8 @@ class Start(NamedTuple):
     unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
     rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
     held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
-    A^T (row, row), or what elimination along the tree tells in its place."""
+    A^T (row, row), or what elimination along the tree tells in its place. drawn_out (beam): see
+    `frame_springs.drawn_out`."""
 
     x: jax.Array
     discrete: Discrete
@@ -63,6 +65,7 @@ class Start(NamedTuple):
     facing: jax.Array
     held_placed: jax.Array | elimination.Holding
     held: jax.Array | elimination.Holding
+    drawn_out: jax.Array
 
 
 def begin(
@@ -94,6 +97,7 @@ def begin(
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
     found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
+    found = *found, drawn_out(mechanism, mechanism.motion(corrected))
     return Start(corrected, discrete, mechanism.reference, *found)
 
 

@@ -123,7 +123,7 @@ class BeamSpring(Declaration):
     12 EI/L^3 across, 4 EI/L about, and -6 EI/L^2 between the two."""
     slides: StrictBool = False
     """Whether the beam comes out of a guide as the tip moves along x: its length is then that from the guide
-    to the tip."""
+    to the tip, at the start 5 % of `length` or more."""
     damping: Annotated[Any, si("N s/m", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
     """Force per rate of displacement of the tip along x, y and z, seen from the parent [N s/m]."""
     torsional_damping: Annotated[Any, si("N m s/rad", (3,), nonnegative=True)] = (0.0, 0.0, 0.0)
