@@ -21,9 +21,16 @@ os.environ.setdefault(
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
+LONGEST = ("validation", "release", "slosh_flight", "release_logic", "minimal", "redundancy", "formulations")
+LONGEST += ("light_bodies", "sweep", "shared_loads", "own_steps", "stages", "pulses", "flight_quantities")
+LONGEST += ("ascent", "interfaces", "convergence", "derivatives", "pushers")
+
+
 def pytest_collection_modifyitems(items):
-    """The longest file first: files are shared among processes, and the last one should not be left alone."""
-    items.sort(key=lambda item: item.path.name != "test_validation.py")
+    """The longest files first: files are shared among processes, and the last one should not be left
+    alone."""
+    order = {f"test_{name}.py": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -74,6 +74,9 @@ TREES["driven"] = 64, (*DRIVEN, KINDS[1]), False
 
 COMPOSITE = next(name for name, (_, kinds, _) in TREES.items() if KINDS[0] in kinds)
 """The one with a fixed joint."""
+STUDIED = [
+    name if name in (COMPOSITE, "driven") else pytest.param(name, marks=pytest.mark.long) for name in TREES
+]
 
 
 def switches(layout, lanes) -> Any:
@@ -145,7 +148,7 @@ def _whole(mechanism, t, x, discrete, composed):
     }
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", STUDIED)
 def test_maps_undo_each_other(name):
     """Back and forth: the same state, signs of quaternions included, with angles but for two whole turns."""
     s = studied(name)
@@ -157,7 +160,7 @@ def test_maps_undo_each_other(name):
     assert np.abs(s["same"] - s["x"]).max() < rounding
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", STUDIED)
 def test_locked_entries_put_back_leave_the_signs(name):
     """An own state with the locked entries of another of the same pose stands for the same quaternions, also
     where the other's have the other sign: a loop's correction must not make attitudes jump."""
@@ -165,7 +168,7 @@ def test_locked_entries_put_back_leave_the_signs(name):
     assert np.abs(s["put_back"] - s["other"]).max() < ROUNDINGS * EPS * np.abs(s["x"]).max()
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", STUDIED)
 def test_own_states_satisfy_the_rows(name):
     """Whatever the free entries, and whatever drives prescribe."""
     s = studied(name)
@@ -191,7 +194,7 @@ def solved(name):
     return udot, both[size:], max(conditions)
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", STUDIED)
 def test_equations(name):
     """q2'' by the reduced equations, carried through the map, is the motion of all bodies under all rows."""
     s, (udot, _, condition) = studied(name), solved(name)
