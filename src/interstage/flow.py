@@ -71,10 +71,10 @@ class Flow:
 
     def _with_contacts(self, found, x, discrete: Discrete):
         """Watched values and rates, with those of contacts behind; x as the mechanism has it."""
-        if self.mechanism.layout.contacts:
-            more = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
-            found = tuple(jnp.concatenate(pair) for pair in zip(found, more, strict=True))
-        return found
+        if not self.mechanism.layout.contacts:
+            return found
+        more = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
+        return jnp.concatenate([found[0], more[0]]), jnp.concatenate([found[1], more[1]])
 
     def places(self, t, x, slope, discrete: Discrete):
         """Where the air's loads and the pushers are among the kinks of their tables."""
@@ -139,10 +139,12 @@ class Flow:
         if c.kind == "stroke":
             return self._travelled_beyond(moment(), c.device)
         assert c.quantity is not None
-        value = scalar(c.quantity, c.component, moment()) - at_address(self.mechanism.scenario, c.address)
+        level = at_address(self.mechanism.scenario, c.address)
+        value = scalar(c.quantity, c.component, moment()) - level
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
-        return c.sign * value
+        # Away from a value of zero is either way: it is crossed, not passed.
+        return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value
 
     def _travelled_beyond(self, moment: Moment, device: int):
         """How far a pusher is beyond the end of its travel [m]."""
