@@ -6,28 +6,24 @@ flight ended early.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .command_files import check_target, checked_units, deliver_flight, resumed_at, scenario_of
 from .errors import BadInput, near
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from .comparison import Comparison
     from .record import Record
-    from .results import Flight
     from .scenario import Scenario
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 PICTURES = (".png", ".svg", ".pdf")
 WIDEST = 120
 """Characters that a line of a comparison may need."""
-HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 app = typer.Typer(
     add_completion=False,
@@ -112,11 +108,11 @@ def run(
     units: Units = None,
 ) -> None:
     """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
-    units = _checked_units(units)
+    units = checked_units(units)
     for target in (output, report):
-        _check_target(target, file)
-    scenario = _scenario(file, changes)
-    resume = _resume(file, start) if start is not None else None
+        check_target(target, file)
+    scenario = scenario_of(file, changes)
+    resume = resumed_at(file, start) if start is not None else None
     if resume is not None:
         states, row = resume
         print(f"Going on from '{start}' of {file}, at {float(states['time'][row]):g} s.\n")
@@ -131,7 +127,7 @@ def run(
         raise typer.Exit(ENDED_EARLY) from None
     from .results import Flight
 
-    _deliver(Flight(record), output, report, units)
+    deliver_flight(Flight(record), output, report, units)
     raise typer.Exit(_verdict(record))
 
 
@@ -145,8 +141,8 @@ def check(
     units: Units = None,
 ) -> None:
     """Check a scenario and list everything that is wrong with it, without flying it."""
-    units = _checked_units(units)
-    scenario = _scenario(file, changes)
+    units = checked_units(units)
+    scenario = scenario_of(file, changes)
     from .check import GROUPS
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
@@ -213,7 +209,7 @@ def new(
         return
     if output.exists():
         raise BadInput(f"'{output}' exists already; choose another name")
-    _check_target(output, None)
+    check_target(output, None)
     output.write_text(text, encoding="utf-8")
     print(f"Wrote {output}. Fly it with: interstage run {output}")
 
@@ -236,14 +232,14 @@ def compare(
     units: Units = None,
 ) -> None:
     """Fly a scenario by several formulations: how they differ, how well they hold, what they cost."""
-    units = _checked_units(units)
-    _check_target(output, file)
-    _check_target(plot, file)
+    units = checked_units(units)
+    check_target(output, file)
+    check_target(plot, file)
     if plot is not None and plot == output:
         raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
     if plot is not None and plot.suffix.lower() not in PICTURES:
         raise BadInput(f"--plot {plot}: allowed are files that end in {', '.join(PICTURES)}")
-    scenario = _scenario(file, changes)
+    scenario = scenario_of(file, changes)
     from .comparison import compare as compared
     from .progress import shown
 
@@ -302,16 +298,16 @@ def sweep(
     units: Units = None,
 ) -> None:
     """Vary inputs of a scenario over grids, corners or one at a time, and rank what they do."""
-    units = _checked_units(units)
+    units = checked_units(units)
     for target in (output, report):
-        _check_target(target, file)
+        check_target(target, file)
     if output is not None and output == report:
         raise BadInput(f"'{output}' cannot hold both the cases and the report; choose another name for one")
     from .sweep.command import Asked, deliver, fly
 
     asked = Asked(file, vary or [], design, response or [], most, threads)
     try:
-        found = fly(asked, lambda path: _scenario(path, changes), output)
+        found = fly(asked, lambda path: scenario_of(path, changes), output)
     except KeyboardInterrupt:
         print("Interrupted before any case was flown.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None
@@ -332,59 +328,12 @@ def write_report(
     """Write the report of a saved flight, and print its tables."""
     from .results import open_flight
 
-    units = _checked_units(units)
+    units = checked_units(units)
     output = output or flight.with_suffix(".html")
-    _check_target(output, flight)
+    check_target(output, flight)
     saved = open_flight(flight)
     saved.scenario  # noqa: B018  (reads it, so that one that cannot be read is told before anything is printed)
-    _deliver(saved, None, output, units)
-
-
-def _scenario(file: Path, changes: list[str] | None) -> Scenario:
-    from .scenario import load, loads, setting
-
-    values = dict(setting(change) for change in changes or ())
-    if _is_flight(file):
-        from .results import open_flight
-
-        return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
-    return load(file, values)
-
-
-def _resume(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
-    if not _is_flight(file):
-        raise BadInput(
-            f"--from {event}: '{file}' is a scenario; only a saved flight (.nc) can be gone on from"
-        )
-    from .results import open_flight
-
-    flight = open_flight(file)
-    return flight.record.restart, flight.event_row(event)
-
-
-def _is_flight(file: Path) -> bool:
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE
-    except OSError:
-        return file.suffix == ".nc"
-
-
-def _deliver(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
-    """Save first, so that nothing that goes wrong later costs the flight; then tables and the report."""
-    if output is not None:
-        flight.save(output)
-    from rich.console import Console
-
-    from .summary import show, tables
-
-    show(Console(highlight=False), tables(flight.record, units), flight.record)
-    if report is not None:
-        from .report import write
-
-        write(flight, report, units)
-    written = [str(path) for path in (output, report) if path is not None]
-    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+    deliver_flight(saved, None, output, units)
 
 
 def _verdict(record: Record) -> int:
@@ -393,27 +342,6 @@ def _verdict(record: Record) -> int:
     if not record.completed:
         return ENDED_EARLY
     return 0 if all(margin.passed for margin in evaluate(record)) else REQUIREMENT_BROKEN
-
-
-def _checked_units(units: str | None) -> str | None:
-    if units is not None and units.upper() not in ("SI", "US"):
-        raise BadInput(f"--units {units}: allowed are SI and US")
-    return units.upper() if units else None
-
-
-def _check_target(target: Path | None, source: Path | None) -> None:
-    """Refuse a file that could not be written before the flight is flown, not after."""
-    if target is None:
-        return
-    folder = target.parent
-    if target.is_dir():
-        raise BadInput(f"'{target}' is a folder; name a file in it")
-    if not folder.is_dir():
-        raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise BadInput(f"'{target}' cannot be written; choose another place")
-    if source is not None and target.exists() and source.exists() and target.samefile(source):
-        raise BadInput(f"'{target}' is the file that is read; choose another name")
 
 
 def _examples() -> Path:
