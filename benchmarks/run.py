@@ -18,6 +18,7 @@ from importlib.metadata import version
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu, start_up
+from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
 from .lines import HEADER, Line, row
@@ -157,6 +158,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "chains": chains,
     "formulations": formulations,
     "rocket": rocket,
+    "boosters": boosters,
 }
 
 
