@@ -228,6 +228,37 @@ def test_release_at_a_stroke():
     assert time_of(flight, "apart") == pytest.approx(np.sqrt(2 * 0.1 / (5.0 / 2.0)), abs=CLOSE)
 
 
+TURNING = 2.0
+HOOKS: dict[str, tuple[dict[str, Any], float]] = {
+    "passed": ({"angle": 0.5, "direction": "rising"}, 0.5),
+    "passed_either": ({"angle": 0.5}, 0.5),
+    "other_side": ({"angle": -0.5}, (2 * np.pi - 0.5) / TURNING),
+}
+"""Hooks of a wheel that turns by 2 rad/s, armed at 0.5 s, and when they let go."""
+
+
+def test_a_hook_that_is_armed_past_its_angle_lets_go_at_once():
+    """Past it is beyond it from zero, unless a direction is stated."""
+    wheel = ist.Body(
+        name="wheel", mass=1.0, inertia=[1, 1, 1], initial=ist.State(angular_velocity=[0, 0, TURNING])
+    )
+    hinge = ist.Joint(name="hinge", kind="revolute", parent="ground", child="wheel")
+    hooks = [
+        ist.HingeRelease(name=n, joint="hinge", after="armed", **given) for n, (given, _) in HOOKS.items()
+    ]
+    stretches = (("still", 0.5), ("armed", 3.0))
+    whole = ist.Scenario(
+        bodies=(wheel,),
+        joints=(hinge,),
+        devices=tuple(hooks),
+        phases=tuple(ist.Phase(name=name, until=ist.Trigger(time=end)) for name, end in stretches),
+        solver=FINE,
+    )
+    flight = whole.run()
+    for name, (_, time) in HOOKS.items():
+        assert time_of(flight, f"{name} released") == pytest.approx(time, abs=CLOSE), name
+
+
 # --- latches
 
 

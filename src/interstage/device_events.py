@@ -99,9 +99,13 @@ def _at_pose(table: EventTable, names, k: int, device: Any, path: str, value, mo
     """What happens where a quantity reaches a value of the device."""
     quantity, component = lookup(catalogue(table.layout.scenario), path)
     signs = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}[device.direction]
+    passed = device.after is not None and getattr(device, "already", "wait") == "fire"
     address, works = (("devices", k, *way) for way in (value, ("works",)))
     watched = {"address": address, "quantity": quantity, "component": component, "works": works}
-    conditions = [partial(Condition, "quantity", sign=sign, **watched) for sign in signs]
+    at_once = passed and len(signs) == 1
+    conditions = [partial(Condition, "quantity", sign=sign, at_once=at_once, **watched) for sign in signs]
+    if passed and len(signs) > 1:  # past it in one direction is before it in the other
+        conditions += [partial(Condition, "quantity", outward=True, at_once=True, **watched)]
     after = None if device.after is None else names[device.after]
     _add(table, device.signals[0], conditions, modes=modes, armed_by=after)
 

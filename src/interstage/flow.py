@@ -143,7 +143,7 @@ class Flow:
         value = scalar(c.quantity, c.component, moment()) - level
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
-        # Away from a value of zero is either way: it is crossed, not passed.
+        # Zero is crossed, and never passed: no way leads away from it.
         return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value
 
     def _travelled_beyond(self, moment: Moment, device: int):
@@ -385,8 +385,7 @@ def _aligned(pairs, frame_a, j):
 def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:
     """How the stepper is to step this scenario. recorded: every step ("steps"), or of fixed steps those that
     end on samples ("samples") or on events only ("events")."""
-    solver = scenario.solver
-    stride = EVENTS_ONLY if recorded == "events" else 1
+    solver, stride = scenario.solver, EVENTS_ONLY if recorded == "events" else 1
     if recorded == "samples":
         stride = jnp.round(scenario.output.interval / solver.step)
     return Settings(

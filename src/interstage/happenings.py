@@ -15,9 +15,9 @@ class Condition:
     """One watched value.
 
     kind: "start", "time", "elapsed", "device", "quantity", "stroke", "lug", "empty", "sample" or "contact".
-    address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall. at_once: met already
-    when past its value as the watch begins. works: where it is said whether it can be met at all, none
-    meaning that it can. after: event from which the time of a "device" counts.
+    address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero
+    instead. at_once: met already when past its value as the watch begins. works: where it is said whether it
+    can be met at all, none meaning that it can. after: event from which the time of a "device" counts.
     """
 
     kind: str
@@ -30,6 +30,7 @@ class Condition:
     device: int = -1
     works: tuple[Any, ...] = ()
     after: int | None = None
+    outward: bool = False
 
     @property
     def period(self) -> float:

@@ -32,6 +32,9 @@ class HingeRelease(Declaration):
     """The direction in which the angle is crossed."""
     after: str | None = None
     """Phase, event, or what a device does, from which on it watches; none means from the start."""
+    already: Literal["fire", "wait"] = "fire"
+    """With `after`, where the angle is passed already by then, up to half a turn beyond it in its direction
+    (away from zero for "either"): let go at once, or wait for the next crossing."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it lets go, 0 if it jams."""
 
@@ -69,7 +72,8 @@ class Latch(Declaration):
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which it is crossed."""
     after: str | None = None
-    """Phase, event, or what a device does, from which on it watches; none means from the start."""
+    """Phase, event, or what a device does, from which on it watches; none means from the start. Past its pose
+    by then it waits for the next crossing."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it catches, 0 if it does not."""
 
