@@ -198,10 +198,10 @@ class _States:
 
     def _falls(self, left: np.ndarray, right: np.ndarray, at: np.ndarray) -> np.ndarray:
         """How much further the distance falls from states between two others, about."""
-        slope = (self.rate[right] - self.rate[left]) / (self.time[right] - self.time[left])
-        usable = slope > 0
-        rest = 0.5 * self.rate[at] ** 2 / np.where(usable, slope, 1.0)
-        width = np.abs(self.rate[at]) * (self.time[right] - self.time[left])
+        time, rise = self.time[right] - self.time[left], self.rate[right] - self.rate[left]
+        usable = rise > 0
+        rest = 0.5 * self.rate[at] ** 2 * time / np.where(usable, rise, 1.0)
+        width = np.abs(self.rate[at]) * time
         return np.where(usable, np.minimum(rest, width), width)
 
     def _stepped(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
