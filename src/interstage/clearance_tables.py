@@ -8,28 +8,38 @@ from .units import display
 
 
 def clearance_tables(record: Record, units: str) -> list[Table]:
-    """The least distance of each clearance, and every recontact."""
-    return [closest_table(record, units), recontact_table(record, units)]
+    """The least distance of each clearance, where it is, and every recontact."""
+    return [closest_table(record, units), place_table(record, units), recontact_table(record, units)]
 
 
 def closest_table(record: Record, units: str) -> Table:
-    """The least distance of each clearance, when and where."""
+    """The least distance of each clearance and when."""
     factor, unit = display("m", units)
     rows, bad = [], set()
     for row, found in enumerate(record.closest):
-        points = ["  ".join(numbers(_scaled(p, factor), 4)) for p in (found.point_on_a, found.point_on_b)]
-        shapes = " / ".join(found.shapes)
         least, at = number(found.distance * factor), time_text(found.time)
-        rows.append([found.name, " / ".join(found.between), least, at, shapes, *points, _over(found)])
+        rows.append([found.name, " / ".join(found.between), least, at, _over(found)])
         if any(met.name == found.name for met in record.recontacts):
             bad.add(row)
-    columns = ["clearance", "between", f"least [{unit}]", "at [s]", "shapes", f"on first [{unit}]"]
-    columns += [f"on second [{unit}]", "counted"]
-    note = (
-        "Distances of the shapes; points in the drawing coordinates of each body. Negative: depth of overlap."
-    )
-    right = [False, False, True, True, False, False, False, False]
-    return Table("Clearance", columns, rows, right, note if rows else "", bad)
+    columns = ["clearance", "between", f"least [{unit}]", "at [s]", "counted"]
+    note = "Distances of the shapes. Negative: depth of overlap."
+    return Table("Clearance", columns, rows, [False, False, True, True, False], note if rows else "", bad)
+
+
+def place_table(record: Record, units: str) -> Table:
+    """Where bodies were nearest to each other."""
+    factor, unit = display("m", units)
+    rows = [
+        [
+            found.name,
+            " / ".join(found.shapes),
+            *("  ".join(numbers(_scaled(p, factor), 4)) for p in (found.point_on_a, found.point_on_b)),
+        ]
+        for found in record.closest
+    ]
+    columns = ["clearance", "shapes", f"on first [{unit}]", f"on second [{unit}]"]
+    note = "Points in the drawing coordinates of each body."
+    return Table("Nearest points", columns, rows, [False] * 4, note if rows else "")
 
 
 def _scaled(point: tuple[float, ...], factor: float):
