@@ -83,8 +83,8 @@ def fast_program(function, options, library: bool = False):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
     is known (`library`) or found out.
 
-    Over many lanes one kernel is hardly faster, and compiles for twice as long; of 40,000 expressions for six
-    times, since LLVM's time grows with the square of the loops in one function."""
+    Over many lanes one kernel is not much faster, if at all, and compiles for twice as long, of 40,000
+    expressions for three times and more: see docs/decisions/0002-one-kernel.md."""
     if jax.default_backend() != "cpu":
         return jax.jit(function)
     options = {**PLAIN_REDUCTIONS, **options}
