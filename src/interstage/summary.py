@@ -40,6 +40,10 @@ class Table:
     bad: set[int] = field(default_factory=set)
 
 
+LONGEST_WORD = 22
+"""Characters of a word in a table that are not broken in a narrow line."""
+
+
 def number(value: float, digits: int = DIGITS) -> str:
     """A number for a table: a few digits, in plain notation where that is short."""
     if not np.isfinite(value):
@@ -358,7 +362,8 @@ def show(console: Console, found: list[Table], record: Record) -> None:
 
 
 def show_tables(console: Console, found: list[Table]) -> None:
-    """Print tables, an empty line after each."""
+    """Print tables, an empty line after each. Where a line is too narrow texts go on below, numbers stay
+    whole."""
     from rich.table import Table as RichTable
     from rich.text import Text
 
@@ -366,10 +371,17 @@ def show_tables(console: Console, found: list[Table]) -> None:
         grid = RichTable(
             title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False
         )
-        for column, right in zip(table.columns, table.right):
-            wraps = column is table.columns[-1] and not right
-            justify = "right" if right else "left"
-            grid.add_column(Text(column), justify=justify, header_style="dim", no_wrap=not wraps)
+        for place, (column, right) in enumerate(zip(table.columns, table.right)):
+            cells = [row[place] for row in table.rows]
+            words = column.split() + (cells if right else [word for cell in cells for word in cell.split()])
+            longest = max(map(len, words), default=0)
+            grid.add_column(
+                Text(column),
+                justify="right" if right else "left",
+                header_style="dim",
+                overflow="fold",
+                min_width=longest if right else min(longest, LONGEST_WORD),
+            )
         for row, cells in enumerate(table.rows):
             grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
         console.print(grid)
