@@ -156,6 +156,7 @@ def stub_scenario(**changes: object) -> SimpleNamespace:
         "events": (),
         "devices": (spring,),
         "clearance": (),
+        "contacts": (),
         "sources": (),
         "requirements": (),
         "to_toml": lambda: 'title = "Stub"\n',
