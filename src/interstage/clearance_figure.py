@@ -3,52 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from . import plots
-from .record import Record
+from .record import Closest, Record
 from .units import display
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 BAD = "#b3261e"
+CLOSE = 0.1
+"""Part of the greatest distance up to which the close view goes, or three times the least if that is more."""
 
 
 def clearance_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
-    """Distance of each clearance over the time that it counted, its least value, limits and recontacts."""
-    declared = {c.name: c for c in record.scenario.clearance}
+    """Distance of each clearance over the time that it counted, and around its least value; limits and
+    recontacts."""
     shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
     if not shown:
         return
-    factor, unit = display("m", units)
-    figure, axes = plots.grid(len(shown[: plots.MOST_PANELS]), 1)
-    for ax, found in zip(axes[:, 0], shown):
+    figure, axes = plots.grid(len(shown[: plots.MOST_PANELS]), 2)
+    for (whole, close), found in zip(axes, shown):
         times, values = record.courses[f"clearance.{found.name}"]
-        distance = values["distance"] * factor
-        ax.plot(*plots.thin(times, distance), color=plots.COLOURS[0])
-        ax.plot([found.time], [found.distance * factor], "o", color=plots.COLOURS[0], markersize=4)
-        least = f" least {found.distance * factor:.4g} {unit}"
-        late = found.time > 0.5 * (times[0] + times[-1])
-        ax.annotate(
-            least, (found.time, found.distance * factor), xytext=(-6 if late else 6, 6),
-            textcoords="offset points", ha="right" if late else "left", fontsize=8,
-        )  # fmt: skip
-        limit = declared[found.name].warn_below
-        if limit is not None:
-            ax.axhline(float(limit) * factor, color=plots.COLOURS[4], linewidth=1, linestyle="--")
-        for met in record.recontacts:
-            if met.name == found.name:
-                ax.plot([met.time], [0.0], "x", color=BAD, markersize=7, markeredgewidth=1.8)
-        if distance.min() <= 0:
-            ax.axhspan(min(0.0, float(distance.min())), 0, color=BAD, alpha=0.12, linewidth=0)
-        ax.set_ylabel(f"distance [{unit}]")
-        ax.set_title(f"{found.name}: {' to '.join(found.between)}")
-        ax.margins(y=0.12)
-        span = float(times[0]), float(times[-1])
-        ax.set_xlim(*span) if span[0] < span[1] else None
-        plots.mark_events(ax, record, span)
+        _draw(whole, record, found, times, values["distance"], units)
+        whole.set_title(f"{found.name}: {' to '.join(found.between)}")
+        seen = _around(times, values["distance"], found)
+        _draw(close, record, found, times[seen], values["distance"][seen], units)
+        factor, unit = display("m", units)
+        close.set_title(f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s")
     caption = (
-        "Distance of the bodies' shapes while it counts; dashed: where a warning is given; cross: recontact"
+        "Distance of the bodies' shapes while it counts, and around its least; dashed: where a warning is"
+        " given; cross: recontact"
     )
     yield plots.with_rest(caption, [found.name for found in shown]), figure
+
+
+def _around(times: np.ndarray, distance: np.ndarray, found: Closest) -> Any:
+    """The stretch around the least distance in which it is small."""
+    least, row = max(found.distance, 0.0), int(np.argmin(distance))
+    far = np.flatnonzero(distance > max(CLOSE * distance.max(), 3 * least))
+    first, last = np.max(far[far < row], initial=0), np.min(far[far > row], initial=len(times) - 1)
+    return slice(int(first), int(last) + 1)
+
+
+def _draw(ax: Axes, record: Record, found: Closest, times: Any, distance: Any, units: str) -> None:
+    factor, unit = display("m", units)
+    ax.plot(*plots.thin(times, distance * factor), color=plots.COLOURS[0])
+    ax.plot([found.time], [found.distance * factor], "o", color=plots.COLOURS[0], markersize=4)
+    limit = next(c.warn_below for c in record.scenario.clearance if c.name == found.name)
+    if limit is not None:
+        ax.axhline(float(limit) * factor, color=plots.COLOURS[4], linewidth=1, linestyle="--")
+    for met in record.recontacts:
+        if met.name == found.name and times[0] <= met.time <= times[-1]:
+            ax.plot([met.time], [0.0], "x", color=BAD, markersize=7, markeredgewidth=1.8)
+    if distance.min() <= 0:
+        ax.axhspan(min(0.0, float(distance.min()) * factor), 0, color=BAD, alpha=0.12, linewidth=0)
+    ax.set_ylabel(f"distance [{unit}]")
+    ax.margins(y=0.12)
+    span = float(times[0]), float(times[-1])
+    ax.set_xlim(*span) if span[0] < span[1] else None
+    plots.mark_events(ax, record, span)
