@@ -4,8 +4,10 @@ refused."""
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -14,6 +16,7 @@ import interstage as ist
 from interstage.envelope import envelope
 from interstage.errors import BadInput
 from interstage.layout import Layout
+from interstage.quantities import interfaces as quantities
 from interstage.record import QuantityMeta
 from interstage.redundancy import mark_interfaces
 from interstage.scenario import loads
@@ -301,6 +304,22 @@ def test_preload_is_used_up_by_the_tension_less_the_part_of_the_bolts():
     for what in ("clamp_force", "bolt_force"):
         assert (record.series[f"interfaces.ring.{what}"][free] == 0).all()
     assert of("gapping_margin")[1:] == pytest.approx(40.0 / (0.8 * tension[1:]) - 1, abs=1e-9)
+
+
+@pytest.mark.parametrize(("holding", "tension"), [((1, 1, 1), 30.0), ((1, 2, 0), 30.0), ((0, 0, 0), 0.0)])
+def test_each_joint_that_lets_go_takes_its_part_of_the_preload(monkeypatch, holding, tension):
+    ring = ist.Interface(name="ring", joints=("a", "b", "c"), preload=60.0, load_fraction=0.2)
+    axis = jnp.array([1.0, 0, 0])
+    load = quantities.Wrench(-tension * axis, 0 * axis, axis, 1.0)
+    monkeypatch.setattr(quantities, "wrench", lambda m, n: load)
+    scenario = SimpleNamespace(interfaces=(ring,))
+    layout = SimpleNamespace(joints=ring.joints, scenario=scenario)
+    mechanism = SimpleNamespace(scenario=scenario, layout=layout)
+    moment: Any = SimpleNamespace(mechanism=mechanism, discrete=SimpleNamespace(mode=jnp.array(holding)))
+    found = quantities.bolts(moment, 0)
+    preload = 60.0 * np.mean(np.array(holding) > 0)
+    margin = preload / (0.8 * tension) - 1 if tension else 999.0
+    assert found == pytest.approx((preload - 0.8 * tension, preload + 0.2 * tension, margin), rel=1e-14)
 
 
 def test_envelope_has_extremes_with_time_and_phase():

@@ -227,24 +227,29 @@ class Bolts(NamedTuple):
 def bolts(m: Moment, n: int) -> Bolts:
     """What is left of a preload P under the tension T, which is the axial force, or, with a ring, the one
     that would load all of it like its most loaded place, N + 2 M/R. While the parts still touch, the bolts
-    take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A)."""
+    take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A). Of several joints
+    each has the same part of P, which goes with it."""
     interface, load = m.mechanism.scenario.interfaces[n], wrench(m, n)
     tension = load.axial
     if interface.radius is not None:
         tension = tension + 2 * load.bending / interface.radius
     relief = (1 - interface.load_fraction) * tension
-    left = interface.preload - relief
-    bolt = jnp.where(left > 0, interface.preload + interface.load_fraction * tension, tension)
     held = _held(m, m.mechanism.layout.scenario.interfaces[n])
-    return Bolts(held * jnp.maximum(left, 0.0), held * bolt, _margin(relief, interface.preload))
+    preload = held * interface.preload
+    left = preload - relief
+    bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
+    some = held > 0
+    # What holds no more has nothing to gap: it keeps the margin of no load.
+    margin = _margin(relief, jnp.where(some, preload, interface.preload))
+    return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
 
 
 def _held(m: Moment, chosen: Interface):
-    """1 while any of the joints holds, then 0: the bolts went with them."""
+    """Part of the joints that hold, 0 to 1: the bolts go with them."""
     joints = [m.mechanism.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
         return jnp.ones_like(m.t)
-    return jnp.any(jnp.stack([m.discrete.mode[j] > 0 for j in joints]), 0).astype(float)
+    return jnp.mean(jnp.stack([m.discrete.mode[j] > 0 for j in joints]).astype(float), 0)
 
 
 def ratios(m: Moment, n: int):
