@@ -97,14 +97,17 @@ OTHER: dict[str, Any] = {
     "devices.rubs.strength": 0.0,
 }
 """What the second case has in place of the first one's numbers."""
+BEHIND: dict[str, Any] = {"devices.shared1.delay": 0.04, "devices.gas.ambient_pressure": 2e5}
+"""And the third."""
 
 
 @cache
 def both() -> Any:
-    """Two cases as lanes of one program: the bench as it is, and with other numbers."""
+    """Three cases as lanes of one program: the bench as it is, and twice with other numbers."""
     scenario = bench()
-    cases = {path: [get(scenario, path), new] for path, new in OTHER.items()}
-    with patch.dict(batch.LANES_AT_ONCE, cpu=2):
+    whole = {path: get(scenario, path) for path in (OTHER | BEHIND)}
+    cases = {path: [own, OTHER.get(path, own), BEHIND.get(path, own)] for path, own in whole.items()}
+    with patch.dict(batch.LANES_AT_ONCE, cpu=3):
         return batch.fly_batch(scenario, cases, threads=1)
 
 
@@ -150,6 +153,36 @@ def test_pistons_of_one_chamber_take_its_pressure_volume_work():
         assert record.series[path][-1] == pytest.approx(last, rel=CLOSE)  # it stays, behind spent pistons
     lost = record.series["devices.gas.energy"][0] - record.series["devices.gas.energy"][-1]
     assert lost == pytest.approx(work, rel=CLOSE)
+
+
+def test_gas_fills_what_a_late_piston_finds_empty_without_work():
+    """Free expansion: p V stays, and with it the energy; then the two of them take what is left."""
+    record = both().record(2)
+    row = [event.name for event in record.events].index("shared1 fired")
+    of = lambda what: [side[f"devices.gas.{what}"][row] for side in (record.before, record.after)]  # noqa: E731
+    (small, large), (p, q), (had, has) = (of(what) for what in ("volume", "pressure", "energy"))
+    assert large > 1.02 * small > 1.2 * VOLUME  # control: there is something to fill
+    assert q * large == pytest.approx(p * small, rel=1e-13)
+    assert has == pytest.approx(had, rel=1e-13)
+    end, back = VOLUME + 2 * AREA * STROKE, BEHIND["devices.gas.ambient_pressure"]
+    assert p == pytest.approx(PRESSURE * (VOLUME / small) ** RATIO, rel=CLOSE)
+    work = gas_work(PRESSURE, VOLUME, RATIO, small - VOLUME) + gas_work(q, large, RATIO, end - large)
+    work -= back * (small - VOLUME + end - large)
+    assert record.series["devices.gas.energy"][0] - record.series["devices.gas.energy"][-1] == pytest.approx(
+        work, rel=CLOSE
+    )
+    assert kinetic(2)["shared"] == pytest.approx(work, rel=CLOSE)
+
+
+def kinetic(case: int) -> dict[str, float]:
+    """Kinetic energy [J] of each pair at the end of a case, with that of their turning."""
+    names = [b.name for b in bench().bodies]
+    x, count = both().x[:, case], len(names)
+    speed = x[3 * count : 6 * count].reshape(3, count)
+    spin = x[10 * count : 13 * count].reshape(3, count)
+    mass = np.where([name.endswith("_a") for name in names], HEAVY, LIGHT)
+    each = 0.5 * (mass * speed**2).sum(0) + 0.5 * (np.array(MOMENTS)[:, None] * spin**2).sum(0)
+    return {name[:-2]: each[k] + each[k + 1] for k, name in enumerate(names) if name.endswith("_a")}
 
 
 def test_pneumatic_pushers_closed_in_and_supplied():
@@ -270,14 +303,7 @@ def test_numbers_of_each_case_are_its_own():
     names = [b.name for b in bench().bodies]
     x, count = both().x[:, 1], len(names)
     speed = x[3 * count : 6 * count].reshape(3, count)
-    spin = x[10 * count : 13 * count].reshape(3, count)
-    moments = np.array(MOMENTS)[:, None]
-    mass = np.where([name.endswith("_a") for name in names], HEAVY, LIGHT)
-    kinetic = 0.5 * (mass * speed**2).sum(0) + 0.5 * (moments * spin**2).sum(0)
-
-    def gained(pair):
-        k = names.index(f"{pair}_a")
-        return kinetic[k] + kinetic[k + 1]
+    gained = kinetic(1).__getitem__
 
     def closing(pair):
         k = names.index(f"{pair}_a")

@@ -64,6 +64,11 @@ class DeviceLayout:
         fired = {name for item in actions for name in item.fire}
         return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.pushers)
 
+    @cached_property
+    def late_gas(self) -> bool:
+        """Whether gas may come to a piston that has travelled already."""
+        return any(self.waiting[k] for k in self.pusher_form.driven)
+
     def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
         """Pushers that an event of this name, and its action `fire`, fire."""
         return tuple(

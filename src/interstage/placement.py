@@ -20,7 +20,7 @@ from .frame_springs import drawn_out
 from .happenings import EventTable
 from .masses import first_left
 from .mechanism import Discrete, Mechanism, Reference
-from .model import attachments
+from .model import attachments, pusher_law
 from .model.control_laws import by_signal, off_command
 from .model.drive import drive
 from .numbers import along_joint_axes
@@ -235,6 +235,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
         cut=jnp.full((len(lit), *lanes), jnp.inf),
         touching=jnp.zeros((layout.touches, *lanes)) if layout.contacts else None,
+        filled=pusher_law.unfilled((len(layout.chambers), *lanes)) if layout.late_gas else None,
         **_first_commands(layout, mechanism.scenario, lanes, t),
     )
 

@@ -85,9 +85,9 @@ def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> 
     parent, child = layout.ends(layout.pushers)
     pairs, acting, line = lines(mechanism, motion)
     now = _progress(mechanism, t, line, discrete)
-    gas = Gas(*(jnp.zeros((0, *line.length.shape[1:])),) * 2)
+    gas = Gas(*(jnp.zeros((0, *line.length.shape[1:])),) * 3)
     if len(shape.constant):
-        gas = pusher_law.gas(shape, numbers, now)
+        gas = pusher_law.gas(shape, numbers, now, discrete.filled)
     force = pusher_law.forces(shape, numbers, mechanism.reference.push_force, now, gas.pressure)
     power = pusher_law.power(acting, pairs, line, force)
     on_a, on_b = attachments.lever(acting, line.direction)
@@ -155,12 +155,21 @@ def counted_anew(
 ) -> Discrete:
     """The travel of a pusher counts from where it is first fired: bodies may have met since the start. One
     that answers late finds part of its travel gone."""
-    length = lines(mechanism, mechanism.motion(x))[2].length
-    count = length.shape[0]
+    line = lines(mechanism, mechanism.motion(x))[2]
+    count, length = line.length.shape[0], line.length
     fires = np.array([[k in h.starts for k in range(count)] for h in happenings], float)
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
     stretched = jnp.where(has & ~had, length - mechanism.reference.push_length, before.stretched)
-    return after._replace(stretched=stretched)
+    after = after._replace(stretched=stretched)
+    if after.filled is None:
+        return after
+    shape, numbers = mechanism.layout.pusher_form, mechanism.numbers.pushers
+    # Only what is late now fills up anew: where the others are goes on without a jump.
+    new = (after.begun < jnp.inf) & ~(before.begun < jnp.inf)  # not isinf: see `switched`
+    was, now = (_progress(mechanism, 0.0, line, discrete) for discrete in (before, after))
+    now = Progress(*(jnp.where(new, b, a) for a, b in zip(was, now, strict=True)))
+    filled = pusher_law.filled(shape, numbers, was, now, after.filled)
+    return after._replace(filled=filled)
 
 
 def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:

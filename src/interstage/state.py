@@ -59,7 +59,9 @@ class Discrete(NamedTuple):
     s]: of captures and releases at the last event. attached (element): 1 while its body still carries it.
     ignited, cut (engine) [s]: when it was, inf if not. command: held ones of the sampled control laws;
     memory: their integrals, then the times [s] of their first samples; next_sample [s]: when each is due,
-    inf while it is off. touching (point and surface, see `Layout.contacts`): 1 or 0, None without any."""
+    inf while it is off. touching (point and surface, see `Layout.contacts`): 1 or 0, None without any.
+    filled (2, chamber): what late pistons found empty, None where none can be late, see
+    `pusher_law.Filled`."""
 
     fired: jax.Array
     event_time: jax.Array
@@ -83,6 +85,7 @@ class Discrete(NamedTuple):
     memory: jax.Array
     next_sample: jax.Array
     touching: jax.Array | None = None
+    filled: jax.Array | None = None
 
 
 class StateForm:

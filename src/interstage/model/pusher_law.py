@@ -11,7 +11,9 @@ at zero only where it can pass it before the end of the stroke: without damping,
 the law stays smooth across the end, which steps probe before they end there. A connector is friction only, of
 a table f(s), and may pull.
 
-Gas that is closed in expands without heat: p = p0 (V0/V)^gamma (any text of thermodynamics)."""
+Gas that is closed in expands without heat: p = p0 (V0/V)^gamma (any text of thermodynamics). Where a piston
+begins that has travelled already it fills what is empty there by free expansion, which does no work: p V
+stays (Joule), and p V^gamma is another constant from then on."""
 
 from __future__ import annotations
 
@@ -299,15 +301,49 @@ def _placed(values: Any, places: tuple[int, ...], like: Any) -> Any:
 
 
 class Gas(NamedTuple):
-    """Of each chamber (chamber, *lanes): pressure [Pa] and volume [m^3]."""
+    """Of each chamber (chamber, *lanes): pressure [Pa], volume [m^3], and the volume less what was found
+    empty [m^3]."""
 
     pressure: Any
     volume: Any
+    pushed: Any
 
 
-def gas(shape: Form, numbers: Given, now: Progress) -> Gas:
-    """The gas of all chambers. A pusher that has not begun takes no volume, one that is spent that of its
-    stroke, one that is missing (strength 0) none."""
+class Filled(NamedTuple):
+    """What free expansion has done to the gas of each chamber (chamber, *lanes): p V^gamma over that at the
+    start, and the volume that it found empty [m^3]."""
+
+    factor: Any
+    volume: Any
+
+
+def unfilled(size: tuple[int, ...]) -> jax.Array:
+    """`Filled` as an array of chambers of some size (chamber, *lanes) at the start."""
+    return jnp.stack([jnp.ones(size), jnp.zeros(size)])
+
+
+def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
+    """The gas of all chambers. found: `Filled` as an array, none for that of the start.
+
+    A pusher that has not begun takes no volume, one that is spent that of its stroke, one that is missing
+    (strength 0) none."""
+    volume = _volume(shape, numbers, now)
+    pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
+    if found is None:
+        return Gas(*jnp.broadcast_arrays(pressure, volume, volume))
+    return Gas(*jnp.broadcast_arrays(pressure * found[0], volume, volume - found[1]))
+
+
+def filled(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
+    """`Filled` as an array after the gas has come to some pistons more, from what it was."""
+    ends = now._replace(travel=jnp.minimum(now.travel, numbers.stroke))
+    small, large = (_volume(shape, numbers, one) for one in (was, ends))
+    more = jnp.stack([found[0] * (large / small) ** (numbers.heat_ratio - 1), found[1] + large - small])
+    return jnp.where(large > small, more, found)
+
+
+def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
+    """Volume of the gas of each chamber (chamber, *lanes) [m^3]."""
     at = list(shape.driven)
     travel, pushing, begun, stroke, strength = (
         picked(jnp.broadcast_to(a, now.travel.shape), at, 0)
@@ -318,12 +354,11 @@ def gas(shape: Form, numbers: Given, now: Progress) -> Gas:
     # Which pushers are on which chamber: (chamber, driven pusher).
     table = np.asarray(shape.chamber)[at][None] == np.arange(len(shape.constant))[:, None]
     taken = jnp.sum(widened(table.astype(float), swept.ndim + 1) * swept[None], 1)
-    volume = numbers.volume + jnp.where(widened(shape.constant, swept.ndim), 0.0, taken)
-    pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
-    return Gas(*jnp.broadcast_arrays(pressure, volume))
+    return numbers.volume + jnp.where(widened(shape.constant, swept.ndim), 0.0, taken)
 
 
 def gas_energy(numbers: Given, now: Gas) -> Any:
     """What the gas of each chamber still has [J], (chamber, *lanes): p V / (gamma - 1), and what the ambient
-    pressure on the other side of the pistons has been given, pa V. Its fall is the work on the pistons."""
-    return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.volume
+    pressure on the other side of the pistons has been given as they pushed, pa V. Its fall is the work on the
+    pistons."""
+    return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.pushed
