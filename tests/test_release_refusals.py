@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interstage as ist
+from interstage.check_devices import unfired
 from interstage.scenario import loads
 
 TEXT = """
@@ -218,6 +219,17 @@ CASES = {
 def test_the_scenario_without_a_fault_is_taken():
     scenario = loads(TEXT)
     assert loads(scenario.to_toml()) == scenario
+
+
+def test_a_device_that_never_acts_is_told_and_taken():
+    """For margins alone it may stand there; others wait for it in vain."""
+    assert [*unfired(loads(TEXT))] == []
+    lonely = TEXT.replace('after = "band released"\n', "").split("[events.clear]")[0]
+    (said,) = unfired(loads(lonely))
+    assert said.startswith('bolt is never fired, and its joints hold on; say fire = ["bolt"]')
+    spare = '[devices.charge]\nkind = "frangible_joint"\njoints = ["spare"]\nafter = "band released"\n'
+    (said,) = unfired(loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]")))
+    assert said == "charge has nothing to let go: spare never holds."
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -123,6 +123,25 @@ def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
             )
 
 
+def unfired(scenario: Scenario) -> Iterator[str]:
+    """Release devices that never act: allowed, because what they hold with may be all that is asked."""
+    actions = (*scenario.phases, *scenario.events)
+    fired = {name for item in actions for name in item.fire}
+    held = {joint.name for joint in scenario.joints if joint.active}
+    held |= {name for item in actions for name in item.attach}
+    held |= {name for device in scenario.devices for name in caught(device)}
+    for device in scenario.devices:
+        if not isinstance(device, ReleaseDevice):
+            continue
+        if device.after is None and device.name not in fired:
+            yield (
+                f'{device.name} is never fired, and its joints hold on; say fire = ["{device.name}"] in a'
+                " phase or event, or give it after."
+            )
+        elif not held.intersection(device.joints):
+            yield f"{device.name} has nothing to let go: {', '.join(device.joints)} never holds."
+
+
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     """Events and devices that wait for what never happens: a device that nothing fires, or each other."""
     possible = {"start", *(phase.name for phase in scenario.phases)}

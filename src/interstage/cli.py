@@ -144,11 +144,14 @@ def check(
     units = checked_units(units)
     scenario = scenario_of(file, changes)
     from .check import GROUPS
+    from .check_devices import unfired
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
+    for text in unfired(scenario):
+        print(f"  note: {text}")
     if sources:
         _show_sources(scenario, units)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .check_devices import unfired
 from .environment.gravity import NoGravity
 from .record import Record
 
@@ -17,7 +18,8 @@ GROUND = 1.0
 def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice."""
     scenario = record.scenario
-    return [*_weightless(scenario), *_unlit(scenario), *_at_once(record), *_underground(record)]
+    said = [*_weightless(scenario), *_unlit(scenario), *unfired(scenario)]
+    return [*said, *_at_once(record), *_underground(record)]
 
 
 def _weightless(scenario: Any) -> Iterator[str]:
