@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 import tracemalloc
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -19,7 +20,7 @@ from interstage.requirements import evaluate
 from interstage.sweep import run as running
 from interstage.sweep.declared import variations_of
 from interstage.sweep.levels import varied
-from interstage.sweep.printed import cases_table, notes, tables
+from interstage.sweep.printed import cases_table, effects_tables, notes, tables
 
 TEXT = """
 title = "Two bodies and a spring"
@@ -274,6 +275,13 @@ def test_main_effects_of_a_grid_against_the_closed_form(grid):
     got = [effects[name].coefficient for name in ("spring.preload", "spring.stiffness")]
     np.testing.assert_allclose(got, want, rtol=1e-5)
     assert [*effects] == ["spring.preload", "spring.stiffness"]
+
+
+def test_effects_of_a_part_of_the_cases_say_so(grid):
+    few = replace(grid.measures[0], values=np.where(np.arange(9) < 4, grid.measures[0].values, np.nan))
+    whole, part = (effects_tables(replace(grid, measures=(m,)), "SI")[0] for m in (grid.measures[0], few))
+    assert "cases" not in whole.note
+    assert part.note.startswith("Of 4 of 9 cases: 5 did not come to it.")
 
 
 def test_one_at_a_time_against_the_closed_form(scenario):

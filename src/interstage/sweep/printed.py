@@ -97,12 +97,20 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
         right = [False, False, *[True] * (len(columns) - 2)]
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
-        found.append(Table(title, columns, rows, right, _explained(sweep, measure)))
+        said = [text for text in (_missing(sweep, measure), _explained(sweep, measure)) if text]
+        found.append(Table(title, columns, rows, right, " ".join(said)))
     return found
 
 
 def _signed(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:+.3f}"
+
+
+def _missing(sweep: Sweep, measure: Measure) -> str:
+    from .sensitivity import missing
+
+    out, all_ = missing(sweep, measure), len(sweep)
+    return f"Of {all_ - out} of {all_} cases: {out} did not come to it." if out else ""
 
 
 def _explained(sweep: Sweep, measure: Measure) -> str:

@@ -136,6 +136,11 @@ def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndar
     return found
 
 
+def missing(sweep: Sweep, measure: Measure) -> int:
+    """How many cases have no such number, so that its effects are those of the others."""
+    return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
+
+
 def explained(sweep: Sweep, measure: Measure) -> float:
     """Part of the variance that the variations make each by itself; the rest is of their combinations. Not a
     number for one at a time, and where cases are missing."""
