@@ -233,6 +233,21 @@ def test_overlap_is_negative():
     assert depth == pytest.approx(-0.3, abs=1e-9)
     both = pair(box(2, 2, 2), box(1, 1, 1))
     assert both.nearest(one, np.array([[1.4], [0.1], [0.0]])).distance == pytest.approx(-0.1, abs=1e-8)
+    # Less deep than flat sectors of a wall and sides of a cone lie inside of the surfaces, and deeper.
+    for deep in (1e-6, 1e-3, 0.02):
+        place = np.array([[deep + 0.3], [0.0], [1.0]])
+        within = pair(wall(), cylinder(1.0, 0.7)).nearest(one, place)
+        assert within.distance == pytest.approx(-deep, abs=4e-9)
+        # Half the error of the direction, squared, times how far the solids are moved apart is that of the
+        # depth.
+        moved = 2 * 1.2 * (1 / np.cos(np.pi / 32) - 1)
+        aside = np.sqrt(2 * 4e-9 / moved)
+        np.testing.assert_allclose(within.direction[:, 0], [-1, 0, 0], rtol=0, atol=aside)
+        cone = geometry.Cone(name="cone", at=[0, 0, -1.0], axis=Z, length=2.0, radius=0.7, end_radius=0.5)
+        slope = np.hypot(2.0, 0.2)
+        # The side faces the ball, whose centre is above the middle of the slant.
+        centre = np.array([[0.6], [0.0], [0.0]]) + (0.3 - deep) * np.array([[2.0], [0.0], [0.2]]) / slope
+        assert pair(cone, sphere(0.3)).nearest(one, centre).distance == pytest.approx(-deep, abs=4e-9)
     # A wall whose flat sectors would reach into the bore does not touch what is inside it.
     inside = pair(wall(), cylinder(1.0, 1.0 - 1e-5))
     assert inside.nearest(one, np.array([[0.0], [0.0], [1.0]])).distance == pytest.approx(1e-5, abs=4e-9)

@@ -102,6 +102,12 @@ def test_events_in_a_table_and_by_name(flight):
     assert flight.at("apart", side="before")["joints.clamp.active"]
     assert not flight.at("apart")["joints.clamp.active"]
     assert flight.value("joints.clamp.force.magnitude", "apart", "before") == pytest.approx(2000, rel=1e-15)
+    force, sides = flight["joints.clamp.force"], (flight.record.before, flight.record.after)
+    every = np.concatenate([force, *(side["joints.clamp.force"] for side in sides)])
+    np.testing.assert_array_equal(flight.value("joints.clamp.force", "max"), every.max(0))
+    np.testing.assert_array_equal(flight.value("joints.clamp.force", "largest"), np.abs(every).max(0))
+    assert flight.value("joints.clamp.force.z", "min") == every[:, 2].min()
+    assert flight.value("joints.clamp.force.z", "start") == force[0, 2]
     assert flight["bodies.payload.position.y"][0] == 5.8
 
 

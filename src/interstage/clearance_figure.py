@@ -36,8 +36,8 @@ def clearance_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]
         factor, unit = display("m", units)
         close.set_title(f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s")
     caption = (
-        "Distance of the bodies' shapes while it counts, and around its least; dashed: where a warning is"
-        " given; cross: recontact"
+        "Distance of the bodies' shapes while it counts, and around its least; dashed: limits of"
+        " warnings and requirements; cross: recontact"
     )
     yield plots.with_rest(caption, [found.name for found in shown]), figure
 
@@ -50,13 +50,21 @@ def _around(times: np.ndarray, distance: np.ndarray, found: Closest) -> Any:
     return slice(int(first), int(last) + 1)
 
 
+def _limits(record: Record, name: str) -> list[float]:
+    """Distances [m] below which a clearance is warned of, or a requirement is broken."""
+    scenario = record.scenario
+    warned = [c.warn_below for c in scenario.clearance if c.name == name and c.warn_below is not None]
+    path = f"clearance.{name}.distance"
+    least = [r.min.magnitude for r in scenario.requirements if r.quantity == path and r.min is not None]
+    return [float(limit) for limit in (*warned, *least)]
+
+
 def _draw(ax: Axes, record: Record, found: Closest, times: Any, distance: Any, units: str) -> None:
     factor, unit = display("m", units)
     ax.plot(*plots.thin(times, distance * factor), color=plots.COLOURS[0])
     ax.plot([found.time], [found.distance * factor], "o", color=plots.COLOURS[0], markersize=4)
-    limit = next(c.warn_below for c in record.scenario.clearance if c.name == found.name)
-    if limit is not None:
-        ax.axhline(float(limit) * factor, color=plots.COLOURS[4], linewidth=1, linestyle="--")
+    for limit in _limits(record, found.name):
+        ax.axhline(limit * factor, color=plots.COLOURS[4], linewidth=1, linestyle="--")
     for met in record.recontacts:
         if met.name == found.name and times[0] <= met.time <= times[-1]:
             ax.plot([met.time], [0.0], "x", color=BAD, markersize=7, markeredgewidth=1.8)

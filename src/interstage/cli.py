@@ -167,7 +167,7 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
 
 def _count(number: int, things: str) -> str:
     """A number of things in words: 2 bodies, 1 body."""
-    single = {"bodies": "body", "aerodynamics": "aerodynamics"}.get(things, things[:-1])
+    single = {"bodies": "body"}.get(things, things.removesuffix("s") if things != "aerodynamics" else things)
     return f"{number} {single if number == 1 else things}"
 
 

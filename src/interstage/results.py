@@ -13,6 +13,7 @@ import numpy as np
 from . import envelope, netcdf
 from .errors import BadInput, Problem, near
 from .record import SAME_TIME, Record, pick, resolve
+from .requirements import EXTREMES, Wanted, value_of
 
 if TYPE_CHECKING:
     import pandas
@@ -117,8 +118,18 @@ class Flight:
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: str, side: Side = "after") -> Any:
-        """One quantity, components and ".magnitude" included, just before or just after an event."""
-        return self._pick(path, self._side(side))[self.event_row(event)]
+        """One quantity, components and ".magnitude" included, just before or just after an event; or at the
+        "start", or its "min", "max" or "largest" size over the flight, component by component, as
+        `Batch.value`. Raises BadInput for names that are not there."""
+        if event not in ("start", *EXTREMES):
+            return self._pick(path, self._side(side))[self.event_row(event)]
+        stem, component = resolve(self.record, path)
+        names = self.record.meta[stem].components if component is None else ()
+        wanted: dict[str, Any] = {"at": "start"} if event == "start" else {"take": event}
+        found = [
+            value_of(self.record, Wanted(one, **wanted)) for one in [f"{path}.{n}" for n in names] or [path]
+        ]
+        return np.array(found) if names else found[0]
 
     def state_at(self, when: float | str, side: Side = "after") -> dict[str, dict[str, np.ndarray]]:
         """State of every body at a sample's time [s] or at an event: body -> the quantities of STATE.

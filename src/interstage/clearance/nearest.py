@@ -22,6 +22,8 @@ TOLERANCE = 1e-9
 ITERATIONS = 300
 ROUGH = 2
 """How often a rough search projects to and fro."""
+SINKINGS = 3
+"""How often the direction in which solids that overlap are moved apart is found anew."""
 SURE = 1e-12
 """Part of the size by which a distance may be more than a parting plane proves: some thousand roundings."""
 
@@ -234,17 +236,43 @@ class Pair:
         )  # fmt: skip
         apart = np.flatnonzero(distance > 0)
         if apart.size:
-            poses = turn[..., apart], place[:, apart]
-            if one.convex or not other.convex:
-                near = two_projections(one, other, *poses, on_b[:, apart])
-            else:  # a step along a hollow wall would lead into it
-                near = exchanged(one, other, *poses, on_a[:, apart])
+            near = _projected(one, other, turn[..., apart], place[:, apart], on_a[:, apart], on_b[:, apart])
             for whole, part in zip(found[:3], near[:3], strict=True):
                 whole[..., apart] = part
             known = length(near[3]) > 0
             found.direction[:, apart[known]] = near[3][:, known]
             found.slack[apart] = near[4]
+        sunk = np.flatnonzero((found.distance <= MEETING * self.size) & (one.flat + other.flat > 0))
+        if sunk.size:
+            starts = normal[:, sunk], on_a[:, sunk], on_b[:, sunk]
+            deep = _sunk(one, other, turn[..., sunk], place[:, sunk], np.maximum(-distance[sunk], 0), *starts)
+            for whole, part in zip((*found[:4], found.slack), deep, strict=True):
+                whole[..., sunk] = part
         return found
+
+
+def _projected(one: Solid, other: Solid, turn, place, on_a, on_b):
+    """`two_projections` from nearly nearest points, begun on the side from which they end well."""
+    if one.convex or not other.convex:
+        return two_projections(one, other, turn, place, on_b)
+    return exchanged(one, other, turn, place, on_a)  # a step along a hollow wall would lead into it
+
+
+def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
+    """(distances, points on one, on other, directions, slack) of solids that overlap by more than their
+    pieces do, by about `depth` (n): moved apart along a direction until they are free of each other, and
+    brought back."""
+    way = depth + 2 * (one.flat + other.flat)
+    for _ in range(SINKINGS):
+        away = way * normal
+        free = _projected(one, other, turn, place + away, on_a, on_b + away)
+        distance, on_a, on_b, direction, _ = free
+        on_b, along = on_b - away, (normal * direction).sum(0)
+        moved = length(direction) > 0
+        slack = np.where(moved, way * (1 - along), way)
+        distance = np.where(moved, distance - way * along, -depth)
+        normal = np.where(moved, direction, normal)
+    return distance, on_a, on_b, normal, slack
 
 
 def _columns(rows: list[tuple]) -> tuple:
