@@ -171,6 +171,31 @@ def test_shown_tables_hold_every_cell(record):
     assert record.outcome in text
 
 
+def test_narrow_tables_lose_no_number_and_no_letter():
+    columns = [
+        "case",
+        "devices.spring.strength",
+        "bodies.upper.mass_centre.x [m]",
+        "least [m]",
+        "room [m]",
+        "",
+    ]
+    columns.insert(5, "separation_speed [m/s]")
+    rows = [
+        ["7", "0.8", "-0.0051234", "0.021950", "-0.012345", "0.72457", "BROKEN by a_requirement_of_long_name"]
+    ]
+    console = Console(record=True, width=70)
+    summary.show_tables(console, [summary.Table("Cases", columns, rows, [True] * 6 + [False])])
+    lines = console.export_text().splitlines()
+    for cell in rows[0][:-1]:
+        assert any(cell in line.split() for line in lines)
+    letters = "".join("".join(lines).split())
+    for text in (*columns, rows[0][-1]):
+        for letter in set(text) - {" "}:
+            assert letters.count(letter) >= text.count(letter)
+    assert "…" not in letters
+
+
 def test_close_events_share_a_mark(record):
     record.events.append(EventRecord("third", stub_flight.PUSHED + 0.01, "event", "apart"))
     for side in (record.before, record.after):

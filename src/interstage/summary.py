@@ -40,8 +40,8 @@ class Table:
     bad: set[int] = field(default_factory=set)
 
 
-LONGEST_WORD = 22
-"""Characters of a word in a table that are not broken in a narrow line."""
+LONGEST_WORD, HEADING_WORD = 22, 6
+"""Characters of a word in a table, and in its heading, that are not broken in a narrow line."""
 
 
 def number(value: float, digits: int = DIGITS) -> str:
@@ -373,14 +373,16 @@ def show_tables(console: Console, found: list[Table]) -> None:
         )
         for place, (column, right) in enumerate(zip(table.columns, table.right)):
             cells = [row[place] for row in table.rows]
-            words = column.split() + (cells if right else [word for cell in cells for word in cell.split()])
-            longest = max(map(len, words), default=0)
+            longest = max(
+                (len(word) for cell in cells for word in ([cell] if right else cell.split())), default=0
+            )
+            heading = min(HEADING_WORD, max(map(len, column.split()), default=0))
             grid.add_column(
                 Text(column),
                 justify="right" if right else "left",
                 header_style="dim",
                 overflow="fold",
-                min_width=longest if right else min(longest, LONGEST_WORD),
+                min_width=max(heading, longest if right else min(longest, LONGEST_WORD)),
             )
         for row, cells in enumerate(table.rows):
             grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
