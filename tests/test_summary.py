@@ -10,6 +10,7 @@ from rich.console import Console
 
 import stub_flight
 from interstage import conservation, plots, summary
+from interstage.console import show_tables
 from interstage.record import EventRecord, timeline
 
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
@@ -185,7 +186,7 @@ def test_narrow_tables_lose_no_number_and_no_letter():
         ["7", "0.8", "-0.0051234", "0.021950", "-0.012345", "0.72457", "BROKEN by a_requirement_of_long_name"]
     ]
     console = Console(record=True, width=70)
-    summary.show_tables(console, [summary.Table("Cases", columns, rows, [True] * 6 + [False])])
+    show_tables(console, [summary.Table("Cases", columns, rows, [True] * 6 + [False])])
     lines = console.export_text().splitlines()
     for cell in rows[0][:-1]:
         assert any(cell in line.split() for line in lines)

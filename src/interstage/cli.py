@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
 PICTURES = (".png", ".svg", ".pdf")
-WIDEST = 120
-"""Characters that a line of a comparison may need."""
 
 app = typer.Typer(
     add_completion=False,
@@ -267,10 +265,9 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     from rich.console import Console
 
     from .comparison.printed import notes, tables
-    from .summary import show_tables
+    from .console import show_tables
 
-    # Tables that are cut off at the edge of a narrow terminal, or of a pipe, would lose numbers.
-    show_tables(Console(highlight=False, width=max(Console().width, WIDEST)), tables(found, units))
+    show_tables(Console(highlight=False), tables(found, units))
     print("\n".join(notes(found)))
     written = [str(path) for path in (output, plot) if path is not None]
     if written:

@@ -40,10 +40,6 @@ class Table:
     bad: set[int] = field(default_factory=set)
 
 
-LONGEST_WORD, HEADING_WORD = 22, 6
-"""Characters of a word in a table, and in its heading, that are not broken in a narrow line."""
-
-
 def number(value: float, digits: int = DIGITS) -> str:
     """A number for a table: a few digits, in plain notation where that is short."""
     if not np.isfinite(value):
@@ -348,6 +344,8 @@ def show(console: Console, found: list[Table], record: Record) -> None:
     """Print the tables, and after them the warnings and how the flight ended."""
     from rich.text import Text
 
+    from .console import show_tables
+
     show_tables(console, found)
     interval = record.scenario.output.interval
     told = {"Peak joint loads", "Interface loads", "Requirements"}
@@ -359,35 +357,6 @@ def show(console: Console, found: list[Table], record: Record) -> None:
     for text in remarks(record):
         console.print(Text(text), style="yellow")
     console.print(Text(record.outcome), style=None if record.completed else "bold red")
-
-
-def show_tables(console: Console, found: list[Table]) -> None:
-    """Print tables, an empty line after each. Where a line is too narrow texts go on below, numbers stay
-    whole."""
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    for table in found:
-        grid = RichTable(
-            title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False
-        )
-        for place, (column, right) in enumerate(zip(table.columns, table.right)):
-            cells = [row[place] for row in table.rows]
-            longest = max(
-                (len(word) for cell in cells for word in ([cell] if right else cell.split())), default=0
-            )
-            heading = min(HEADING_WORD, max(map(len, column.split()), default=0))
-            grid.add_column(
-                Text(column),
-                justify="right" if right else "left",
-                header_style="dim",
-                overflow="fold",
-                min_width=max(heading, longest if right else min(longest, LONGEST_WORD)),
-            )
-        for row, cells in enumerate(table.rows):
-            grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
-        console.print(grid)
-        console.print()
 
 
 def remarks(record: Record) -> list[str]:

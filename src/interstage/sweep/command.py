@@ -16,8 +16,6 @@ from .declared import Study, read_study, responses_of, variations_of
 from .result import Sweep
 from .table import check_file
 
-WIDEST = 140
-"""Characters that a line of a table may need."""
 AS_GIVEN = 'name inputs with --vary PATH=LEVELS, like --vary bodies.payload.mass="900 kg:1100 kg:5"'
 
 
@@ -98,13 +96,12 @@ def deliver(found: Sweep, told: str, output: Path | None, report: Path | None, u
     from rich.console import Console
     from rich.text import Text
 
-    from ..summary import show_tables
+    from ..console import show_tables
     from .printed import notes, tables
 
     console = Console(highlight=False)
-    wide = Console(highlight=False, width=max(console.width, WIDEST))
     for table in tables(found, units):
-        show_tables(wide, [table])
+        show_tables(console, [table])
         if table.note:
             console.print(Text(table.note), style="dim")
             console.print()
