@@ -244,6 +244,11 @@ def test_designs(scenario):
     assert len(count("grid").levels) == 3 * 2 * 3
     corners = count("corners")
     assert len(corners.levels) == 1 + 2**3
+    assert not corners.notes
+    inner = running.planned(scenario, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
+    assert inner == [
+        "Corners are of lowest and highest levels; those between of spring.stiffness are not flown."
+    ]
     assert {path: v[0] for path, v in corners.inputs.items()} == {PRELOAD: 400, STIFFNESS: 1000, MASS: 100}
     alone = count("one_at_a_time")
     assert len(alone.levels) == 1 + 2 + 2 + 2

@@ -61,6 +61,11 @@ def _ends(one: Varied) -> tuple[int, ...]:
     return tuple(dict.fromkeys((int(np.argmin(one.coordinate)), int(np.argmax(one.coordinate)))))
 
 
+def has_inner_levels(one: Varied) -> bool:
+    """Whether a variation has levels that corners leave out."""
+    return one.count > len({*_ends(one), one.nominal_level} - {OWN})
+
+
 def _one_at_a_time(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
     nominal = (OWN,) * len(variations)
     yield nominal

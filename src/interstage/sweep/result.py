@@ -168,9 +168,10 @@ class Sweep:
         return self.case(number).run()
 
     def settings(self, number: int) -> list[str]:
-        """What `--set` takes to fly one case, "PATH=VALUE" in SI; nothing for what is as in the scenario."""
+        """What `--set` takes to fly one case, "PATH=VALUE" in SI to 15 digits; nothing for what is as in the
+        scenario."""
         return [
-            f"{path.removesuffix('.magnitude')}={values[number].tolist()!r}"
+            f"{path.removesuffix('.magnitude')}={_to_digits(values[number]).tolist()!r}"
             for path, values in self.inputs.items()
             if not np.array_equal(values[number], get(self.scenario, path))
         ]
@@ -218,3 +219,8 @@ class Sweep:
 def finite(measures: Sequence[Measure]) -> list[Measure]:
     """Those that have a number in any case."""
     return [measure for measure in measures if np.isfinite(measure.values).any()]
+
+
+def _to_digits(values: np.ndarray) -> np.ndarray:
+    """Numbers without the digits that sums have left behind."""
+    return np.vectorize(lambda value: float(f"{value:.15g}"), otypes=[float])(values)

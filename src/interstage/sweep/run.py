@@ -127,6 +127,10 @@ def planned(
     if repeated:
         verb = "case repeats others and is" if repeated == 1 else "cases repeat others and are"
         notes.append(f"{repeated} {verb} flown once")
+    between = [one.name for one in variations if designs.has_inner_levels(one)]
+    if design == "corners" and between:
+        names = ", ".join(between)
+        notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
     inputs = designs.inputs(variations, levels)
     _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case]))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
