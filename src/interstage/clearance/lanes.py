@@ -18,6 +18,8 @@ from .motion import Relative, fastest, poses_of, rate_of, relative
 
 STATES_AT_ONCE = {False: 64, True: 8}
 """States of each lane in one call: passed through, and stepped to."""
+SEARCHED_AT_ONCE = 1000
+"""States whose distances are searched in one go; walls of many pieces take much memory for each."""
 FAR = 1e30
 """[m]"""
 
@@ -88,12 +90,14 @@ class Lanes:
         return low, high
 
     def _alike(self, lane: np.ndarray) -> list[np.ndarray]:
-        """Numbers of the states that have the same shapes."""
-        if not len(lane):
-            return []
+        """Numbers of states that have the same shapes, some at a time."""
         if self.shared:
-            return [np.arange(len(lane))]
-        return [np.flatnonzero(lane == one) for one in np.unique(lane)]
+            alike = [np.arange(len(lane))]
+        else:
+            alike = [np.flatnonzero(lane == one) for one in np.unique(lane)]
+        return [
+            some[k : k + SEARCHED_AT_ONCE] for some in alike for k in range(0, len(some), SEARCHED_AT_ONCE)
+        ]
 
     def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
         """States of lanes (n) at rows, or a step after them [s]."""
