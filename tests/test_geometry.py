@@ -124,8 +124,10 @@ def test_requirements_of_clearances_are_checked(quantity, limit, said):
 
 def test_nothing_in_a_flight_waits_for_a_clearance():
     event = '[events.near]\nwhen = { quantity = "clearance.gap.distance", reaches = "1 m" }\n'
-    with pytest.raises(BadInput, match="known after the flight only"):
-        scenario(more=event)
+    kept = '[requirements.far]\nquantity = "clearance.gap.distance"\nmin = "1 m"\n'
+    with pytest.raises(BadInput, match="known after the flight only") as refused:
+        scenario(more=event + kept)
+    assert [problem.place for problem in refused.value.problems] == ["events.near.when.quantity"]
 
 
 def test_a_scenario_with_shapes_is_written_and_read_back():

@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -360,17 +361,16 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
         return  # the vocabulary of quantities comes with the engine: not imported for nothing
     from .quantities import unit_of
 
-    units: dict[str, str | KeyError] = {}
+    @cache
+    def unit_or_fault(quantity: str, group: str) -> str | KeyError:
+        try:
+            known = is_clearance(quantity)
+            return clearance_unit(scenario, quantity, group) if known else unit_of(scenario, quantity)
+        except KeyError as error:
+            return error
+
     for place, quantity, key, value in wanted:
-        if quantity not in units:
-            try:
-                known = is_clearance(quantity)
-                units[quantity] = (
-                    clearance_unit(scenario, quantity, place) if known else unit_of(scenario, quantity)
-                )
-            except KeyError as error:
-                units[quantity] = error
-        unit = units[quantity]
+        unit = unit_or_fault(quantity, place.partition(".")[0])
         if isinstance(unit, KeyError):
             yield Problem(f"{place}.quantity", str(unit.args[0]))
         elif value is not None and value.unit and not comparable(value.unit, unit):

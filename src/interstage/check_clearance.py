@@ -57,8 +57,9 @@ def is_clearance(path: str) -> bool:
     return path.startswith(f"{GROUP}.")
 
 
-def clearance_unit(scenario: Scenario, path: str, place: str) -> str:
-    """SI unit of a quantity of a clearance where a requirement names it. Raises KeyError elsewhere."""
-    if not place.startswith("requirements."):
+def clearance_unit(scenario: Scenario, path: str, group: str) -> str:
+    """SI unit of a quantity of a clearance where something of a group names it. Raises KeyError where that is
+    not a requirement."""
+    if group != "requirements":
         raise KeyError(f"'{path}' is known after the flight only; nothing in the flight can wait for it")
     return unit_of(scenario, path)
