@@ -122,10 +122,9 @@ def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) 
     elif not closest.apart:
         record.warnings.append(f"clearance.{declared.name}: {a} and {b} touch from the start and never part.")
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
-        text = (
-            f"clearance.{declared.name}: {a} and {b} already touch at {closest.start:.6g} s, when it begins."
-        )
-        record.warnings.append(text)
+        text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
+        deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
+        record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
     elif declared.warn_below is not None and least < float(declared.warn_below):
         limit = float(declared.warn_below)
         record.warnings.append(
