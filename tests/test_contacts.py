@@ -19,6 +19,7 @@ from scipy.spatial.transform import Rotation
 import interstage as ist
 from interstage import batch
 from interstage.conservation import keeps_energy
+from interstage.contact_tables import touches
 from interstage.model.mesh_file import load_coal
 from interstage.model.surface_distance import nearest, surface
 from interstage.program import configure
@@ -354,6 +355,9 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
     assert time[force.argmax()] == pytest.approx(0.9 / SPEED + np.pi / 2 * swing, abs=np.pi / 50 * swing)
     assert course["depth"].max() == pytest.approx(SPEED * swing, rel=1e-3)
     assert course["touching"].max() == 1
+    (touch,) = touches(record, "bounce")
+    assert (touch.start, touch.end - touch.start) == pytest.approx((0.9 / SPEED, np.pi * swing), rel=CLOSE)
+    assert touch.lost == pytest.approx(lost("sticks"), rel=CLOSE)
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
     assert "from 0.3 s" in warning
     assert "declared stiffness" in warning
@@ -367,6 +371,16 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
     assert rest.time[0] == BEGINS
     for path in ("bodies.ball.velocity", "contacts.bounce.lost"):
         assert rest.series[path][-1] == pytest.approx(record.series[path][-1], abs=1e-11)
+
+
+def test_touches_between_two_samples_are_told_apart():
+    """A ball in a round tube, which it meets again and again, of which no sample is taken."""
+    seldom = alone("narrow").model_copy(update={"output": ist.Output(interval=END)})
+    found = touches(fly(seldom), "bounce")
+    assert len(found) >= 2
+    lasts = [one.end - one.start for one in found if one.end < END]
+    # Half a swing, but for the roundness of the wall.
+    assert lasts == pytest.approx([np.pi * np.sqrt(REDUCED / STIFF)] * len(lasts), rel=0.1)
 
 
 def test_derivatives_are_those_of_differences():

@@ -15,13 +15,14 @@ from scipy.spatial.transform import Rotation
 import interstage as ist
 from interstage.envelope import envelope
 from interstage.errors import BadInput
+from interstage.interface_tables import interfaces_table
 from interstage.layout import Layout
 from interstage.quantities import interfaces as quantities
 from interstage.record import QuantityMeta
 from interstage.redundancy import mark_interfaces
 from interstage.scenario import loads
 from interstage.simulate import fly
-from interstage.summary import envelope_table, interfaces_table
+from interstage.summary import envelope_table
 
 EXACT = 1e-12
 """Rounding of a sum of a few products of numbers of like size."""

@@ -24,21 +24,32 @@ def add(program: Program, scenario: Any, reference: Any, track: Track, record: R
     for number, contact in enumerate(scenario.contacts):
         form = program.layout.contacts[number]
         touching = np.asarray(track.discrete.touching)[:, form.rows].any(axis=1)
+        touching = touching & (np.asarray(program.layout.acting(contact, track.discrete)) > 0)
         steps = np.flatnonzero(touching & (track.t_end > track.t))
         if not steps.size:
             continue
         path = f"contacts.{contact.name}"
-        times, found = _inside(program, scenario, reference, track, steps, path)
+        times, found = _inside(program, scenario, reference, track, _with_neighbours(steps, track), path)
         record.courses[path] = _course(record, path, times, found)
         record.warnings += _warnings(program, scenario, number, track, steps, record)
 
 
+def _with_neighbours(steps: np.ndarray, track: Track) -> np.ndarray:
+    """Steps, with the one before and the one after each: samples alone may not tell two touches apart."""
+    long = np.flatnonzero(track.t_end > track.t)
+    seen = np.isin(long, steps)
+    seen[:-1] |= np.isin(long, steps)[1:]
+    seen[1:] |= np.isin(long, steps)[:-1]
+    return long[seen]
+
+
 def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarray, path: str):
-    """Times [s] within steps, and the quantities of a contact there, by the last part of their paths."""
+    """Times [s] within steps and at their ends, and the quantities of a contact there, by the last part of
+    their paths."""
     steps = steps[:: -(-len(steps) // MOST)]
     parts = max(1, min(PARTS, MOST // len(steps)))
-    part = np.tile(np.arange(1, parts + 1) / parts, len(steps))
-    rows = np.repeat(steps, parts)
+    part = np.tile(np.arange(parts + 1) / parts, len(steps))
+    rows = np.repeat(steps, parts + 1)
     h = part * (track.t_end - track.t)[rows]
     discrete = jax.tree.map(lambda a: np.asarray(a)[rows], track.discrete)
 
@@ -47,7 +58,9 @@ def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarr
         return {name: value for name, value in whole.items() if name.startswith(f"{path}.")}
 
     found = in_chunks(look, (track.t[rows], track.x[rows], discrete, h))
-    return track.t[rows] + h, {name.removeprefix(f"{path}."): value for name, value in found.items()}
+    # The end itself, so that rounding does not put it behind the beginning of the next step.
+    times = np.where(part == 1, track.t_end[rows], track.t[rows] + h)
+    return times, {name.removeprefix(f"{path}."): value for name, value in found.items()}
 
 
 def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.ndarray]):

@@ -63,6 +63,10 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     if len(record.time) < 2:
         return
     with rc_context(STYLE):
+        from .clearance_figure import clearance_figure
+        from .contact_figure import contact_figure
+        from .interface_figures import interface_figures
+
         for draw in (
             pair_figures,
             load_figure,
@@ -71,11 +75,11 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
             engine_figure,
             control_figure,
             rate_figure,
+            clearance_figure,
+            contact_figure,
+            violation_figure,
+            drift_figure,
         ):
-            yield from draw(record, units)
-        from .clearance_figure import clearance_figure
-
-        for draw in (clearance_figure, violation_figure, drift_figure):
             yield from draw(record, units)
 
 
@@ -122,14 +126,6 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
             _draw(ax, record, f"joints.{joint}.{name}", units, magnitude=True)
             ax.set_title(f"{joint}: {name}")
     yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
-
-
-def interface_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
-    """Axial force, shear, bending and torsion of each interface, and what they are of its allowables."""
-    for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
-        loads = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
-        paths = [path for load in loads if (path := f"interfaces.{name}.{load}") in record.series]
-        yield f"{name}: loads at the station", _panels(record, [("", path) for path in paths], units)
 
 
 def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
@@ -389,5 +385,6 @@ def _with_rest(caption: str, names: list[str]) -> str:
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption
 
 
-grid, mark_events, with_rest = _grid, _mark_events, _with_rest
+grid, panels, thousands = _grid, _panels, _thousands
+mark_events, with_rest = _mark_events, _with_rest
 """For figures of other modules."""

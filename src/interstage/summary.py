@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .conservation import drifts
-from .envelope import envelope, extremes, load_paths
+from .envelope import envelope
 from .names import GROUND
 from .record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
 from .requirements import Margin, evaluate
@@ -76,10 +76,13 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
     from .clearance_tables import clearance_tables
+    from .contact_tables import contact_tables
+    from .interface_tables import interfaces_table
 
     found = [
         events_table(record),
         *clearance_tables(record, units),
+        *contact_tables(record, units),
         loads_table(record, units),
         interfaces_table(record, units),
         separations_table(record, units),
@@ -125,44 +128,6 @@ def loads_table(record: Record, units: str) -> Table:
     if any(row[0].endswith(" *") for row in rows):
         note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
     return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
-
-
-MARGINS = ("margin", "gapping_margin")
-"""Quantities of an interface that should stay above zero; `ratio` says the same."""
-LEAST = (*MARGINS, "least_line_load", "clamp_force")
-"""Those whose smallest value alone counts."""
-MOST = ("shear_force", "bending_moment", "line_load", "bolt_force")
-"""Those whose largest value alone counts."""
-
-
-def interfaces_table(record: Record, units: str) -> Table:
-    """Extremes of the loads of each interface over the flight, and its smallest margins, with their
-    phases."""
-    rows, bad = [], set()
-    for path in load_paths(record):
-        group, name, load = path.split(".")
-        if group != "interfaces" or load in ("force", "moment", "ratio"):
-            continue
-        for found in extremes(record, path, by_phase=False):
-            factor, unit = display(found.unit, units)
-            label = " ".join(filter(None, (found.component, load.replace("_", " ").removeprefix("least "))))
-            unit = f" [{unit}]" if unit not in ("", "1") else ""
-            largest = "largest", found.largest, found.largest_time, found.largest_phase
-            least = "smallest", found.least, found.least_time, found.least_phase
-            sides = ([] if load in LEAST else [largest]) + ([] if load in MOST else [least])
-            for side, value, time, phase in sides:
-                if load in MARGINS and value < -SAME_SIZE:
-                    bad.add(len(rows))
-                cells = f"{side} {label}{unit}", number(value * factor), time_text(time), phase
-                rows.append([name + (" *" if found.note else ""), *cells])
-    columns = ["interface", "load", "", "at [s]", "phase"]
-    note = (
-        "Axial forces: positive in tension. Margins: allowable over load with its factor of safety, less 1."
-    )
-    if any(row[0].endswith(" *") for row in rows):
-        note += " * With joint loads that are shared by a rule, see below."
-    right = [False, False, True, True, False]
-    return Table("Interface loads", columns, rows, right, note, bad)
 
 
 def envelope_table(record: Record, units: str) -> Table:

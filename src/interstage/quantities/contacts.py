@@ -40,7 +40,9 @@ def touch(m: Moment, k: int) -> Touch:
 
 def _number(m: Moment, k: int):
     assert m.discrete.touching is not None
-    return jnp.sum(m.discrete.touching[m.mechanism.layout.contacts[k].rows], 0)
+    layout = m.mechanism.layout
+    acts = layout.acting(layout.scenario.contacts[k], m.discrete)
+    return jnp.sum(m.discrete.touching[layout.contacts[k].rows], 0) * acts
 
 
 def stored(m: Moment):
