@@ -128,13 +128,15 @@ def test_the_close_view_is_around_the_touches():
     assert BEGINS[0] - 0.05 < low < BEGINS[0]
     assert BEGINS[1] + LASTS < high < BEGINS[1] + 0.1
     assert forces.get_ylabel() == "force [N]"
-    drawn = near.lines[0].get_ydata()
-    assert np.max(drawn) == pytest.approx(STIFF * max(DEPTHS))
     times, gap = record.courses["contacts.lip"][0], record.courses["contacts.lip"][1]["gap"]
-    assert close.lines[0].get_xdata()[[0, -1]] == pytest.approx([low, high])
-    assert close.lines[0].get_ydata()[[0, -1]] == pytest.approx(np.interp([low, high], times, gap))
-    assert near.lines[0].get_xdata()[[0, -1]] == pytest.approx([low, high])
-    assert [text.get_text() for text in near.get_legend().get_texts()] == ["normal", "friction"]
+    shown, pressed = (np.asarray(ax.lines[0].get_data()) for ax in (close, near))
+    assert shown[0, [0, -1]] == pytest.approx([low, high])
+    assert shown[1, [0, -1]] == pytest.approx(np.interp([low, high], times, gap))
+    assert pressed[0, [0, -1]] == pytest.approx([low, high])
+    assert pressed[1].max() == pytest.approx(STIFF * max(DEPTHS))
+    legend = near.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["normal", "friction"]
 
 
 def test_of_touches_far_apart_the_close_view_has_the_hardest():
