@@ -383,6 +383,18 @@ def test_touches_between_two_samples_are_told_apart():
     assert lasts == pytest.approx([np.pi * np.sqrt(REDUCED / STIFF)] * len(lasts), rel=0.1)
 
 
+def test_nothing_touches_in_a_phase_without_the_contact():
+    """The ball is in the depth when its phase begins, and still there when it ends."""
+    times = {"before": BEGINS, "go": BEGINS + 2e-3, "end": BEGINS + 4e-3}
+    phases = tuple(ist.Phase(name=name, until=ist.Trigger(time=time)) for name, time in times.items())
+    record = fly(alone("late").model_copy(update={"phases": phases}))
+    (touch,) = touches(record, "bounce")
+    assert (touch.start, touch.end) == pytest.approx((times["before"], times["go"]), abs=1e-12)
+    assert record.series["contacts.bounce.depth"][-1] > 0
+    (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
+    assert "for 0.002 s in all" in warning
+
+
 def test_derivatives_are_those_of_differences():
     """Through the beginning and the end of the contact, whose times move."""
     paths = {
