@@ -177,8 +177,10 @@ def test_what_is_dropped_takes_its_share(fed):
         for side in ("before", "after")
     ]
     before, after = sides
-    for what in ("attitude", "angular_velocity"):  # but for what the joint's projection rounds
-        np.testing.assert_allclose(after[what], before[what], rtol=0, atol=1e-14)
+    for what in ("attitude", "angular_velocity"):
+        # But for what the joint's projection rounds: some dozens of sums and products.
+        rounding = 100 * np.finfo(float).eps * np.abs(before[what]).max()
+        np.testing.assert_allclose(after[what], before[what], rtol=0, atol=rounding)
     whole, rest = around(ORBITER, POD), ORBITER
     np.testing.assert_allclose(before["mass_centre"], whole[1], rtol=0, atol=1e-14)
     np.testing.assert_allclose(after["mass_centre"], rest[1], rtol=0, atol=1e-14)

@@ -11,6 +11,7 @@ from rich.console import Console
 import stub_flight
 from interstage import conservation, plots, summary
 from interstage.console import show_tables
+from interstage.device_figure import device_figures
 from interstage.record import EventRecord, timeline
 
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
@@ -215,3 +216,15 @@ def test_long_series_are_thinned_with_their_extremes_kept():
     assert len(thin_times) <= plots.MOST_POINTS
     assert thin_values.max() == 7.0
     assert np.all(np.diff(thin_times) > 0)
+
+
+def test_pushers_are_drawn_while_they_push(record):
+    (caption, figure), *more = device_figures(record, "SI")
+    assert "pushers" in caption
+    assert not more
+    force, stroke = figure.axes
+    begin, end = force.get_xlim()
+    assert record.time[0] < begin < stub_flight.PUSHED < end < record.time[-1]
+    curve = np.asarray(stroke.lines[0].get_xydata())
+    (row,) = np.flatnonzero(curve[:, 0] == stub_flight.PUSHED)[:1]
+    assert curve[row, 1] == pytest.approx(stub_flight.STROKE, rel=1e-12)

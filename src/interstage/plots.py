@@ -65,12 +65,14 @@ def figures(record: Record, units: str | None = None) -> Iterator[tuple[str, Fig
     with rc_context(STYLE):
         from .clearance_figure import clearance_figure
         from .contact_figure import contact_figure
+        from .device_figure import device_figures
         from .interface_figures import interface_figures
 
         for draw in (
             pair_figures,
             load_figure,
             interface_figures,
+            device_figures,
             air_figures,
             engine_figure,
             control_figure,

@@ -79,6 +79,14 @@ def as_one_kernel(function):
     return whole
 
 
+def _with_arguments(function):
+    """A function that gives its arguments back behind its result: none of them is idle in it then.
+
+    One that the compiler finds idle, as behind a mask that is false throughout, ends the process: it looks
+    for the place of each argument in the kernel, and has kept none for those that nothing reads."""
+    return lambda *args: (function(*args), args)
+
+
 def fast_program(function, options, library: bool = False):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
     is known (`library`) or found out.
@@ -88,8 +96,12 @@ def fast_program(function, options, library: bool = False):
     if jax.default_backend() != "cpu":
         return jax.jit(function)
     options = {**PLAIN_REDUCTIONS, **options}
-    fast = jax.jit(as_one_kernel(function), compiler_options={**options, **ONE_THREAD})
-    plain = jax.jit(function, compiler_options=options)
+    kernel = jax.jit(as_one_kernel(_with_arguments(function)), compiler_options={**options, **ONE_THREAD})
+    plain: Any = jax.jit(function, compiler_options=options)
+
+    def fast(*args):
+        return kernel(*args)[0]
+
     chosen = [plain] if library else []
 
     def call(*args):
