@@ -475,6 +475,7 @@ def test_falling_ball_and_turning_wing(scenario):
     np.testing.assert_allclose(np.linalg.norm(aerodynamics["force"].values, axis=1), expected, rtol=1e-13)
 
 
+@pytest.mark.long
 def test_lanes_fall_like_single_flights(scenario):
     """With dispersed factors and values of tables."""
     factors = np.array([0.5, 1.0, 2.0])

@@ -172,10 +172,8 @@ def well_conditioned() -> np.ndarray:
 SIMULTANEOUS = ("simultaneous", "simultaneous, staggered inside")
 
 
-@pytest.mark.parametrize(
-    "way",
-    ["staggered", *(pytest.param(s, marks=pytest.mark.long) for s in SIMULTANEOUS)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["staggered", *SIMULTANEOUS])
 def test_order_in_the_step(way):
     """Steps of 0.94, 0.47 and 0.23 ms. At these, terms of the next order are below 2 % of the error, which
     move the slope over a factor of four by no more than 0.02/ln 4 at either end."""

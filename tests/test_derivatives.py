@@ -77,7 +77,7 @@ def places(path):
     return list(np.ndindex(np.shape(tree.get(scenario(), path))))
 
 
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("mode", [pytest.param("forward", marks=pytest.mark.long), "reverse"])
 @pytest.mark.parametrize("path", INPUTS)
 def test_against_differences_of_flights(path, mode):
     for place in places(path):

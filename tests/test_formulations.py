@@ -186,8 +186,8 @@ def test_every_algebraic_formulation_is_tried():
 @pytest.mark.parametrize(
     "name",
     [
-        # As many bodies are flown by other tests, in O(n) and densely.
-        pytest.param(name, marks=pytest.mark.long) if name == "twelve bodies" else name
+        # Two bodies, and as many, are flown by other tests, in O(n) and densely.
+        pytest.param(name, marks=pytest.mark.long) if name in ("two bodies", "twelve bodies") else name
         for name in sorted(STRUCTURES)
     ],
 )

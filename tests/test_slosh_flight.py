@@ -241,6 +241,7 @@ def rest_of(name, left):
     return np.outer(3 + depth - 2 / k * np.tanh(k * depth / 2), [1.0, 0, 0])
 
 
+@pytest.mark.long
 def test_momentum_closes_with_the_gas():
     """Linear and angular momentum of the body, its slosh masses and all gas that has left, about a fixed
     point, from before the engine burns to after it has: what has left, by Gauss's rule, is what they have
