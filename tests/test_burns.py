@@ -162,6 +162,7 @@ LANES = {
 }
 
 
+@pytest.mark.long
 def test_lanes_are_single_flights():
     moving = "bodies.stage.initial.angular_velocity", [0.0, 0.05, 0.3]
     batch = loads(STAGE, dict([moving])).run_batch(LANES)

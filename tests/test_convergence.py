@@ -183,7 +183,8 @@ def test_order_in_the_step(way):
     assert order(steps, found) == pytest.approx(ENTRIES[STEPPED[way].kind].order, abs=2 * 0.02 / np.log(4))
 
 
-@pytest.mark.parametrize("kind", ["regularized", pytest.param("penalty", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ELASTIC)
 def test_order_in_the_stiffness(kind):
     """Springs of the same stiffness along and about all locked axes [N/m, N m/rad]. Those without damping
     swing on, and are met in any phase: the largest of the samples is a fifth of what it is at most short of

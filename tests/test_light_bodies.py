@@ -62,10 +62,11 @@ def pinned(loop: bool, formulation: Any) -> ist.Scenario:
     ("formulation", "loop"),
     [
         ("lagrange_multiplier", True),
-        pytest.param("lagrange_multiplier", False, marks=pytest.mark.long),
-        pytest.param("coordinate_partitioning", True, marks=pytest.mark.long),
+        ("lagrange_multiplier", False),
+        ("coordinate_partitioning", True),
     ],
 )
+@pytest.mark.long
 def test_a_pin_between_stages_is_no_repetition(formulation, loop):
     """Its rows are a part of 6e-13 of what they would be without the joint on its other side, so that their
     loads are good to EPS / 6e-13 only. The motion is that of one rigid body."""

@@ -63,6 +63,7 @@ def misses(formulation, step):
     return np.array([abs(record.events[1].time - true.events[1].time), *ends, load])
 
 
+@pytest.mark.long
 def test_order_two_through_events():
     """A trigger on a height, a release, and a capture by an impulse: a quarter of the step, a sixteenth of
     the difference."""

@@ -72,6 +72,7 @@ def test_rods_are_marked_and_weighed_along_themselves(angle, axes):
     assert one == pytest.approx(ratio * two, rel=1e-9, abs=1e-9 * np.abs(one).max())
 
 
+@pytest.mark.long
 def test_universal_joints_are_marked_and_weighed_along_the_axis_that_they_hold():
     """Two on one point, the child turned by 70 deg about the first axis and by 20 about the second: their
     torque is along no axis of the frame."""
