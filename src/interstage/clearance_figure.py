@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BAD = "#b3261e"
 CLOSE = 0.1
 """Part of the greatest distance up to which the close view goes, or three times the least if that is more."""
 
@@ -67,9 +66,9 @@ def _draw(ax: Axes, record: Record, found: Closest, times: Any, distance: Any, u
         ax.axhline(limit * factor, color=plots.COLOURS[4], linewidth=1, linestyle="--")
     for met in record.recontacts:
         if met.name == found.name and times[0] <= met.time <= times[-1]:
-            ax.plot([met.time], [0.0], "x", color=BAD, markersize=7, markeredgewidth=1.8)
+            ax.plot([met.time], [0.0], "x", color=plots.BAD, markersize=7, markeredgewidth=1.8)
     if distance.min() <= 0:
-        ax.axhspan(min(0.0, float(distance.min()) * factor), 0, color=BAD, alpha=0.12, linewidth=0)
+        ax.axhspan(min(0.0, float(distance.min()) * factor), 0, color=plots.BAD, alpha=0.12, linewidth=0)
     ax.set_ylabel(f"distance [{unit}]")
     ax.margins(y=0.12)
     span = float(times[0]), float(times[-1])

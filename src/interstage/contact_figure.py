@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-BAD = "#b3261e"
 ROOM = 0.3
 """Part of its time by which the close view goes beyond a touch on either side."""
 FAR = 10.0
@@ -40,7 +39,7 @@ def contact_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
             if found:
                 _forces(column[1], record, name, units, span)
         for one in found:
-            axes[0, 0].plot([one.start], [0.0], "x", color=BAD, markersize=6, markeredgewidth=1.6)
+            axes[0, 0].plot([one.start], [0.0], "x", color=plots.BAD, markersize=6, markeredgewidth=1.6)
         for ax, text in zip(axes[0], (f"{declared.body} to {declared.other}", title)):
             ax.set_title(text)
         yield f"Contact {name}: {_caption(found)}", figure
@@ -92,7 +91,7 @@ def _gap(ax: Axes, record: Record, name: str, units: str, span: Span) -> None:
     gap = gap * factor
     ax.plot(*plots.thin(times, gap), color=plots.COLOURS[0])
     if gap.min() < 0:
-        ax.axhspan(float(gap.min()), 0.0, color=BAD, alpha=0.12, linewidth=0)
+        ax.axhspan(float(gap.min()), 0.0, color=plots.BAD, alpha=0.12, linewidth=0)
     ax.set_ylabel(f"gap [{unit}]")
     _finish(ax, record, span)
 

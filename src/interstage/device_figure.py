@@ -55,8 +55,7 @@ def _clamped(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     for ax, (name, *words) in zip(axes.flat, shown):
         times, state = timeline(record, f"devices.{name}.state")
         held = times[state > 0]
-        span = float(times[0]), float(held[-1] if held.size else times[-1])
-        span = span if span[0] < span[1] else (float(times[0]), float(times[-1]))
+        span = float(times[0]), float(held[-1] if held.size > 1 else times[-1])
         paths = [(word.replace("_", " "), f"devices.{name}.{word}") for word in words]
         _together(ax, record, paths, units, span, words[0].replace("_", " "))
         ax.set_title(name)

@@ -39,7 +39,7 @@ def _cut(ax: Axes, margin: np.ndarray) -> str:
     """Leave out what is beyond plenty, mark zero, and give what a caption says of that."""
     least = float(np.nanmin(margin))
     if least < 0:
-        ax.axhspan(least, 0.0, color="#b3261e", alpha=0.12, linewidth=0)
+        ax.axhspan(least, 0.0, color=plots.BAD, alpha=0.12, linewidth=0)
     top = max(PLENTY, 2 * least)
     if np.nanmax(margin) <= top:
         return ""

@@ -76,11 +76,11 @@ def lane_records(
     scenario: what the lanes vary. Without samples the records hold the first and the last state only, and
     both sides of the events.
     """
-    rows = _rows(chunk)
+    rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     names = [h.name for h in program.table.happenings]
     after = _after_events(rows)
-    sides = [_picked(rows, after - 1, ends=True), _picked(rows, after, ends=False)]
+    sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
     asked = [_sample_states(rows, times), *sides]
     states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
     values = _observed(program, chunk, stems, states)
@@ -141,7 +141,8 @@ class _Rows(NamedTuple):
     moved: np.ndarray
 
 
-def _rows(chunk: Chunk) -> _Rows:
+def rows_of(chunk: Chunk) -> _Rows:
+    """All rows of a chunk."""
     cursor = chunk.cursor
     last = _Rows(
         *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
@@ -174,7 +175,7 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
         found = np.clip(np.searchsorted(begun, rounded, side="right") - 1, 0, None)
         place[: len(wanted), lane] = long[found]
         step[: len(wanted), lane] = wanted - begun[found]
-    return _picked(rows, place, ends=False)._replace(h=step)
+    return picked(rows, place, ends=False)._replace(h=step)
 
 
 def _after_events(rows: _Rows) -> np.ndarray:
@@ -183,7 +184,7 @@ def _after_events(rows: _Rows) -> np.ndarray:
     return np.sum(~np.asarray(rows.discrete.fired), axis=0)
 
 
-def _picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
+def picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
     """The states at the starts, or the ends, of rows (state, lane)."""
     place = np.clip(place, 0, len(rows.t) - 1)
 

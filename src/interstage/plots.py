@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#000000")
 """Okabe and Ito's palette, which colour-blind readers tell apart; x, y, z are its first three."""
 MAGNITUDE_COLOUR = "#9a9a9a"
+BAD = "#b3261e"
+"""Colour of what should not be."""
 MOST_POINTS = 4000
 MOST_PANELS = 8
 """Bodies, joints or pairs that one figure shows; what is left out is said in its title."""
@@ -105,7 +107,7 @@ def pair_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
         windows: list[tuple[float, float] | None] = [None]
         if row is not None:
             windows.append(_close_view(record, *row[2:]))
-        figure, axes = _grid(len(quantities), len(windows))
+        figure, axes = grid(len(quantities), len(windows))
         for line, quantity in zip(axes, quantities):
             for ax, window in zip(line, windows):
                 _draw(ax, record, quantity, units, window=window)
@@ -122,12 +124,12 @@ def load_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     joints = names_with(record, "joints", "force")
     if not joints:
         return
-    figure, axes = _grid(len(joints[:MOST_PANELS]), 2)
+    figure, axes = grid(len(joints[:MOST_PANELS]), 2)
     for line, joint in zip(axes, joints):
         for ax, name in zip(line, ("force", "torque")):
             _draw(ax, record, f"joints.{joint}.{name}", units, magnitude=True)
             ax.set_title(f"{joint}: {name}")
-    yield _with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
+    yield with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), figure
 
 
 def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
@@ -139,7 +141,7 @@ def air_figures(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
         if len(paths) == len(names) and f"{body} structure axes" in axes:
             yield (
                 f"{body} in the air",
-                _panels(record, [(body, paths[0]), *(("", p) for p in paths[1:])], units),
+                panels(record, [(body, paths[0]), *(("", p) for p in paths[1:])], units),
             )
 
 
@@ -148,14 +150,14 @@ def control_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths]
-        caption = _with_rest("Positions of actuators, and commands in SI", paths)
-        yield caption, _panels(record, shown[:MOST_PANELS], units)
+        caption = with_rest("Positions of actuators, and commands in SI", paths)
+        yield caption, panels(record, shown[:MOST_PANELS], units)
 
 
-def _panels(record: Record, shown: list[tuple[str, str]], units: str) -> Figure:
+def panels(record: Record, shown: list[tuple[str, str]], units: str) -> Figure:
     """A figure of quantities, (title, path), two beside each other."""
     columns = min(2, len(shown))
-    figure, axes = _grid(-(-len(shown) // columns), columns)
+    figure, axes = grid(-(-len(shown) // columns), columns)
     for ax, (name, path) in zip(axes.flat, shown):
         _draw(ax, record, path, units)
         ax.set_title(name)
@@ -170,8 +172,8 @@ def engine_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
     if shown:
-        caption = _with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
-        yield caption, _panels(record, shown, units)
+        caption = with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
+        yield caption, panels(record, shown, units)
 
 
 def rate_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
@@ -179,8 +181,8 @@ def rate_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     bodies = names_with(record, "bodies", "angular_velocity")
     if bodies:
         shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
-        caption = _with_rest("Angular velocity of the bodies, body axes", bodies)
-        yield caption, _panels(record, shown, units)
+        caption = with_rest("Angular velocity of the bodies, body axes", bodies)
+        yield caption, panels(record, shown, units)
 
 
 def violation_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
@@ -188,7 +190,7 @@ def violation_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]
     joints = names_with(record, "joints", "violation")
     if not joints:
         return
-    figure, axes = _grid(1, 1)
+    figure, axes = grid(1, 1)
     ax = axes[0, 0]
     for joint, colour in zip(joints[: len(COLOURS)], COLOURS):
         times, values = timeline(record, f"joints.{joint}.violation")
@@ -202,7 +204,7 @@ def drift_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     if not kept:
         return
-    figure, axes = _grid(1, 1)
+    figure, axes = grid(1, 1)
     ax = axes[0, 0]
     for drift, colour in zip(kept, COLOURS):
         ax.plot(*thin(drift.time, _above_zero(drift.course / drift.scale)), color=colour, label=drift.what)
@@ -237,7 +239,8 @@ def _close_view(record: Record, released: int | None, free: int | None) -> tuple
     return max(record.time[0], start - 0.4 * push), min(record.time[-1], start + 1.6 * push)
 
 
-def _grid(rows: int, columns: int) -> tuple[Figure, Any]:
+def grid(rows: int, columns: int) -> tuple[Figure, Any]:
+    """A figure of panels over time, and these, (row, column)."""
     from matplotlib.figure import Figure
 
     # Margins in inches: an automatic layout draws every figure several times to find them.
@@ -269,7 +272,7 @@ def _draw(
     meta = record.meta[path]
     factor, unit = display(meta.unit, units)
     times, values = timeline(record, path)
-    factor, unit = _thousands(factor, unit, values)
+    factor, unit = thousands(factor, unit, values)
     if window is not None:
         seen = (times >= window[0]) & (times <= window[1])
         times, values = times[seen], values[seen]
@@ -294,7 +297,7 @@ def _draw(
         )
 
 
-def _thousands(factor: float, unit: str, values: np.ndarray) -> tuple[float, str]:
+def thousands(factor: float, unit: str, values: np.ndarray) -> tuple[float, str]:
     """Factor and unit in which large values stand on an axis without a power of ten of their own."""
     size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
@@ -320,7 +323,7 @@ def _set_limits(ax: Axes, values: np.ndarray) -> None:
 def _finish(ax: Axes, record: Record, window: tuple[float, float] | None = None) -> None:
     span = window or (float(record.time[0]), float(record.time[-1]))
     ax.set_xlim(*span)
-    _mark_events(ax, record, span)
+    mark_events(ax, record, span)
 
 
 def _finish_log(ax: Axes, record: Record, label: str) -> None:
@@ -332,7 +335,7 @@ def _finish_log(ax: Axes, record: Record, label: str) -> None:
     ax.legend(ncols=8, loc="lower right", bbox_to_anchor=(1.01, 0.98), handlelength=1.2, columnspacing=1)
 
 
-def _mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
+def mark_events(ax: Axes, record: Record, span: tuple[float, float]) -> None:
     """Events as dotted lines with their numbers in the table of events; close ones share a mark."""
     width = span[1] - span[0]
     near = MARK_WIDTH / ax.get_position().width * width
@@ -382,11 +385,7 @@ def thin(times: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return times[rows], values[rows]
 
 
-def _with_rest(caption: str, names: list[str]) -> str:
+def with_rest(caption: str, names: list[str]) -> str:
+    """A caption that says how many of some names are left out."""
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption
-
-
-grid, panels, thousands = _grid, _panels, _thousands
-mark_events, with_rest = _mark_events, _with_rest
-"""For figures of other modules."""

@@ -43,8 +43,7 @@ def of_chunk(program: Any, declared: Any, chunk: Any, scenario: Any, case: Any =
         Watch(declared, each, None) for each in ([scenario] if case is None else map(case, range(count)))
     ]
     lanes = Lanes(program, chunk, watches)
-    found = least(lanes, begin, end, float(declared.interval), parted=declared.after is None)
-    return found.distance, found.time
+    return least(lanes, begin, end, float(declared.interval), parted=declared.after is None)
 
 
 def shapes_differ(dispersed: Any) -> bool:

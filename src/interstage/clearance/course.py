@@ -25,6 +25,8 @@ ROUNDS = 3
 """How often a stretch that may hold the least distance is divided."""
 NARROWINGS = 2
 """How often the stretch around the least distance is divided."""
+FASTER = 1.1
+"""By how much the greatest speed between two times may exceed those at them, as a factor."""
 WORTH = 1e-6
 """How much nearer, relative to the size, bodies must be able to come for a stretch to be divided."""
 
@@ -150,8 +152,13 @@ def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
 def _room(watch: Watch, course: Course) -> np.ndarray:
     """How much less than the least known, or than nothing where both ends are apart, the distance may be
     between times [m]."""
-    limit = 1.1 * np.maximum(course.fastest[1:], course.fastest[:-1]) + np.abs(np.diff(course.fastest))
-    bound = 0.5 * (course.distance[1:] + course.distance[:-1] - limit * np.diff(course.time))
+    change = path(course.fastest[:-1], course.fastest[1:], np.diff(course.time))
+    bound = 0.5 * (course.distance[1:] + course.distance[:-1] - change)
     apart = np.minimum(course.distance[1:], course.distance[:-1]) > TOUCHING * watch.size
     least = course.distance.min()
     return np.where(apart, np.maximum(least, 0.0), least) - bound
+
+
+def path(before: np.ndarray, after: np.ndarray, gap: np.ndarray) -> np.ndarray:
+    """How much distances may change over times `gap` [s], by the greatest speeds at either end of them."""
+    return gap * (FASTER * np.maximum(before, after) + np.abs(after - before))

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..lane_records import COMPILED, stepper
+from ..lane_records import COMPILED, picked, rows_of, stepper
 from ..program import Program
 from .bounds import lower_bounds
 from .course import Watch
@@ -22,15 +22,6 @@ SEARCHED_AT_ONCE = 1000
 """States whose distances are searched in one go; walls of many pieces take much memory for each."""
 FAR = 1e30
 """[m]"""
-
-
-class Rows(NamedTuple):
-    """The steps of a chunk of lanes and where these stand at last, (row, ..., lane)."""
-
-    t: np.ndarray
-    x: np.ndarray
-    discrete: Any
-    counts: np.ndarray
 
 
 class Seen(NamedTuple):
@@ -50,22 +41,18 @@ class Lanes:
     def __init__(self, program: Program, chunk: Any, watches: list[Watch]):
         self.program, self.chunk, self.watches = program, chunk, watches
         self.shared = len(watches) == 1
-        self.looked = 0
 
     @cached_property
-    def rows(self) -> Rows:
-        """All its steps that took time."""
-        cursor = self.chunk.cursor
-        last = Rows(cursor.t, cursor.x, cursor.discrete, np.ones(np.shape(cursor.t), bool))
-        parts = [
-            jax.tree.map(
-                lambda a, count=count: np.asarray(a)[:count],
-                Rows(p.t, p.x, p.discrete, np.asarray(p.moved) & (np.asarray(p.t_end) > np.asarray(p.t))),
-            )
-            for p, count in self.chunk.rows
-        ]
-        last = jax.tree.map(lambda a: np.asarray(a)[None], last)
-        return Rows(*jax.tree.map(lambda *rows: np.concatenate(rows), *parts, last))
+    def rows(self) -> Any:
+        """Its steps, and where they lead at last, (row, ..., lane)."""
+        return rows_of(self.chunk)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Which rows (row, lane) took time, or are the last."""
+        counts = self.rows.moved & (self.rows.t_end > self.rows.t)
+        counts[-1] = True
+        return counts
 
     def watch(self, lane: int) -> Watch:
         """What watches a lane."""
@@ -107,19 +94,12 @@ class Lanes:
         rows[place, lane] = row
         if step is not None:
             steps[place, lane] = step
-
-        def pick(array):
-            wide = rows.reshape(most, *[1] * (array.ndim - 2), width)
-            return np.take_along_axis(array, wide, axis=0)
-
-        states = jax.tree.map(pick, (self.rows.t, self.rows.x, self.rows.discrete))
-        found = self._seen(step is not None, (*states, steps))
-        self.looked += len(lane)
+        found = self._seen(step is not None, picked(self.rows, rows, ends=False)._replace(h=steps))
         return jax.tree.map(lambda f: np.moveaxis(f[place, ..., lane], 0, -1), found)
 
     def _seen(self, stepped: bool, states: Any) -> Seen:
         scenario, reference = self.chunk.scenario, self.chunk.start.reference
-        look, total, at_once = self._looking, len(states[0]), STATES_AT_ONCE[stepped]
+        look, total, at_once = self._looking, len(states.t), STATES_AT_ONCE[stepped]
         parts = []
         for first in range(0, total, at_once):
             index = np.minimum(np.arange(first, first + at_once), total - 1)

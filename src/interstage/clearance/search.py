@@ -7,11 +7,9 @@ then, leave room for a lesser one."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from .course import TOUCHING, WORTH
+from .course import TOUCHING, WORTH, path
 from .lanes import Lanes, places
 from .motion import Relative
 
@@ -29,30 +27,21 @@ STRIDES_OUT = 12
 """How often the stride from state to state, to where the distance stops falling, is doubled."""
 STILL = 1e-12
 """Change of the distance, relative to the size, that is not worth another look."""
-FASTER = 1.1
-"""By how much the greatest speed between two states may exceed those at them, as a factor."""
 
 
-class Found(NamedTuple):
-    """Least distances (lane) [m] and their times (lane) [s]; not numbers where a clearance did not begin.
-    searched: how many distances were found exactly, of how many states were looked at."""
-
-    distance: np.ndarray
-    time: np.ndarray
-    searched: int
-    states: int
-
-
-def least(lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool) -> Found:
-    """The least distances between times (lane) [s]. parted: where the bodies touch at first, from the first
-    state on in which they do not."""
+def least(
+    lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least distances (lane) [m] between times (lane) [s], and when (lane) [s]; not numbers where there
+    is no state between them. parted: where the bodies touch at first, from the first state on in which they
+    do not."""
     rows, count = lanes.rows, lanes.chunk.count
     times = rows.t[:, :count]
-    keep = rows.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
+    keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
     row, lane = np.nonzero(keep)
     distance, time = np.full((2, count), np.nan)
     if not row.size:
-        return Found(distance, time, 0, 0)
+        return distance, time
     states = _States(lanes, count)
     states.add(lane, times[row, lane], row, np.zeros(len(row)))
     if parted:
@@ -62,7 +51,7 @@ def least(lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, par
     states.zoom()
     known = np.isfinite(states.best)
     distance[known], time[known] = states.best[known], states.when[known]
-    return Found(distance, time, states.searched, lanes.looked)
+    return distance, time
 
 
 FIELDS = ("lane", "time", "row", "low", "limit", "distance", "rate")
@@ -75,7 +64,7 @@ class _States:
     best, when (lane): the least distance that was found, and its time; below: an upper bound of it."""
 
     def __init__(self, lanes: Lanes, count: int):
-        self.lanes, self.count, self.searched = lanes, count, 0
+        self.lanes, self.count = lanes, count
         self.lane, self.row = np.zeros((2, 0), int)
         self.time, self.low, self.limit, self.distance, self.rate = np.zeros((5, 0))
         self.between = Relative(np.zeros((3, 3, 0)), *np.zeros((3, 3, 0)))
@@ -211,8 +200,7 @@ class _States:
 
     def _path(self, one: np.ndarray, next_: np.ndarray, gap: np.ndarray) -> np.ndarray:
         """How much the distance may change from states to the next ones [m]."""
-        a, b = self.limit[one], self.limit[next_]
-        return gap * (FASTER * np.maximum(a, b) + np.abs(b - a))
+        return path(self.limit[one], self.limit[next_], gap)
 
     def _search(self, states: np.ndarray) -> None:
         """Bring the bounds of states close, and search the distances of those that may be the least."""
@@ -240,7 +228,6 @@ class _States:
             return
         lane = self.lane[states]
         distance, rate = self.lanes.nearest(lane, self._some(states))
-        self.searched += len(states)
         self.distance[states] = self.low[states] = distance
         self.rate[states] = rate
         self._note(states)
@@ -263,11 +250,11 @@ class _States:
         lane = self.lane[order]
         gap = np.where(lane[1:] == lane[:-1], np.diff(self.time[order]), 0.0)
         way = np.r_[0.0, np.cumsum(self._path(order[:-1], order[1:], gap))]
-        path = np.zeros((self.count, int(place.max()) + 1))
-        low = np.full(path.shape, -np.inf)
-        low[lane, place], path[lane, place] = self.low[order], way
-        from_left = np.maximum.accumulate(low + path, 1) - path
-        from_right = np.maximum.accumulate((low - path)[:, ::-1], 1)[:, ::-1] + path
+        gone = np.zeros((self.count, int(place.max()) + 1))
+        low = np.full(gone.shape, -np.inf)
+        low[lane, place], gone[lane, place] = self.low[order], way
+        from_left = np.maximum.accumulate(low + gone, 1) - gone
+        from_right = np.maximum.accumulate((low - gone)[:, ::-1], 1)[:, ::-1] + gone
         self.low[order] = np.maximum(from_left, from_right)[lane, place]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..plots import COLOURS, STYLE
+from ..plots import BAD, COLOURS, STYLE
 from ..units import PURE_UNITS, display
 from .result import finite
 
@@ -24,7 +24,7 @@ LEFT, RIGHT, TOP, BOTTOM, GAP = 0.85, 0.2, 0.4, 0.55, 0.75
 LETTER = 0.072
 """Width of a letter of the small type. All lengths in inches."""
 MOST_BARS, MOST_PANELS, MOST_MEASURES = 12, 6, 12
-LOW, HIGH, BAD, BAND = "#56b4e9", "#e69f00", "#b3261e", "#d9e8f2"
+LOW, HIGH, BAND = "#56b4e9", "#e69f00", "#d9e8f2"
 
 
 def figures(sweep: Sweep, units: str) -> Iterator[tuple[str, Figure]]:

@@ -23,9 +23,9 @@ from ..record import Record
 from ..requirements import evaluate, value_of
 from ..scenario import Scenario
 from . import designs
-from . import near as near_each
 from .declared import Design, Response, Study, responses_of, variations_of
 from .levels import Varied, varied
+from .near import add as add_clearances
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
@@ -71,7 +71,7 @@ def sweep(
     def judged(chunk: Chunk) -> list[Judged]:
         records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
         if any(map(is_clearance, asked)):
-            near_each.add(lot, chunk, records, wanted)
+            add_clearances(lot, chunk, records, wanted)
         return [
             _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
             for lane, record in enumerate(records)
