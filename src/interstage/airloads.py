@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax.numpy as jnp
-
 from .environment.flight_path import angles_of
 from .environment.interpolation import smooth_step
 from .environment.planet import safe_angle
 from .environment.surroundings import Surroundings, around, layers
+from .maths.arrays import jnp
 from .model import coefficient_table, function_model
 from .model.aerodynamics import NAMES, variable_of
 from .model.daveml_units import unit as written

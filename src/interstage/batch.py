@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-import jax
 import numpy as np
 
 from . import clearance, envelope
@@ -17,6 +16,7 @@ from .consistency import refused_lanes
 from .errors import BadInput, Problem, near
 from .lane_records import Chunk, lane_records, stems_of
 from .layout import Layout
+from .maths.arrays import jax
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, in_table, lift, program_for
 from .quantities import catalogue

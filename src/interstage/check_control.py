@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .errors import BadInput, Problem, near
+from .maths.arrays import jnp
 from .model.control import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
 from .model.values import Value
 from .unit_names import comparable
@@ -138,8 +139,6 @@ def loop_problems(scenario: Scenario) -> Iterator[Problem]:
 
 def _trace(scenario: Scenario, numbers: Any, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
-    import jax.numpy as jnp
-
     from .events import event_table
     from .layout import Layout
     from .mechanism import Mechanism

@@ -6,12 +6,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import jax
 import numpy as np
 
 from .errors import BadInput, Problem
 from .formulations import elimination
 from .layout import Layout
+from .maths.arrays import jax
 from .mechanism import Mechanism
 from .model.device_signals import caught, signals_of
 from .numbers import numbers

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from .maths.arrays import jax, jnp
 from .model import contact_law
 from .observation import Track, in_chunks
 from .program import Program

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from .maths.arrays import jax, jnp, jvp
 from .model import attachments, contact_law
 from .model.attachments import Motion, column
 from .model.contact_law import Form, Given
@@ -190,7 +188,7 @@ def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value:
         return jnp.concatenate([points.velocity for points in every], 1)
 
     value = value[-mechanism.layout.touches :]
-    velocity, acceleration = jax.jvp(approach, (x,), (slope,))
+    velocity, acceleration = jvp(approach, (x,), (slope,))
     thin = [contact_law.reach(given, form) for form, given in _each(mechanism)]
     thin = jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *value.shape[1:])) for part in thin])
     room = jnp.maximum(-value, 0.0) + STEP * thin

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
 from .formulations import elimination
 from .formulations.catalogue import ENTRIES
 from .layout import Layout
+from .maths.arrays import jnp, lax
 from .mechanism import Discrete, Mechanism
 from .vectors import widened
 
@@ -63,7 +61,7 @@ def watched(flow: Any) -> Any:
 def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     """How far prescribed motions ask for different motions at time t near the state x, over what is allowed:
     (*lanes), above 1 where they contradict each other."""
-    x = jax.lax.stop_gradient(x)
+    x = lax.stop_gradient(x)
     left = _left(mechanism, t, x, discrete)
 
     def closer(_, carry):
@@ -74,10 +72,10 @@ def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
     def closest():
         # What corrections leave depends on the time; what drifting states have open, on their roundings, and
         # steps that shrink towards such a limit would creep over it.
-        found = jax.lax.fori_loop(0, CORRECTIONS, closer, (x, jnp.full_like(left, jnp.inf)))[1]
+        found = lax.fori_loop(0, CORRECTIONS, closer, (x, jnp.full_like(left, jnp.inf)))[1]
         return jnp.where(left > CLEAR, found, left)
 
-    return jax.lax.cond(jnp.any(left > CLEAR), closest, lambda: left)
+    return lax.cond(jnp.any(left > CLEAR), closest, lambda: left)
 
 
 def _left(mechanism: Mechanism, t, x, discrete: Discrete):

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from .errors import BadInput, Problem, near
 from .flow import settings
+from .maths.arrays import jax, jnp, jvp
 from .minimal import flow_of
 from .placement import begin
 from .program import QUICK, Program, fast_program, program_for
@@ -69,7 +68,7 @@ def derivatives(
 
 def _forward(function, leaves, of):
     """One pass for each number of the inputs."""
-    push = fast_program(lambda x, along: jax.jvp(function, (x,), (along,)), QUICK)
+    push = fast_program(lambda x, along: jvp(function, (x,), (along,)), QUICK)
     by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
     values: Any = None
     for path, leaf in leaves.items():

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from .environment.surroundings import around
+from .maths.arrays import jax, jnp
 from .vectors import cross, norm, rotate, rotate_back
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import numpy as np
 
+from .maths.arrays import jax
 from .observation import Track, in_chunks
 from .program import Program
 from .units import display

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import contacts, pushes
@@ -15,6 +13,7 @@ from .drag_devices import filled
 from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
 from .layout import FREE
+from .maths.arrays import jax, jnp, jvp, lax
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
 from .model.burning import corners
@@ -66,7 +65,7 @@ class Flow:
 
     def watch(self, t, x, slope, discrete: Discrete):
         """Watched values and rates."""
-        found = jax.jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
+        found = jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
         return self._with_contacts(found, x, discrete)
 
     def _with_contacts(self, found, x, discrete: Discrete):
@@ -78,7 +77,7 @@ class Flow:
 
     def places(self, t, x, slope, discrete: Discrete):
         """Where the air's loads and the pushers are among the kinks of their tables."""
-        return jax.jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
+        return jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
 
     def _places(self, discrete, t, x):
         """Places (table axis, *lanes)."""
@@ -329,7 +328,7 @@ class Flow:
             caught = self._caught(t, x, before, after, gained)
             return jax.tree.map(partial(jnp.where, jnp.any(gained, 0)), caught, (x, after))
 
-        return jax.lax.cond(jnp.any(gained), capture, lambda: (x, after))
+        return lax.cond(jnp.any(gained), capture, lambda: (x, after))
 
     def _caught(self, t, x, before: Discrete, after: Discrete, gained):
         """State and switches after a capture in every lane, whether it gained rows or not."""

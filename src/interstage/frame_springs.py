@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from .maths.arrays import jax, jnp
 from .model import attachments, frame_spring
 from .model.attachments import Pairs
 from .model.frame_spring import Deflection, FrameLoad

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
 from . import rotations
 from .formulations.joint_motion import Prescribed
 from .formulations.spanning import Forest, Motions
@@ -33,6 +31,7 @@ from .joint_entries import (
     upright,
     where,
 )
+from .maths.arrays import jnp
 from .mechanism import Mechanism
 from .model.attachments import column
 from .model.constraint_rows import Drive

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import rotations
 from .formulations.spanning import Motions
+from .maths.arrays import jax, jnp
 from .vectors import dot, rotate, rotate_back
 
 TURN = 2 * np.pi

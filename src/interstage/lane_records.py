@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from .errors import BadInput, Problem
+from .maths.arrays import jax, jnp, lax
 from .minimal import flow_of
 from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
 from .program import Program, fast_program, sampled
@@ -215,7 +214,7 @@ def stepper(program: Program) -> Any:
             own = sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h)
             return flow.ordinary(t + h, own, discrete)
 
-        return jax.lax.map(one, tuple(states))
+        return lax.map(one, tuple(states))
 
     return program.observers.setdefault((), program.program(function, COMPILED))
 
@@ -238,7 +237,7 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
                 single |= {path: values[..., k, :] for k, path in enumerate(paths)}
             return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
 
-        return jax.lax.map(one, tuple(states))
+        return lax.map(one, tuple(states))
 
     return program.observers.setdefault(stems, program.program(function, COMPILED))
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from .airloads import Airload, airloads
 from .contacts import Touch, contacts
 from .drag_devices import Pull, drag_devices
 from .environment import gravity_field, gravity_gradient
 from .environment.surroundings import Surroundings
 from .frame_springs import FrameSprings, frame_springs, summed
+from .maths.arrays import jax, jnp
 from .model import attachments, springs, tables, user_class
 from .model.attachments import Motion
 from .numbers import in_frame, joint_frames

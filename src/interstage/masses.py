@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
 from .layout import Layout
+from .maths.arrays import jnp, jvp
 from .model import mass_properties
 from .model.mass_properties import Totals
 from .numbers import Numbers, arms, inverted
@@ -51,7 +49,7 @@ def part(values, numbers: list[int]):
 
 def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
     """Rates of `totals` [.../s] where the tanks change at the rates `drain` (tank, *lanes) [kg/s]."""
-    return jax.jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
+    return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 
 def massed(layout: Layout, numbers: Numbers, left, attached) -> Numbers:

@@ -6,8 +6,6 @@ from __future__ import annotations
 from copy import copy
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import rotations, slosh
@@ -18,6 +16,7 @@ from .formulations.contract import Constraints, Joints
 from .layout import Layout
 from .loads import Applied, applied
 from .masses import massed
+from .maths.arrays import jax, jnp, lax
 from .model import attachments, constraint_rows
 from .model.attachments import Motion, Pairs
 from .model.constraint_rows import Rows, Sizes
@@ -229,7 +228,7 @@ class Mechanism(StateForm):
         if constraints.order is None:
             return by_stiffness()
         # Many rows, and seldom any that repeat others: whether they do costs far less than to share.
-        return jax.lax.cond(elimination.repeating(inertias, constraints), by_stiffness, lambda: lam)
+        return lax.cond(elimination.repeating(inertias, constraints), by_stiffness, lambda: lam)
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
@@ -285,7 +284,7 @@ class Mechanism(StateForm):
 
         if not self.layout.switching:
             return corrected()
-        return jax.lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
+        return lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
 
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""

@@ -7,9 +7,6 @@ ordinary flight.
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
-
 from .flow import Flow
 from .formulations.joint_motion import Tree, cut_rows
 from .formulations.null_space import Split, reduced
@@ -18,6 +15,7 @@ from .happenings import EventTable
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
 from .loads import applied
+from .maths.arrays import jnp, jvp
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
 from .vectors import product, rotate
@@ -108,7 +106,7 @@ class MinimalFlow(Flow):
         def values(t, x):
             return self._values(discrete, t, self.coordinates.ordinary(t, x, discrete))
 
-        found = jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+        found = jvp(values, (t, x), (jnp.ones_like(t), slope))
         return self._with_contacts(found, self.coordinates.ordinary(t, x, discrete), discrete)
 
     def fire(self, t, x, discrete: Discrete, hit):

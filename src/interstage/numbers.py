@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from .environment import surroundings
 from .formulations.carried_mass import carried
 from .formulations.contract import Inertias
 from .layout import Layout
+from .maths.arrays import jax, jnp, lax
 from .model import (
     burning,
     coefficient_table,
@@ -226,7 +224,7 @@ def inverse_3x3(matrix):
         rod = jnp.max(jnp.abs(product(matrix, matrix) - half * matrix), (0, 1)) < 1e-9 * half * half
         return jnp.where(rod & lacking, matrix / half**2, inverse)
 
-    return jax.lax.cond(jnp.any(lacking), of_rods, lambda: inverse)
+    return lax.cond(jnp.any(lacking), of_rods, lambda: inverse)
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-import jax
 import numpy as np
 
+from .maths.arrays import jax
 from .mechanism import Discrete, Reference
 from .program import Program
 from .quantities import catalogue

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import loads, pushes, rotations, slosh
@@ -19,6 +17,7 @@ from .formulations import elimination
 from .frame_springs import drawn_out
 from .happenings import EventTable
 from .masses import first_left
+from .maths.arrays import jax, jnp, lax
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments, pusher_law
 from .model.control_laws import by_signal, off_command
@@ -115,9 +114,9 @@ def _held(mechanism, t, x, discrete):
 
     corrected = x
     if mechanism.layout.scenario.solver.stabilization == "projection":
-        corrected = jax.lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
+        corrected = lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
     # As a loop over both states, so that it is compiled once.
-    both = jax.lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
+    both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
     return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
 
 

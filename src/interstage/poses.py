@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import rotations, starts
+from .maths.arrays import jax, jnp, lax
 from .model import attachments
 from .model.drive import drive
 from .model.initial import Placing, is_plain
@@ -149,7 +148,7 @@ def _hung(placed: Placed, steps: Step) -> Placed:
     """All bodies placed, one after the other, each from the one at the other end of its joint."""
 
     def pass_on(placed, step: Step):
-        s = Placed(*(jax.lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
+        s = Placed(*(lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
         matrix = rotations.matrix_of(s.quaternion)
         turned = product(matrix, step.turn)
         # Speed and spin are given in the axes of the joint's parent.
@@ -159,14 +158,14 @@ def _hung(placed: Placed, steps: Step) -> Placed:
         velocity = s.velocity + step.sign * rotate(parent, step.speed)
         velocity = velocity + cross(s.spin, arm_s) - cross(spin, arm_b)
         body = Placed(s.position + arm_s - arm_b, velocity, rotations.quaternion_of_matrix(turned), spin)
-        put = partial(jax.lax.dynamic_update_index_in_dim, index=step.body, axis=1)
+        put = partial(lax.dynamic_update_index_in_dim, index=step.body, axis=1)
         return Placed(*(put(f, part) for f, part in zip(placed, body, strict=True))), None
 
     ways = Step(
         steps.source, steps.body, steps.sign,
         *(jnp.moveaxis(field, field.ndim - (steps.arm_body.ndim - 1), 0) for field in steps[3:]),
     )  # fmt: skip
-    return jax.lax.scan(pass_on, placed, jax.tree.map(jnp.asarray, ways))[0]
+    return lax.scan(pass_on, placed, jax.tree.map(jnp.asarray, ways))[0]
 
 
 def _tilts(mechanism, joints, lanes):

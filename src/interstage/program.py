@@ -9,8 +9,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from jax.experimental.xla_metadata import set_xla_metadata
 
@@ -19,6 +17,7 @@ from .contradiction import contradiction, watched
 from .events import event_table
 from .formulations.catalogue import uses_library
 from .layout import Layout
+from .maths.arrays import jax, jnp, lax
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
@@ -324,7 +323,7 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
     end = take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
     if method not in METHODS:
         return end.x
-    return jax.lax.fori_loop(0, 2, lambda _, x: flow.project(t + h, x, discrete), end.x)
+    return lax.fori_loop(0, 2, lambda _, x: flow.project(t + h, x, discrete), end.x)
 
 
 def lift(scenario):

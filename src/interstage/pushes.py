@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from .environment import interpolation
+from .maths.arrays import jax, jnp
 from .model import attachments, pusher_law, springs
 from .model.attachments import Motion, Pairs, picked
 from .model.pusher_law import Gas, Progress

@@ -17,11 +17,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from . import slosh
 from .formulations import elimination
+from .maths.arrays import jax, jnp, lax
 from .model import attachments
 from .model.attachments import column
 from .model.release_law import strain_energy
@@ -52,7 +50,7 @@ def kicked(mechanism: Mechanism, t, x, before: Discrete, after: Discrete, newly:
         found = _jumped(mechanism.at(x, after), t, x, before, after, due)
         return jax.tree.map(lambda a, b: jnp.where(jnp.any(due, 0), a, b), found, (x, after))
 
-    return jax.lax.cond(jnp.any(due), jumped, lambda: (x, after))
+    return lax.cond(jnp.any(due), jumped, lambda: (x, after))
 
 
 def _jumped(mechanism, t, x, before, after, due):

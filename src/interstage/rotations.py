@@ -7,9 +7,9 @@ Park (CU-CSSC-90-07, eq 49) use the transposed matrix and the reverse order.
 
 from __future__ import annotations
 
-import jax.numpy as jnp
 import numpy as np
 
+from .maths.arrays import jnp
 from .vectors import cross, dot
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])

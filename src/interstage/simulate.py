@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax
 import numpy as np
 
 from . import clearance, contact_record, excursions, plausibility
@@ -16,6 +15,7 @@ from .environment.atmosphere import resolved as resolved_air
 from .errors import BadInput, Problem, near
 from .frames import Attitude
 from .layout import Layout
+from .maths.arrays import jax
 from .model.body import Body
 from .model.initial import FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record

@@ -23,13 +23,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from . import masses
 from .environment import gravity_field
 from .formulations import rods
+from .maths.arrays import jnp, jvp
 from .model import mass_properties, slosh_law
 from .model.attachments import Motion, select
 from .model.slosh import Pendulum
@@ -127,9 +126,9 @@ def sloshing(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete, dra
     own = bodies(mechanism.layout)
 
     def moving(left, drain):
-        return jax.jvp(lambda now: _laws(mechanism, now, discrete.attached), (left,), (drain,))
+        return jvp(lambda now: _laws(mechanism, now, discrete.attached), (left,), (drain,))
 
-    (now, first), (_, second) = jax.jvp(moving, (mechanism.left(x), drain), (drain, change))
+    (now, first), (_, second) = jvp(moving, (mechanism.left(x), drain), (drain, change))
     q, rate = coordinates(mechanism, x)
     d, w = _direction(mechanism, q), select(motion.spin_body, own, 1)
     centre = select(mechanism.numbers.centre, own, 1)

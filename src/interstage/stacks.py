@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
 
 from .layout import Layout
+from .maths.arrays import is_traced, jnp, lax
 from .model import pusher_law
 from .model.attachments import select
 from .model.initial import ThroughJoint, is_plain
@@ -124,7 +122,7 @@ def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
     if not items:
         return np.zeros((*shape, 0, *(1,) * lanes))
     ndim, axis = len(shape) + lanes, len(shape)
-    traced = {k for k, item in enumerate(items) if isinstance(item, Tracer)}
+    traced = {k for k, item in enumerate(items) if is_traced(item)}
     wide = [widened(i if k in traced else np.asarray(i, float), ndim) for k, i in enumerate(items)]
     size = np.broadcast_shapes(*(i.shape for i in wide))
     if len(traced) > FEW or len(traced) == len(items):
@@ -133,7 +131,7 @@ def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
     whole = np.stack(known, axis)
     for k in sorted(traced):
         value = jnp.broadcast_to(wide[k], size)
-        whole = jax.lax.dynamic_update_index_in_dim(jnp.asarray(whole), value, k, axis)
+        whole = lax.dynamic_update_index_in_dim(whole, value, k, axis)
     return whole
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from . import rotations
 from .environment import flight_path, geodesy, orbit, planet, surroundings, wind
 from .environment.world import is_flat
+from .maths.arrays import jnp, lax
 from .model.initial import OrbitStart, OverGround
 from .stacks import quaternions, stacked_attitudes
 from .vectors import cross, rotate, widened
@@ -127,7 +125,7 @@ def geodetic_latitude(world, latitude, altitude):
         prime = radius / jnp.sqrt(1 - (1 - ratio) * jnp.sin(found) ** 2)
         return jnp.arctan2(s * (prime + altitude), c * (ratio * prime + altitude))
 
-    return jax.lax.fori_loop(0, GEOCENTRIC_STEPS, step, latitude + 0.0 * radius * ratio)
+    return lax.fori_loop(0, GEOCENTRIC_STEPS, step, latitude + 0.0 * radius * ratio)
 
 
 # --- orbits ---------------------------------------------------------------------------------------------

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from .environment.planet import beside
 from .layout import Layout
+from .maths.arrays import jax, jnp
 from .vectors import dot, widened
 
 FAR = 1e3

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from .environment import flight_path, geodesy
 from .errors import BadInput, Problem
 from .happenings import EventTable
+from .maths.arrays import jnp
 from .mechanism import Discrete, Mechanism, Steered
 from .model import actuator, control, control_laws
 from .quantities import Catalogue, Moment, catalogue, lookup, moment_of, scalar

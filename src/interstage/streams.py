@@ -22,10 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from . import masses
+from .maths.arrays import jax, jnp, jvp
 from .model import burning, mass_properties, propulsion
 from .model.burn_tables import Signal
 from .vectors import cross, rotate, rotate_back
@@ -113,7 +111,7 @@ def _burns(mechanism, t, surroundings, discrete, signals):
         def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
             return burning.burn(one, now, lit, cut, throttle, pressure)
 
-        now, change = jax.jvp(burn, (t,), (jnp.ones_like(t),))
+        now, change = jvp(burn, (t,), (jnp.ones_like(t),))
         found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
         changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
         angles = [signals[name] if name else 0.0 for name in _gimbal(engine)]
@@ -187,7 +185,7 @@ def _surfaces(mechanism, left, drain):
                 found.append(mass_properties.removal_point(ready, masses.part(left, own)))
         return jnp.concatenate(found, 1) if found else jnp.zeros((3, 0, *left.shape[1:]))
 
-    return jax.jvp(points, (left,), (drain,))
+    return jvp(points, (left,), (drain,))
 
 
 def _of_rates(mechanism, motion, rates):

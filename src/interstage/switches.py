@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from .maths.arrays import jnp
 from .model.attachments import select
 
 

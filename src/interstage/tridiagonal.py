@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
+from .maths.arrays import jnp, lax
 
 
 def solve(below, middle, above, right):
@@ -24,5 +23,5 @@ def solve(below, middle, above, right):
         return here, here
 
     last = jnp.zeros(right.shape[1:])
-    _, rows = jax.lax.scan(down, (jnp.zeros(above.shape[1:]), last), (below, middle, above, right))
-    return jax.lax.scan(up, last, rows, reverse=True)[1]
+    _, rows = lax.scan(down, (jnp.zeros(above.shape[1:]), last), (below, middle, above, right))
+    return lax.scan(up, last, rows, reverse=True)[1]

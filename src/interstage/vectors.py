@@ -6,7 +6,7 @@ because a compiler fuses them into one loop over the lanes (see docs/decisions/0
 
 from __future__ import annotations
 
-import jax.numpy as jnp
+from .maths.arrays import jnp
 
 
 def cross(a, b):

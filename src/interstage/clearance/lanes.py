@@ -6,11 +6,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..lane_records import COMPILED, picked, rows_of, stepper
+from ..maths.arrays import jax, jnp, lax
 from ..program import Program
 from .bounds import lower_bounds
 from .course import Watch
@@ -136,7 +135,7 @@ class Lanes:
                     bound = lower_bounds(a, b, between.turn, between.place, jnp) + left_out[..., None]
                     return Seen(between, jnp.min(bound, (0, 1)), fastest(between, a, b, jnp))
 
-                return jax.lax.map(one, states)
+                return lax.map(one, states)
 
             program.observers[kind] = program.program(function, COMPILED)
         return program.observers[kind]

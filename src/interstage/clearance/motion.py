@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp
 from ..observation import Track, in_chunks, states_at
 from ..program import Program, lift, quickly_compiled
 from .bounds import wide

@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ..errors import InterstageError, Refused
+from ..maths.arrays import jnp
 from ..tree import Declaration, OneOf
 from ..units import si
 from . import us76
@@ -279,8 +280,6 @@ def _factor(factor):
 
 def air(ready: Ready, altitude: Any) -> Air:
     """The air at geometric altitudes [m] (..., *lanes)."""
-    import jax.numpy as jnp
-
     from . import tabulated
 
     z = jnp.asarray(altitude, float)
@@ -322,8 +321,6 @@ def _viscosity(gas, temperature):
 
 def _no_air(z):
     """Nothing, with the numbers of sea level for what is divided by."""
-    import jax.numpy as jnp
-
     gas, zero = Gas(), jnp.zeros_like(z)
     temperature = zero + 288.15
     sound = math.sqrt(1.4 * us76.R_STAR / us76.M0 * 288.15)
@@ -338,8 +335,6 @@ def molar_mass(air: Air) -> Any:
 def outside(model: Any, altitude: Any) -> Any:
     """Whether altitudes [m] (..., *lanes) are outside the domain of the model: there `above` or `outside` of
     the declaration rules."""
-    import jax.numpy as jnp
-
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
         return (z < us76.BOTTOM) | (z > model.top)
@@ -352,8 +347,6 @@ def outside(model: Any, altitude: Any) -> Any:
 def kinks(model: Any) -> list[Any]:
     """Altitudes [m], each (n) or (n, *lanes), increasing, where the slope of temperature, pressure or density
     jumps, or one of them itself at an edge."""
-    import jax.numpy as jnp
-
     from . import interpolation
 
     found: list[Any] = []

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..rotations import conjugate, matrix_of, multiply, of_sequence, quaternion_of_matrix
 from ..vectors import cross, dot, norm, rotate, rotate_back
 from .planet import along_z, safe_angle

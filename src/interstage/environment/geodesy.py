@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import custom_jvp, jnp, jvp, lax
 from ..vectors import norm, rotate
 from . import planet as worlds
 
@@ -165,7 +163,7 @@ def _meridian(radius, flattening, latitude, altitude):
     return (prime + altitude) * c, (ratio * prime + altitude) * s
 
 
-@jax.custom_jvp
+@custom_jvp
 def _foot(radius, flattening, p, z):
     """Latitude [rad] and altitude [m] of a point `p` from the axis and `z` from the equator [m]."""
     square = flattening * (2 - flattening)
@@ -189,7 +187,7 @@ def _direction(square, p, z):
         return jnp.where(disc >= 0, _real_root(disc, t3, r), _cosine_root(disc, t3, r))
 
     # Only near the centre is there another than the real root, and its cosine is not to be had for nothing.
-    u = jax.lax.cond(jnp.all(disc >= 0), lambda: _real_root(disc, t3, r), any_root)
+    u = lax.cond(jnp.all(disc >= 0), lambda: _real_root(disc, t3, r), any_root)
     v = jnp.sqrt(u * u + fourth * q)
     uv = jnp.where(u < 0, fourth * q / jnp.where(v - u > 0, v - u, 1.0), u + v)
     v, uv = jnp.where(within | (v == 0), 1.0, v), jnp.where(within | (uv == 0), 1.0, uv)
@@ -221,7 +219,7 @@ def _foot_slopes(primals, tangents):
     """The point moves by its own tangent, and the ellipsoid away beneath it."""
     radius, flattening, *_ = primals
     latitude, altitude = _foot(*primals)
-    _, beneath = jax.jvp(lambda a, f: _meridian(a, f, latitude, altitude), primals[:2], tangents[:2])
+    _, beneath = jvp(lambda a, f: _meridian(a, f, latitude, altitude), primals[:2], tangents[:2])
     dp, dz = tangents[2] - beneath[0], tangents[3] - beneath[1]
     s, c = jnp.sin(latitude), jnp.cos(latitude)
     meridian = _radii(radius, flattening, s)[0] + altitude

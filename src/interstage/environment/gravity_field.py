@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..vectors import dot
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity

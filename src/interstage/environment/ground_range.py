@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp, lax
 from ..vectors import dot, norm
 from .geodesy import axes_at, curvature_radii, shape
 
@@ -52,7 +50,7 @@ def geodesic(planet: Any, start: Any, place: Any) -> Any:
         return east_by + _twist(flattening, _arc(u1, u2, longitude))
 
     begin = east_by + 0.0 * (u1[0] + u2[0])
-    arc = _arc(u1, u2, jax.lax.fori_loop(0, ITERATIONS, closer, begin))
+    arc = _arc(u1, u2, lax.fori_loop(0, ITERATIONS, closer, begin))
     sine, cosine, _, cos2_azimuth, middle, towards = arc
     third = jnp.sqrt(1 + cos2_azimuth * flattening * (2 - flattening) / (1 - flattening) ** 2)
     k = (third - 1) / (third + 1)

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
+from ..maths.arrays import jnp
 from ..names import Name
 from ..tree import ByName, Declaration, OneOf
 from ..units import si
@@ -83,8 +84,6 @@ Gusts = Annotated[tuple[Annotated[AltitudeGust | TimeGust, OneOf()], ...], ByNam
 
 def strength(gust: Any, place: Any) -> Any:
     """Share of the full gust at altitudes [m] or times [s] (..., *lanes), 0 to 1."""
-    import jax.numpy as jnp
-
     x = place - gust.start
     if gust.shape == "ramp":
         return jnp.clip(x / gust.length, 0.0, 1.0)
@@ -96,8 +95,6 @@ def strength(gust: Any, place: Any) -> Any:
 
 def _edge(x):
     """0 before 0, 1 after 1, (1 - cos(pi x)) / 2 between."""
-    import jax.numpy as jnp
-
     return 0.5 - 0.5 * jnp.cos(jnp.pi * jnp.clip(x, 0.0, 1.0))
 
 

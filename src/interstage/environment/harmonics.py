@@ -20,10 +20,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from ..vectors import dot, norm, transposed
 from .coefficients import Coefficients, load
 from .gravity import HarmonicGravity
@@ -152,7 +151,7 @@ def _sums(terms: _Terms, at: _Place) -> Any:
         return (last, now, _added(total, weights, now), power), None
 
     begin = (*_nothing(terms, at.zeta), _one(at.zeta))
-    return jnp.sum(jax.lax.scan(row, begin, terms)[0][2], 1)
+    return jnp.sum(lax.scan(row, begin, terms)[0][2], 1)
 
 
 def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
@@ -173,7 +172,7 @@ def _sums_difference(terms: _Terms, at: _Place, by: _Change) -> tuple[Any, Any]:
 
     one = _one(at.zeta)
     begin = (*_nothing(terms, at.zeta), one), (*_nothing(terms, by.zeta), 0 * _one(by.zeta))
-    here, change = jax.lax.scan(row, begin, terms)[0]
+    here, change = lax.scan(row, begin, terms)[0]
     return jnp.sum(here[2], 1), jnp.sum(change[2], 1)
 
 

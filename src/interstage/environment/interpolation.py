@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
 from .. import tridiagonal
+from ..maths.arrays import jnp
 
 
 class Knots(NamedTuple):

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp, lax
 from ..vectors import cross, dot, norm
 from .planet import safe_angle
 
@@ -165,7 +163,7 @@ def true_anomaly(eccentricity: Any, mean: Any) -> Any:
         return big, high - jnp.clip(error / (hyperbola * jnp.cosh(high) - 1), -1.0, 1.0)
 
     begin = _elliptic_start(ellipse, wrapped), _hyperbolic_start(hyperbola, tall)
-    big, high = jax.lax.fori_loop(0, KEPLER_STEPS, step, begin)
+    big, high = lax.fori_loop(0, KEPLER_STEPS, step, begin)
     ratio = jnp.sqrt((1 + e) / jnp.where(e == 1, 1.0, jnp.abs(1 - e)))
     on_ellipse = 2 * jnp.arctan2(ratio * jnp.sin(big / 2), jnp.cos(big / 2))
     return jnp.where(closed, on_ellipse, 2 * jnp.arctan(ratio * jnp.tanh(high / 2)))

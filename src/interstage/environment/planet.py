@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..vectors import cross, dot, norm
 from .world import FlatGround, is_flat
 

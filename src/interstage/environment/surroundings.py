@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..vectors import norm, rotate
 from . import atmosphere, geodesy, interpolation, wind
 from .atmosphere import Air

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from . import us76
 from .interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
 from .us76 import R_STAR, Logs

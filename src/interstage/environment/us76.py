@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..maths.arrays import jnp
+
 R_STAR = 8.31432
 """Gas constant [J/(mol K)], table 2."""
 M0 = 28.9644e-3
@@ -115,8 +117,6 @@ class Logs(NamedTuple):
 
 def logs(z: Any) -> Logs:
     """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
-    import jax.numpy as jnp
-
     from .interpolation import clamped
 
     below, above = _lower(clamped(z, BOTTOM, JOIN)), _upper(clamped(z, JOIN, TOP_OF_ALL))
@@ -124,8 +124,6 @@ def logs(z: Any) -> Logs:
 
 
 def _lower(z):
-    import jax.numpy as jnp
-
     h = geopotential(z)
     layer = sum((h >= base).astype(int) for base in LAYER[1:])
     base, start, gradient, ln_p = (jnp.asarray(a)[layer] for a in (BASE_T, LAYER, GRADIENT, BASE_LN_P))
@@ -140,8 +138,6 @@ def _lower(z):
 
 def _ratio(z):
     """Molar mass over that at sea level: table 8 through a spline that leaves 80 km level."""
-    import jax.numpy as jnp
-
     from . import interpolation
 
     ratio = interpolation.Knots(*(jnp.asarray(a) for a in (RATIO_AT, RATIO, _ratio_bend())))
@@ -182,8 +178,6 @@ def _ranges() -> tuple[np.ndarray, ...]:
 
 
 def _upper(z):
-    import jax.numpy as jnp
-
     start, cells, low, step = _ranges()
     range_ = sum((z >= edge).astype(int) for edge in low[1:])
     start, cells, low, step = (jnp.asarray(a)[range_] for a in (start, cells, low, step))
@@ -199,8 +193,6 @@ def _upper(z):
 
 def upper_temperature(z: Any) -> Any:
     """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
-    import jax.numpy as jnp
-
     from .interpolation import clamped
 
     x = (clamped(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH

@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
+from ..maths.arrays import jnp
 from ..tree import Declaration, OneOf
 from ..units import si
 from .columns import check_columns
@@ -117,8 +118,6 @@ def prepare(model: Any) -> Ready:
 def towards(speed: Any, direction: Any) -> Any:
     """Velocities (n, 3, *lanes) [m/s] to north, east and up of level winds of a speed [m/s] from a direction
     [rad], each (n, *lanes)."""
-    import jax.numpy as jnp
-
     speed, direction = jnp.asarray(speed), jnp.asarray(direction)
     north, east = -speed * jnp.cos(direction), -speed * jnp.sin(direction)
     return jnp.stack([north, east, jnp.zeros_like(north)], 1)
@@ -132,8 +131,6 @@ def is_still(ready: Ready) -> bool:
 def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
     """Velocity of the air [m/s] (3, ..., *lanes), to north, east and up, at geometric altitudes [m] (...,
     *lanes) and flight times [s] that go with them."""
-    import jax.numpy as jnp
-
     altitude, time = jnp.asarray(altitude, float), jnp.asarray(time, float)
     shape = jnp.broadcast_shapes(altitude.shape, time.shape)
     altitude, time = jnp.broadcast_to(altitude, shape), jnp.broadcast_to(time, shape)
@@ -146,8 +143,6 @@ def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
 
 def _steady(ready, altitude):
     """Wind without gusts, (3, ..., *lanes)."""
-    import jax.numpy as jnp
-
     from . import interpolation
 
     model = ready.model
@@ -164,16 +159,12 @@ def _steady(ready, altitude):
 
 def _like(vector, shape):
     """A vector (3, *lanes) beside places of a shape (..., *lanes)."""
-    import jax.numpy as jnp
-
     vector = jnp.asarray(vector)
     return vector.reshape(vector.shape[:1] + (1,) * (len(shape) + 1 - vector.ndim) + vector.shape[1:])
 
 
 def outside(model: Any, altitude: Any) -> Any:
     """Whether altitudes [m] (..., *lanes) are outside the profile of a wind; never for the others."""
-    import jax.numpy as jnp
-
     z = jnp.asarray(altitude, float)
     if not isinstance(model, WindTable):
         return jnp.zeros(z.shape, bool)
@@ -184,8 +175,6 @@ def outside(model: Any, altitude: Any) -> Any:
 def kinks(model: Any) -> list[Any]:
     """Altitudes [m], each (n) or (n, *lanes), increasing, where a slope of the wind jumps, or a second
     derivative at the edge of a gust."""
-    import jax.numpy as jnp
-
     from . import interpolation
 
     found: list[Any] = []

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp, jvp
 from ..vectors import dot
 from .gravity import ZonalGravity
 from .planet import along_z, beside
@@ -41,7 +39,7 @@ def gradient(field: ZonalGravity, position: Any) -> Any:
     acceleration i along axis j. Symmetric, without trace; by exact differentiation of the closed form."""
     nought, one = jnp.zeros_like(position[0]), jnp.ones_like(position[0])
     along = [jnp.stack([one if i == k else nought for i in range(3)]) for k in range(3)]
-    columns = [jax.jvp(lambda at: acceleration(field, at), (position,), (e,))[1] for e in along]
+    columns = [jvp(lambda at: acceleration(field, at), (position,), (e,))[1] for e in along]
     return jnp.stack(columns, 1)
 
 

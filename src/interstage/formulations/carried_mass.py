@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..model.attachments import picked
 from ..vectors import norm, widened
 

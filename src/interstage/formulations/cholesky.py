@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
+from ..maths.arrays import jax, jnp, lax
 
 # A pivot that the elimination leaves smaller than this part of what it was is rounding: singular.
 SINGULAR = 1e-13
@@ -23,21 +22,21 @@ WRITTEN_OUT = 12
 def factor(matrix):
     """Lower Cholesky factor of a matrix (n, n, *lanes), for `solve`; not a number where it is not positive
     definite."""
-    matrix = jax.lax.stop_gradient(matrix)
+    matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:
         return _factor_written_out(matrix, n)
 
     def column(j, carry):
         rest, lower = carry
-        pivot = jax.lax.dynamic_index_in_dim(rest, j, 1, keepdims=False)
+        pivot = lax.dynamic_index_in_dim(rest, j, 1, keepdims=False)
         below = (jnp.arange(n) >= j).reshape((n,) + (1,) * (matrix.ndim - 2))
-        diagonal = jax.lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False)
+        diagonal = lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False)
         pivot = jnp.where(below, pivot, 0.0) / _root(diagonal, matrix[j, j])
-        lower = jax.lax.dynamic_update_index_in_dim(lower, pivot, j, 1)
+        lower = lax.dynamic_update_index_in_dim(lower, pivot, j, 1)
         return rest - pivot[:, None] * pivot[None], lower
 
-    return jax.lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
+    return lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
 
 
 def _root(pivot, whole):
@@ -68,10 +67,10 @@ def factor_ranked(matrix, whole=None) -> Ranked:
 
     whole (n, *lanes): what the diagonal was before rows that are no part of the matrix were eliminated, so
     that rows which repeat those are left out, too; None where there were none."""
-    matrix = jax.lax.stop_gradient(matrix)
+    matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     diagonal = jnp.stack([matrix[k, k] for k in range(n)])
-    scale = 1 / jnp.sqrt(diagonal if whole is None else jax.lax.stop_gradient(whole))
+    scale = 1 / jnp.sqrt(diagonal if whole is None else lax.stop_gradient(whole))
     matrix = matrix * scale[:, None] * scale[None]
     places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
 
@@ -84,12 +83,12 @@ def factor_ranked(matrix, whole=None) -> Ranked:
         # Rows that were eliminated before have nothing left but rounding.
         own = jnp.where(jnp.isneginf(left), 0.0, own) / jnp.sqrt(jnp.maximum(largest, DEPENDENT))
         left = jnp.where(pivot, -jnp.inf, left - own * own)
-        lower = jax.lax.dynamic_update_index_in_dim(lower, own, j, 1)
-        return lower, jax.lax.dynamic_update_index_in_dim(pivots, chosen, j, 0), left
+        lower = lax.dynamic_update_index_in_dim(lower, own, j, 1)
+        return lower, lax.dynamic_update_index_in_dim(pivots, chosen, j, 0), left
 
     whole = jnp.ones_like(scale) if whole is None else diagonal * scale * scale
     start = jnp.zeros_like(matrix), jnp.zeros_like(matrix), whole
-    lower, pivots, _ = jax.lax.fori_loop(0, n, column, start)
+    lower, pivots, _ = lax.fori_loop(0, n, column, start)
     return Ranked(lower, pivots, scale)
 
 
@@ -106,7 +105,7 @@ def solve(matrix, lower, right):
     def back(_, b):
         return _substituted_ranked(lower, b) if isinstance(lower, Ranked) else _substituted(lower, b)
 
-    return jax.lax.custom_linear_solve(times, right, back, symmetric=True)
+    return lax.custom_linear_solve(times, right, back, symmetric=True)
 
 
 def _substituted(lower, right):
@@ -116,21 +115,21 @@ def _substituted(lower, right):
         return _solve_written_out(lower, right, n)
 
     def forward(j, b):
-        column = jax.lax.dynamic_index_in_dim(lower, j, 1, keepdims=False)
+        column = lax.dynamic_index_in_dim(lower, j, 1, keepdims=False)
         y = _at(b, j) / _at(column, j)
         below = (jnp.arange(n) > j).reshape((n,) + (1,) * (right.ndim - 1))
         b = b - jnp.where(below, column, 0.0) * y
-        return jax.lax.dynamic_update_index_in_dim(b, y, j, 0)
+        return lax.dynamic_update_index_in_dim(b, y, j, 0)
 
     def backward(k, b):
         j = n - 1 - k
-        row = jax.lax.dynamic_index_in_dim(lower, j, 0, keepdims=False)
+        row = lax.dynamic_index_in_dim(lower, j, 0, keepdims=False)
         x = _at(b, j) / _at(row, j)
         above = (jnp.arange(n) < j).reshape((n,) + (1,) * (right.ndim - 1))
         b = b - jnp.where(above, row, 0.0) * x
-        return jax.lax.dynamic_update_index_in_dim(b, x, j, 0)
+        return lax.dynamic_update_index_in_dim(b, x, j, 0)
 
-    return jax.lax.fori_loop(0, n, backward, jax.lax.fori_loop(0, n, forward, right))
+    return lax.fori_loop(0, n, backward, lax.fori_loop(0, n, forward, right))
 
 
 def _substituted_ranked(factor: Ranked, right):
@@ -146,19 +145,19 @@ def _substituted_ranked(factor: Ranked, right):
         b, y = carry
         column, pivot, diagonal = at(j)
         found = jnp.sum(pivot * b, 0) / diagonal
-        return b - column * found, jax.lax.dynamic_update_index_in_dim(y, found, j, 0)
+        return b - column * found, lax.dynamic_update_index_in_dim(y, found, j, 0)
 
     def backward(k, x):
         column, pivot, diagonal = at(n - 1 - k)
         return x + pivot * ((_at(y, n - 1 - k) - jnp.sum(column * x, 0)) / diagonal)
 
     right = right * factor.scale
-    _, y = jax.lax.fori_loop(0, n, forward, (right, jnp.zeros_like(right)))
-    return factor.scale * jax.lax.fori_loop(0, n, backward, jnp.zeros_like(right))
+    _, y = lax.fori_loop(0, n, forward, (right, jnp.zeros_like(right)))
+    return factor.scale * lax.fori_loop(0, n, backward, jnp.zeros_like(right))
 
 
 def _at(array, index):
-    return jax.lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
+    return lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
 
 
 def _factor_written_out(matrix, n):

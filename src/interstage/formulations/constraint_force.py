@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp
 from ..model.attachments import column, lever, twist
 from ..vectors import cross, dot, outer_identity, rotate, rotate_back
 from . import lu

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-import jax
 import numpy as np
 
+from ..maths.arrays import jax
 from ..model.attachments import Motion, Pairs
 from ..model.constraint_rows import RowTable
 from ..model.joint_rows import JointRows

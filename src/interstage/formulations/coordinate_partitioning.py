@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from ..vectors import rotate
 from . import cholesky, rods
 from .contract import Constraints, Inertias, Joints
@@ -73,7 +72,7 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     if constraints.active is None:
         return constrained()
     free = times_inverse_mass(inertias, force), jnp.zeros_like(constraints.bias)
-    return jax.lax.cond(jnp.any(constraints.active > 0), constrained, lambda: free)
+    return lax.cond(jnp.any(constraints.active > 0), constrained, lambda: free)
 
 
 def _constrained(inertias: Inertias, force, constraints: Constraints):
@@ -128,7 +127,7 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
     def eliminate(_, carry):
         table, pivots = carry
         left = 1.0 - jnp.sum(pivots, 1)
-        here = _largest(jax.lax.stop_gradient(jnp.abs(table[:, :size]) * weight * left[:, None]))
+        here = _largest(lax.stop_gradient(jnp.abs(table[:, :size]) * weight * left[:, None]))
         row, velocity = jnp.sum(here, 1), jnp.sum(here, 0)
         found = jnp.sum(row, 0)
         own = jnp.sum(table * row[:, None], 0)
@@ -138,7 +137,7 @@ def partition(inertias: Inertias, constraints: Constraints) -> Partition:
         table = (table - column[:, None] * own[None]) * (1.0 - row)[:, None] + row[:, None] * own[None]
         return table, pivots + here
 
-    table, pivots = jax.lax.fori_loop(0, count, eliminate, (table, jnp.zeros_like(rows)))
+    table, pivots = lax.fori_loop(0, count, eliminate, (table, jnp.zeros_like(rows)))
     used = jnp.sum(pivots, 1)[:, None]
     independent = 1.0 - jnp.sum(pivots, 0)
     return Partition(pivots, table[:, :size] * used * independent[None], table[:, size:] * used)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from ..model.attachments import gathered, select
 from ..vectors import rotate
 from . import cholesky, rods, tree_elimination
@@ -51,7 +50,7 @@ class Along(NamedTuple):
         def back(_, right):
             return tree_elimination.solve(order, self.factor, right)
 
-        return jax.lax.custom_linear_solve(self.response, right, back, symmetric=True)
+        return lax.custom_linear_solve(self.response, right, back, symmetric=True)
 
     def response(self, lam):
         """A M^-1 A^T lam (row, *lanes) of the active rows, lam itself in the others."""
@@ -143,7 +142,7 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
         return jnp.abs(loads) * jnp.sqrt(whole) * active
 
     drawn = np.random.default_rng(0).standard_normal((2, whole.shape[0]))
-    part = jnp.max(jax.lax.map(taken, jnp.asarray(drawn)), 0)
+    part = jnp.max(lax.map(taken, jnp.asarray(drawn)), 0)
     return Holding(whole * active + 1 - active, 1 - prepared.kept, part / (1 + jnp.max(part, 0)))
 
 

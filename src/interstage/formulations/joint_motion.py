@@ -16,10 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp
 from ..model.attachments import column
 from ..model.constraint_rows import RowTable
 from ..vectors import cross, rotate, widened

@@ -6,9 +6,7 @@ where they share a body. A row that is not active is replaced by lam = 0.
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp, lax
 from .contract import Constraints, Inertias, Joints
 from .elimination import nearest, prepare, times_inverse_mass
 
@@ -25,4 +23,4 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
     if constraints.active is None:
         return constrained()
     unconstrained = free, jnp.zeros_like(constraints.bias)
-    return jax.lax.cond(jnp.any(constraints.active > 0), constrained, lambda: unconstrained)
+    return lax.cond(jnp.any(constraints.active > 0), constrained, lambda: unconstrained)

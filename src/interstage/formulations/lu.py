@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp, lax
 from .cholesky import DEPENDENT
 
 EVENINGS = 3
@@ -39,7 +37,7 @@ def factor(matrix) -> Factor:
     entry are summed by size, and a pivot below `DEPENDENT` of its terms counts as none. That ratio is the
     same in all units.
     """
-    matrix = jax.lax.stop_gradient(matrix)
+    matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     row, column = _evened(jnp.abs(matrix))
     matrix = matrix * row[:, None] * column[None]
@@ -55,13 +53,13 @@ def factor(matrix) -> Factor:
         left = left * (1.0 - chosen)
         multiple = left * entries / _at(own, j, 0)
         found = zip(parts, (multiple, own, chosen), (1, 0, 0), strict=True)
-        parts = tuple(jax.lax.dynamic_update_index_in_dim(f, new, j, axis) for f, new, axis in found)
+        parts = tuple(lax.dynamic_update_index_in_dim(f, new, j, axis) for f, new, axis in found)
         taken = multiple[:, None] * own[None]
         return table - taken, terms + jnp.abs(taken), parts, left
 
     zero = jnp.zeros_like(matrix)
     start = matrix, jnp.abs(matrix), (zero, zero, zero), jnp.ones_like(row)
-    lower, upper, pivot = jax.lax.fori_loop(0, n, step, start)[2]
+    lower, upper, pivot = lax.fori_loop(0, n, step, start)[2]
     return Factor(lower, upper, pivot, row, column)
 
 
@@ -83,7 +81,7 @@ def solve(matrix, factor: Factor, right):
 
     Derivatives are those of the solution, dx = matrix^-1 (d right - d matrix x), and pass by the elimination.
     """
-    return jax.lax.custom_linear_solve(
+    return lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),
         right,
         lambda _, b: factor.column * _solution(factor, factor.row * b),
@@ -97,15 +95,15 @@ def _solution(factor: Factor, right):
     def forward(j, carry):
         b, y = carry
         found = jnp.sum(_at(factor.pivot, j, 0) * b, 0)
-        return b - _at(factor.lower, j, 1) * found, jax.lax.dynamic_update_index_in_dim(y, found, j, 0)
+        return b - _at(factor.lower, j, 1) * found, lax.dynamic_update_index_in_dim(y, found, j, 0)
 
     def backward(k, x):
         row = _at(factor.upper, n - 1 - k, 0)
         found = (_at(y, n - 1 - k, 0) - jnp.sum(row * x, 0)) / _at(row, n - 1 - k, 0)
-        return jax.lax.dynamic_update_index_in_dim(x, found, n - 1 - k, 0)
+        return lax.dynamic_update_index_in_dim(x, found, n - 1 - k, 0)
 
-    _, y = jax.lax.fori_loop(0, n, forward, (right, jnp.zeros_like(right)))
-    return jax.lax.fori_loop(0, n, backward, jnp.zeros_like(right))
+    _, y = lax.fori_loop(0, n, forward, (right, jnp.zeros_like(right)))
+    return lax.fori_loop(0, n, backward, jnp.zeros_like(right))
 
 
 def _solution_of_transpose(factor: Factor, right):
@@ -114,15 +112,15 @@ def _solution_of_transpose(factor: Factor, right):
     def forward(j, y):
         column = _at(factor.upper, j, 1)
         found = (_at(right, j, 0) - jnp.sum(column * y, 0)) / _at(column, j, 0)
-        return jax.lax.dynamic_update_index_in_dim(y, found, j, 0)
+        return lax.dynamic_update_index_in_dim(y, found, j, 0)
 
     def backward(k, x):
         found = _at(y, n - 1 - k, 0) - jnp.sum(_at(factor.lower, n - 1 - k, 1) * x, 0)
         return x + _at(factor.pivot, n - 1 - k, 0) * found
 
-    y = jax.lax.fori_loop(0, n, forward, jnp.zeros_like(right))
-    return jax.lax.fori_loop(0, n, backward, jnp.zeros_like(right))
+    y = lax.fori_loop(0, n, forward, jnp.zeros_like(right))
+    return lax.fori_loop(0, n, backward, jnp.zeros_like(right))
 
 
 def _at(array, index, axis):
-    return jax.lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
+    return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..vectors import product, rotate, rotate_back, transposed
 from . import cholesky, elimination, null_space_dense, rods
 from .contract import Constraints, Inertias, Joints

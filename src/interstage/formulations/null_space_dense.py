@@ -9,10 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from . import cholesky, rods
 from .contract import Constraints, Inertias
 
@@ -130,7 +129,7 @@ def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
 
 def _of_lane(form: str, mass, rows, active, force, value):
     """u and lam with M u = f + A^T lam and A u = value, in one lane."""
-    split = singular(*jax.lax.stop_gradient((mass, rows)))
+    split = singular(*lax.stop_gradient((mass, rows)))
 
     def times(unknown):
         motion, lam = unknown
@@ -140,7 +139,7 @@ def _of_lane(form: str, mass, rows, active, force, value):
         motion, lam = _by_singular_values(form, split, right[0], right[1] * active)
         return motion, -lam * active
 
-    motion, lam = jax.lax.custom_linear_solve(times, (force, value), solution, symmetric=True)
+    motion, lam = lax.custom_linear_solve(times, (force, value), solution, symmetric=True)
     return motion, -lam
 
 
@@ -201,7 +200,7 @@ def each_lane(function, lanes: tuple[int, ...]):
     a time wait for each other for ever (met with jaxlib 0.10.2 on two cores)."""
     if not lanes or jax.default_backend() != "cpu":
         return function
-    return lambda *args: jax.lax.map(lambda one: function(*one), args)
+    return lambda *args: lax.map(lambda one: function(*one), args)
 
 
 def lanes_first(array):

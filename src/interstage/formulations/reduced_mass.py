@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..vectors import cross
 from . import cholesky
 from .joint_motion import Columns, Tree

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..model.attachments import select
 from ..vectors import rotate
 from .contract import Inertias, Rods

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import custom_jvp, jax, jnp, lax
 from . import cholesky
 
 
@@ -27,7 +25,7 @@ def shared(matrix, stiffness, lam):
     return root * _in_range(matrix * root[:, None] * root[None], lam / root)
 
 
-@jax.custom_jvp
+@custom_jvp
 def _in_range(matrix, vector):
     """The part of a vector in the range of a semidefinite matrix, P v."""
     return _range(matrix).part(vector)
@@ -85,7 +83,7 @@ def _products(a, b):
     """a^T b of matrices (row, row, *lanes), row by row: never all products at a time."""
 
     def add(k, total):
-        one, other = (jax.lax.dynamic_index_in_dim(m, k, 0, keepdims=False) for m in (a, b))
+        one, other = (lax.dynamic_index_in_dim(m, k, 0, keepdims=False) for m in (a, b))
         return total + one[:, None] * other[None]
 
-    return jax.lax.fori_loop(0, a.shape[0], add, jnp.zeros_like(a))
+    return lax.fori_loop(0, a.shape[0], add, jnp.zeros_like(a))

@@ -16,9 +16,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp
 from .contract import Constraints, Inertias
 from .elimination import prepare, row_rates, times_inverse_mass
 from .lagrange_multiplier import solve as solve

@@ -22,9 +22,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp
 from . import cholesky
 from .contract import Constraints, Inertias
 from .elimination import response, row_rates, times_inverse_mass

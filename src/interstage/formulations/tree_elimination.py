@@ -19,16 +19,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from ..model.attachments import select
 from . import cholesky, rods
 from .contract import Constraints, Inertias
 from .tree_order import TreeOrder
 
-together = jax.lax.optimization_barrier
+together = lax.optimization_barrier
 
 
 class Factor(NamedTuple):
@@ -52,7 +51,7 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
     """Eliminate the rows. ranked: rows that repeat others are left out; otherwise they, and rows that no body
     can follow, make the solution not a number."""
     numbers = inertias, constraints.on_a, constraints.on_b, constraints.active
-    inertias, on_a, on_b, active = jax.lax.stop_gradient(numbers)
+    inertias, on_a, on_b, active = lax.stop_gradient(numbers)
     constraints = constraints._replace(on_a=on_a, on_b=on_b, active=active)
     near, far = _sides(order, constraints.on_a, constraints.on_b)
     whole = diagonal(inertias, constraints)
@@ -204,7 +203,7 @@ def _eliminated(order: TreeOrder, mobility, near, far, whole, held, ranked):
         return _put(mobility, w_p, p), _put(inverses, inverse, e), _put(gains, gain, e)
 
     start = mobility, jnp.zeros((edges, width, width, *lanes)), jnp.zeros((edges, width, 6, *lanes))
-    return jax.lax.fori_loop(0, edges, eliminate, start)[1:]
+    return lax.fori_loop(0, edges, eliminate, start)[1:]
 
 
 def _inverse_factor(matrix, scale, used, ranked: bool):
@@ -222,7 +221,7 @@ def _inverse_factor(matrix, scale, used, ranked: bool):
         pivot = left[k, k]
         firm = pivot > limit[k]
         otherwise = 0.0 if ranked else jnp.where(used[k] > 0, jnp.nan, 0.0)
-        row = left[k] * jnp.where(firm, jax.lax.rsqrt(jnp.where(firm, pivot, 1.0)), otherwise)
+        row = left[k] * jnp.where(firm, lax.rsqrt(jnp.where(firm, pivot, 1.0)), otherwise)
         inverse.append(row[width:])
         left = left - row[:width, None] * row[None]
     return jnp.stack(inverse)
@@ -248,7 +247,7 @@ def _inward(order: TreeOrder, found: Factor, right):
         return _put(velocity, v_p, p), _put(reduced, own, e)
 
     start = jnp.zeros((_bodies(order), 6, columns, *lanes)), jnp.zeros_like(right)
-    return jax.lax.fori_loop(0, edges, pass_joint, start)[1]
+    return lax.fori_loop(0, edges, pass_joint, start)[1]
 
 
 def _outward(order: TreeOrder, found: Factor, reduced):
@@ -270,7 +269,7 @@ def _outward(order: TreeOrder, found: Factor, reduced):
         return impulse, _put(lam, own, e)
 
     start = jnp.zeros((_bodies(order), 6, *lanes)), jnp.zeros_like(reduced)
-    return jax.lax.fori_loop(0, edges, pass_joint, start)[1]
+    return lax.fori_loop(0, edges, pass_joint, start)[1]
 
 
 def _bodies(order: TreeOrder) -> int:
@@ -278,8 +277,8 @@ def _bodies(order: TreeOrder) -> int:
 
 
 def _at(array, index):
-    return jax.lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
+    return lax.dynamic_index_in_dim(array, index, 0, keepdims=False)
 
 
 def _put(array, value, index):
-    return jax.lax.dynamic_update_index_in_dim(array, value, index, 0)
+    return lax.dynamic_update_index_in_dim(array, value, index, 0)

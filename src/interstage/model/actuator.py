@@ -24,6 +24,7 @@ import numpy as np
 from pydantic import BeforeValidator, model_validator
 
 from ..errors import Refused
+from ..maths.arrays import jnp
 from ..names import PATTERN, Name
 from ..tree import Declaration, OneOf
 from ..unit_names import UnitError, parse_unit
@@ -193,8 +194,6 @@ def states(actuator: Actuator) -> int:
 
 def wanted(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
     """The position wanted (*lanes), within the limits of the position, by commands (*lanes) by name."""
-    import jax.numpy as jnp
-
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
@@ -214,8 +213,6 @@ def _within(actuator, position):
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
     """The state (states, *lanes) at the start, at rest: the declared position, or the one wanted."""
-    import jax.numpy as jnp
-
     start = wanted(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
@@ -225,8 +222,6 @@ def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
     """The position (*lanes), within its limits, of a state (states, *lanes); `stuck` (*lanes) says whether it
     has failed."""
-    import jax.numpy as jnp
-
     now = _within(actuator, state[0]) if states(actuator) else wanted(actuator, commands)
     if stuck is None or actuator.stuck_at is None:
         return now
@@ -240,8 +235,6 @@ def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any
     Of the second order: where v is at its limit an acceleration further out is left out; where x is at a
     limit and v points out, dx/dt = 0, and v is lost at the rate 10 f, so that x is past a limit by the error
     of the integration at most."""
-    import jax.numpy as jnp
-
     from ..environment.interpolation import clamped
 
     if not states(actuator):
@@ -257,8 +250,6 @@ def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any
 
 def _second_order(actuator, aim, x, v):
     """Rates (2, *lanes) of position x and velocity v of a second-order lag."""
-    import jax.numpy as jnp
-
     from ..environment.interpolation import clamped
 
     f, d, fastest = actuator.model.frequency, actuator.model.damping, actuator.rate_limit

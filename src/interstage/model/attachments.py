@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import is_jax, jax, jnp, lax
 from ..vectors import cross, rotate, rotate_back
 
 FEW = 400
@@ -66,9 +65,9 @@ def select(array, index, axis: int):
     on."""
     index = np.asarray(index)
     if len(index) and np.all(index == index[0]):
-        return jax.lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
+        return lax.slice_in_dim(array, int(index[0]), int(index[0]) + 1, axis=axis)
     if len(index) and np.array_equal(index, np.arange(index[0], index[0] + len(index))):
-        return jax.lax.slice_in_dim(array, int(index[0]), int(index[-1]) + 1, axis=axis)
+        return lax.slice_in_dim(array, int(index[0]), int(index[-1]) + 1, axis=axis)
     return picked(array, index, axis)
 
 
@@ -79,20 +78,22 @@ def picked(array, index, axis: int):
     `jnp.take` would look after indices out of bounds in the program, which was half of the program's text."""
     index = np.asarray(index, np.int32)
     assert not index.size or (index.min() >= 0 and index.max() < array.shape[axis])
+    if not is_jax(array):
+        return jnp.take(array, index, axis)
     within = range(axis, axis + index.ndim)
-    numbers = jax.lax.GatherDimensionNumbers(
+    numbers = lax.GatherDimensionNumbers(
         offset_dims=tuple(k for k in range(array.ndim - 1 + index.ndim) if k not in within),
         collapsed_slice_dims=(axis,),
         start_index_map=(axis,),
     )
     sizes = (*array.shape[:axis], 1, *array.shape[axis + 1 :])
-    mode = jax.lax.GatherScatterMode.PROMISE_IN_BOUNDS
-    return jax.lax.gather(array, index[..., None], numbers, sizes, mode=mode)
+    mode = lax.GatherScatterMode.PROMISE_IN_BOUNDS
+    return lax.gather(array, index[..., None], numbers, sizes, mode=mode)
 
 
 def column(array, index: int, axis: int):
     """The entry `index` along `axis`, which may have one column shared by all."""
-    return jax.lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
+    return lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
 
 
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
 from ..environment import interpolation
 from ..environment.us76 import G0
+from ..maths.arrays import jnp
 from ..vectors import cross, dot, norm, widened
 from .burn_tables import BurnTable, FlowByThrottle, IspByThrottle, Signal
 from .propulsion import STANDARD_PRESSURE, Motor

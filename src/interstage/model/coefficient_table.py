@@ -14,6 +14,7 @@ import numpy as np
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
 
 from ..errors import Refused
+from ..maths.arrays import jnp
 from ..tree import Declaration, OneOf
 from ..unit_names import base_unit, parse_unit
 from ..units import UnitError, as_floats, magnitude, parse_quantity, si
@@ -276,8 +277,6 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
 
     What goes on beyond two ends at once has the mixed slope too, which keeps slopes continuous; of a monotone
     table only the slopes along the axes."""
-    import jax.numpy as jnp
-
     from . import grid_interpolation as grids
 
     model = ready.model
@@ -297,8 +296,6 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
 
 def _places(ready, where, *numbers):
     """Values of the variables, all of one shape (..., *lanes)."""
-    import jax.numpy as jnp
-
     ts = [jnp.asarray(where[name], float) for name in variables(ready)]
     sizes = [math.prod(p.shape[0] for p in ready.grid.points)]
     lanes = [p.shape[1:] for p in ready.grid.points] + [n.shape for n in numbers]
@@ -310,8 +307,6 @@ def _places(ready, where, *numbers):
 def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
     """Signed distance (..., *lanes), SI, of each variable of a coefficient, `Ready` or not, beyond the range
     of its axis: negative below, positive above, zero inside, whatever is declared for `outside`."""
-    import jax.numpy as jnp
-
     from . import grid_interpolation as grids
 
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp
 from ..vectors import cross, dot, norm, product, rotate
 from .attachments import Pairs, column, lever, picked, select, twist
 

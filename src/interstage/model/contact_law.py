@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..vectors import dot, norm, widened
 from .contact import Contact, touched
 from .surface_distance import Block, Outline, surface

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
 from ..environment import interpolation
 from ..environment.flight_path import attitude_in
 from ..errors import BadInput, Problem
+from ..maths.arrays import jnp
 from ..rotations import about, conjugate, matrix_of, multiply, normalised
 from ..vectors import dot, rotate, rotate_back
 from . import gain_schedule, user_class

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp, jvp
 from ..rotations import matrix_of, of_sequence
 from . import tables
 from .constraint_rows import Drive, Rates
@@ -42,9 +40,9 @@ def _twice(function, t):
     one = jnp.ones_like(t)
 
     def first(t):
-        return jax.jvp(function, (t,), (one,))
+        return jvp(function, (t,), (one,))
 
-    (value, rate), (_, acceleration) = jax.jvp(first, (t,), (one,))
+    (value, rate), (_, acceleration) = jvp(first, (t,), (one,))
     return value, rate, acceleration
 
 
@@ -77,7 +75,7 @@ def rates(motions, t) -> Rates:
             [jnp.stack([velocity((m or {}).get(axis), t) for m in motions]) for axis in (*LINEAR, *ANGULAR)]
         )
 
-    value, rate = jax.jvp(along, (t,), (jnp.ones_like(t),))
+    value, rate = jvp(along, (t,), (jnp.ones_like(t),))
     return Rates(value[:3], rate[:3], value[3:], rate[3:])
 
 

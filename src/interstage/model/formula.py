@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..errors import near
+from ..maths.arrays import jnp, lax
 
 MOST_CHARACTERS = 100_000
 """Length of a formula up to which it is read."""
@@ -259,8 +260,6 @@ def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
 
 def _value(tree: Tree, values: Mapping[str, Any], active: Any) -> Any:
     """The value; `active` says where it is chosen by all conditions around it, None for everywhere."""
-    import jax.numpy as jnp
-
     if isinstance(tree, Number):
         return tree.value
     if isinstance(tree, Variable):
@@ -287,8 +286,6 @@ times infinity would be no number in a derivative."""
 
 
 def _chosen(parts: tuple[Tree, ...], values: Mapping[str, Any], active: Any) -> Any:
-    import jax.numpy as jnp
-
     left, pieces = active, []
     for condition, piece in zip(parts[:-1:2], parts[1::2], strict=True):
         holds = _value(condition, values, left)
@@ -305,8 +302,6 @@ def _chosen(parts: tuple[Tree, ...], values: Mapping[str, Any], active: Any) -> 
 @lru_cache(maxsize=1)
 def _functions() -> dict[str, Callable[..., Any]]:
     import functools
-
-    import jax.numpy as jnp
 
     plain = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "floor", "ceil", "log10")
     many = {"+": jnp.add, "*": jnp.multiply, "and": jnp.logical_and, "or": jnp.logical_or}
@@ -342,28 +337,20 @@ def _folded(pair: Callable[..., Any], first: Any, *others: Any) -> Any:
 
 def _within(function: Callable[..., Any], x: Any, at_end: Any, inside: float, value: Any) -> Any:
     """The function, but a constant at the end of its domain, where its slope is infinite."""
-    import jax.numpy as jnp
-
     return jnp.where(at_end, value, function(jnp.where(at_end, inside, x)))
 
 
 def _atan2(y: Any, x: Any) -> Any:
-    import jax.numpy as jnp
-
     nowhere = jnp.logical_and(jnp.equal(x, 0), jnp.equal(y, 0))
     return jnp.where(nowhere, 0.0, jnp.arctan2(y, jnp.where(nowhere, 1.0, x)))
 
 
 def _smaller(a: Any, b: Any) -> Any:
     """The smaller one; NaN if one of them is. jnp.minimum has half slopes where they are equal."""
-    import jax.numpy as jnp
-
     return jnp.where(a <= b, a, jnp.where(b < a, b, jnp.nan))
 
 
 def _larger(a: Any, b: Any) -> Any:
-    import jax.numpy as jnp
-
     return jnp.where(a >= b, a, jnp.where(b > a, b, jnp.nan))
 
 
@@ -374,9 +361,6 @@ MOST_MULTIPLIED = 64
 def _power(base: Any, exponent: Any) -> Any:
     """base^exponent. Whole numbers written in the formula as products; else bases must not be negative, and
     at zero the slope is taken as zero."""
-    import jax.numpy as jnp
-    from jax import lax
-
     if isinstance(exponent, float):
         if exponent.is_integer() and abs(exponent) <= MOST_MULTIPLIED:
             return lax.integer_pow(jnp.asarray(base, float), int(exponent))

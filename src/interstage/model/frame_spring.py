@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp
 from ..vectors import cross, dot, widened
 from .bushing import BeamSpring, Bushing
 

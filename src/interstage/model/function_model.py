@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import BadInput, InterstageError, Refused, near
+from ..maths.arrays import jnp
 from ..names import Name
 from ..tree import ByName, Declaration
 from ..units import si
@@ -253,8 +254,6 @@ def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that the model holds or works out, by name; see `evaluate`."""
-    import jax.numpy as jnp
-
     from . import coefficient_table
     from .grid_interpolation import lane_free
 
@@ -285,8 +284,6 @@ def _given(part: Input, inputs: Mapping[str, Any]) -> Any:
 
 def _bounded(value: Any, bounds: Bounded | None) -> Any:
     """The value within its bounds, with its slope on them."""
-    import jax.numpy as jnp
-
     from .grid_interpolation import lane_free
 
     value = jnp.asarray(value, float)
@@ -309,8 +306,6 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     the upper end, negative beyond the lower one, zero within, in the unit of the input. An end is the last
     point of an axis or a bound of the table's `limits`, whichever comes first; bounds of the model's own
     inputs stand under the empty name of no table."""
-    import jax.numpy as jnp
-
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -342,8 +337,6 @@ def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any
 
 def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
     """Signed distance beyond bounds, None where there are none."""
-    import jax.numpy as jnp
-
     from .grid_interpolation import lane_free
 
     distance = None
@@ -357,8 +350,6 @@ def _beyond(value: Any, bounds: Iterable[Bounded]) -> Any:
 
 
 def _further(a: Any, b: Any) -> Any:
-    import jax.numpy as jnp
-
     return jnp.where(abs(a) >= abs(b), a, b)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ..errors import Refused
+from ..maths.arrays import jnp
 from ..tree import Declaration, OneOf
 from ..units import SI, json_schema, parse_quantity
 
@@ -193,8 +194,6 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
 
 def beside(column: Any, time: Any) -> Any:
     """A declared column (n,) or (n, lanes) beside arrays (n, *lanes) of the lanes of a time."""
-    import jax.numpy as jnp
-
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
 

@@ -6,11 +6,10 @@ from __future__ import annotations
 import math
 from typing import Any, Literal, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..environment import interpolation
+from ..maths.arrays import is_jax, jnp, jvp
 
 Kind = Literal["smooth", "monotone", "linear"]
 NEARLY = 8 * float(np.finfo(float).eps)
@@ -164,7 +163,7 @@ def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False
         pairs = zip(places, fractions, strict=True)
         return _monotone(ready, [p._replace(fraction=f, beyond=jnp.zeros_like(f)) for p, f in pairs])
 
-    value, change = jax.jvp(inside, ([p.fraction for p in places],), ([p.beyond / p.width for p in places],))
+    value, change = jvp(inside, ([p.fraction for p in places],), ([p.beyond / p.width for p in places],))
     return value + change
 
 
@@ -183,7 +182,9 @@ def _gathered(ready: Grid, nodes):
     lanes = ready.rows.shape[0] // math.prod(sizes)
     if lanes > 1:
         index = index * lanes + jnp.arange(lanes)
-    return ready.rows.at[index].get(mode="promise_in_bounds")
+    if not (is_jax(ready.rows) or is_jax(index)):
+        return ready.rows[index]
+    return jnp.asarray(ready.rows).at[index].get(mode="promise_in_bounds")
 
 
 def _reduced(found, weights):

@@ -10,10 +10,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from ..environment import interpolation
+from ..maths.arrays import jnp, jvp
 from ..vectors import dot, norm, outer_identity, widened
 from . import slosh_law
 from .mass_elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
@@ -173,7 +171,7 @@ def _removal(element, table, left):
     def properties(m) -> Any:
         return _properties(element, table, m)
 
-    now, rate = jax.jvp(properties, (left,), (jnp.ones_like(left),))
+    now, rate = jvp(properties, (left,), (jnp.ones_like(left),))
     return now.centre + now.mass * rate.centre
 
 

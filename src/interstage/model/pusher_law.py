@@ -20,11 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ..environment import interpolation
+from ..maths.arrays import jax, jnp
 from ..vectors import cross, dot, norm, rotate, widened
 from . import springs
 from .attachments import Pairs, picked

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from .release import ClampBand, ReleaseDevice
 
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
 from ..environment import interpolation
+from ..maths.arrays import jnp
 from ..vectors import norm, widened
 from .slosh import ROOT, Pendulum
 

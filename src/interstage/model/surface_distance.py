@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..rotations import matrix_of, quaternion_of
 from ..vectors import dot, norm, rotate, rotate_back, widened
 

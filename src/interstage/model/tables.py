@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from .. import tridiagonal
+from ..maths.arrays import jax, jnp
 
 
 class Curve(NamedTuple):

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-
 from .. import rotations
+from ..maths.arrays import jax, jnp
 
 
 def stamp(discrete: Any) -> jax.Array:

@@ -15,12 +15,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from ..formulations import simultaneous
 from ..formulations.elimination import accelerations, times_inverse_mass
 from ..formulations.simultaneous import Begun
+from ..maths.arrays import jax, jnp, lax
 from ..stepper.step import Step
 from .moves import bare, drifted, kicked, stamp
 
@@ -76,14 +74,14 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
         going = jnp.any(~(before.change <= 1) & jnp.all(jnp.isfinite(before.slope), 0))
         own = extra[rows] == now
         after = partial(_iterated, mechanism, discrete, (t, t_end), bare(mechanism, x), own)
-        return jax.lax.cond(going, after, lambda before: before, before)
+        return lax.cond(going, after, lambda before: before, before)
 
     lam, zero, start = extra[:rows], jnp.zeros_like(t), bare(mechanism, x)
     speed = _speeds(mechanism, start)
     begun = Begun(lam, jnp.zeros_like(lam), jnp.zeros_like(speed))
     first = Iterate(jnp.zeros((), int), start, lam, jnp.zeros_like(x), begun, start, zero + jnp.inf, zero)
     # A loop of fixed length has derivatives both ways; its rest after the last iteration costs little.
-    end = jax.lax.fori_loop(0, most + 1, iterate, first)
+    end = lax.fori_loop(0, most + 1, iterate, first)
     done = jnp.where(t_end > t, end.spent, 0.0)
     parts = end.here, end.lam, now[None], (extra[rows + 1] + done)[None]
     return Step(jnp.concatenate(parts), jnp.where(end.change <= 1, end.slope, jnp.nan), ())
@@ -101,7 +99,7 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
         half = kicked(mechanism, x, slope, 0.5 * h)
         return Begun(lam, drive, _speeds(mechanism, half)), half
 
-    begun, half = jax.lax.cond(start, started, lambda: (before.begun, before.half))
+    begun, half = lax.cond(start, started, lambda: (before.begun, before.half))
     fast = kicked(mechanism, half, slope, 0.5 * h)
     here = drifted(mechanism, fast, 0.5 * (x + fast), h)
     solver = mechanism.scenario.solver

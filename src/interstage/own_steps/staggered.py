@@ -18,11 +18,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from ..formulations import staggered
 from ..formulations.elimination import accelerations, times_inverse_mass
+from ..maths.arrays import jax, jnp, lax
 from ..stepper.step import Step
 from .moves import bare, drifted, kicked, stamp
 
@@ -70,7 +68,7 @@ def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
 
     lam = extra[:rows]
     begin = Stage(bare(mechanism, x), other, lam, jnp.zeros_like(lam), jnp.zeros_like(x))
-    end = jax.lax.fori_loop(0, 3, stage, begin)
+    end = lax.fori_loop(0, 3, stage, begin)
     parts = [end.here, end.lam, now[None]]
     if mechanism.layout.scenario.solver.formulation.restart != 1:
         parts.append(_kept(t_end - t, extra[rows + 1 :], end.other, known, lasts))
@@ -110,7 +108,7 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
         behind = kicked(mechanism, now.here, slope, -0.5 * h)
         return jnp.where(lasts, now.other, drifted(mechanism, behind, midway, 0.5 * h))
 
-    other = jax.lax.cond(k == 0, started, lambda: now.other)
+    other = lax.cond(k == 0, started, lambda: now.other)
     after = kicked(mechanism, other, slope, h)
     beyond = drifted(mechanism, now.here, after, h)
     last = k == 2

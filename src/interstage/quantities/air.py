@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..model.aerodynamics import coefficient_names
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 

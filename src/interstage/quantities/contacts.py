@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
 from ..contacts import Touch
 from ..layout import Layout
+from ..maths.arrays import jnp
 from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..model.control import is_vector, signals
 from ..record import QuantityMeta
 from ..unit_names import base_unit, parse_unit

@@ -6,11 +6,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from ..frame_springs import wrenches
 from ..layout import Layout
+from ..maths.arrays import jax, jnp
 from ..model.attachments import column
 from ..model.interface import HIGHEST_MARGIN, Interface
 from ..numbers import in_frame

@@ -7,10 +7,10 @@ import math
 from functools import partial
 from typing import Literal, NamedTuple
 
-import jax.numpy as jnp
 import numpy as np
 
 from .. import rotations
+from ..maths.arrays import jnp
 from ..model.attachments import column, picked, select
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
 from ..frame_springs import FrameSprings
+from ..maths.arrays import jnp
 from ..model.force import Force, Torque, TorsionSpring
 from ..model.springs import LineState
 from ..record import QuantityMeta

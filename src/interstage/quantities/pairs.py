@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from ..model.attachments import select
 from ..vectors import cross, dot, norm, rotate_back
 from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
 from ..environment.flight_path import angles_of
 from ..environment.planet import safe_angle
+from ..maths.arrays import jax, jnp
 from ..model.pair import Pair
 from ..record import QuantityMeta
 from ..vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import jax.numpy as jnp
-
 from .. import slosh
 from ..layout import Layout
+from ..maths.arrays import jnp
 from ..model import slosh_law
 from ..model.attachments import select
 from ..model.propulsion import Motor

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
 from .. import pushes
 from ..layout import Layout
+from ..maths.arrays import jnp
 from ..model import pusher_law
 from ..model.pusher import GasChamber, KickoffSpring
 from ..vectors import widened

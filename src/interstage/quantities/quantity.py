@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jnp
 from ..mechanism import Discrete, Instant, Mechanism
 from ..model.attachments import column
 from ..record import MAGNITUDE, QuantityMeta

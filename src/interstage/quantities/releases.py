@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from ..layout import Layout
+from ..maths.arrays import jnp
 from ..model import release_law as law
 from ..model.attachments import column
 from ..model.catches import Rail

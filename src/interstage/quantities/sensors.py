@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
 from ..environment import gravity_field
 from ..environment.us76 import G0
+from ..maths.arrays import jnp
 from ..model.sensor import Sensor
 from ..rotations import matrix_of, quaternion_of
 from ..vectors import cross, rotate, rotate_back, widened

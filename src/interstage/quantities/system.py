@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
 from .. import slosh
 from ..environment import gravity_field
 from ..loads import declared
+from ..maths.arrays import jnp
 from ..vectors import cross, dot, rotate, widened
 from . import contacts, pushers
 from .loads import spring_line

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import jax.numpy as jnp
-
+from ..maths.arrays import jnp
 from . import crossing, kinks
 from .detection import Found, column
 from .problem import Cursor, Hybrid, Settings, Trial

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import jax
-import jax.numpy as jnp
+from ..maths.arrays import jnp, lax
 
 BISECTIONS = 53
 """Halvings that bring a bracket of size one down to rounding."""
@@ -74,4 +73,4 @@ def _root(cubic, low, high, halvings):
         below = cubic(middle) < 0
         return jnp.where(below, middle, low), jnp.where(below, high, middle)
 
-    return jax.lax.fori_loop(0, halvings, halve, (low, high))[1]
+    return lax.fori_loop(0, halvings, halve, (low, high))[1]

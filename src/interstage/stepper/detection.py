@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .problem import Cursor, Settings, Trial
 
@@ -36,7 +35,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
     watching = armed & ~idle & ~met
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
-    fraction = jax.lax.cond(
+    fraction = lax.cond(
         jnp.any(candidate),
         lambda: jnp.where(candidate, crossing.first_rise(c0, s0, value, s1), jnp.inf),
         lambda: jnp.full_like(value, jnp.inf),

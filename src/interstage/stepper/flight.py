@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp, lax
 from . import control, detection
 from .problem import (
     FINISHED,
@@ -64,14 +62,14 @@ def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int
     def one(carry):
         count, cursor, rows = carry
         cursor, row = _recorded(problem, settings, cursor, origin)
-        put = partial(jax.lax.dynamic_update_index_in_dim, index=count, axis=0)
+        put = partial(lax.dynamic_update_index_in_dim, index=count, axis=0)
         return count + 1, cursor, jax.tree.map(put, rows, row)
 
     def going(carry):
         count, cursor, _ = carry
         return (count < capacity) & jnp.any(cursor.status == RUNNING)
 
-    count, cursor, rows = jax.lax.while_loop(going, one, (0, cursor, rows))
+    count, cursor, rows = lax.while_loop(going, one, (0, cursor, rows))
     return cursor, rows, count
 
 
@@ -93,7 +91,7 @@ def _recorded(problem, settings, cursor, origin):
 
     # Begun with a row that has not moved, so that an attempt is compiled once.
     begun = cursor, _unmoved(settings, cursor), jnp.asarray(False)
-    after, row, _ = jax.lax.while_loop(lambda carry: ~carry[2], more, begun)
+    after, row, _ = lax.while_loop(lambda carry: ~carry[2], more, begun)
     return after, row
 
 
@@ -125,14 +123,14 @@ def _glided(problem, settings, cursor, origin):
     def one(k, carry):
         _, here = carry
         moved = running & jnp.all(jnp.isfinite(here[2]), 0)
-        here = jax.lax.cond(k == count, lambda: _where(moved, here, begun), lambda: here)
+        here = lax.cond(k == count, lambda: _where(moved, here, begun), lambda: here)
         t, x, slope = here
         planned = control.planned_end(problem, settings, cursor._replace(t=t), origin, idle)
         t_end = jnp.where(k == count, planned, origin + (first + k + 1) * size)
         end = take(problem, settings.method, t, t_end, x, slope, cursor.discrete)
         return here, (t_end, end.x, end.slope)
 
-    before, (t, x, slope) = jax.lax.fori_loop(0, count + 1, one, (begun, begun))
+    before, (t, x, slope) = lax.fori_loop(0, count + 1, one, (begun, begun))
     glided = running & (before[0] != cursor.t)
     ahead = cursor._replace(t=before[0], x=before[1], slope=before[2])
     ahead = ahead._replace(accepted=cursor.accepted + glided * count)
@@ -170,7 +168,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     shift = jnp.where(accept, found.shift, 0.0)
     t, x = tried.t + shift, tried.x + shift * tried.slope
     row = Row(cursor.t, cursor.x, cursor.discrete, t, x, hit, shift, moved=keep & ((tried.h > 0) | fired))
-    x, discrete = jax.lax.cond(
+    x, discrete = lax.cond(
         jnp.any(fired),
         lambda: _where(fired, problem.fire(t, x, cursor.discrete, hit), (x, cursor.discrete)),
         lambda: (x, cursor.discrete),

@@ -7,9 +7,7 @@ by p^2 of what the whole kink would."""
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .detection import Found
 from .problem import Cursor, Hybrid, Trial
@@ -40,7 +38,7 @@ def landing(problem: Hybrid, cursor: Cursor, tried: Trial, found: Found):
     step that is far too long says little, and steps would creep."""
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again, jnp.inf, (1 - SHORT) * found.fraction)
-    first = jax.lax.cond(
+    first = lax.cond(
         jnp.any(tried.refused),
         lambda: jnp.minimum(event, _kink(problem, cursor, tried)),
         lambda: found.fraction,
@@ -52,7 +50,7 @@ def _kink(problem: Hybrid, cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
     ends = (cursor.t, cursor.x, cursor.slope), (tried.t, tried.x, tried.slope)
     both = jax.tree.map(lambda *pair: jnp.stack(pair), *ends)
-    places, rates = jax.lax.map(lambda s: problem.places(s[0], s[1], s[2], cursor.discrete), both)
+    places, rates = lax.map(lambda s: problem.places(s[0], s[1], s[2], cursor.discrete), both)
     if not places.shape[1]:
         return jnp.full_like(tried.h, jnp.inf)
     upwards = jnp.where(places[1] > places[0], 1.0, -1.0)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
-import jax
-import jax.numpy as jnp
+from ..maths.arrays import jax, jnp
 
 # Moments that differ by fewer roundings of the time itself cannot be told apart.
 ROUNDINGS = 4

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
+from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .problem import Hybrid, Settings
 from .step import take
@@ -43,14 +42,14 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
         end = take(problem, settings.method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
         shift = _shift(problem, settings, t + h, end, discrete, hit)
         t_end, x_end = t + h + shift, end.x + shift * end.slope
-        x_after, after = jax.lax.cond(
+        x_after, after = lax.cond(
             jnp.any(hit),
             lambda: problem.fire(t_end, x_end, discrete, hit),
             lambda: (x_end, discrete),
         )
         return (t_end, x_after, after), Replayed(t_end, x_end, discrete, x_after, after)
 
-    return jax.lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
+    return lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
 
 
 def _shift(problem, settings, t, end, discrete, hit):
@@ -65,4 +64,4 @@ def _shift(problem, settings, t, end, discrete, hit):
         first = crossing.soonest_rise(leading, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
-    return jax.lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))
+    return lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))

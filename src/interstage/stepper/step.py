@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast
 
-import jax
-import jax.numpy as jnp
-
+from ..maths.arrays import jax, jnp, lax, taken
 from .problem import Hybrid, SelfStepping, held
 from .tableau import METHODS, Tableau
 
@@ -45,13 +43,13 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
 
     def stage(i, carry):
         slopes, _ = carry
-        here = x + h * _blend(matrix[i], slopes)
-        time = jnp.where(i == last, t_end, t + nodes[i] * h)
-        here = jax.lax.cond(i == last, lambda: project(t_end, here), lambda: here)
-        return jax.lax.dynamic_update_index_in_dim(slopes, derivative(time, here), i, 0), here
+        here = x + h * _blend(taken(matrix, i), slopes)
+        time = jnp.where(i == last, t_end, t + taken(nodes, i) * h)
+        here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
+        return lax.dynamic_update_index_in_dim(slopes, derivative(time, here), i, 0), here
 
     rest = jnp.zeros((last, *x.shape), x.dtype)
-    slopes, end = jax.lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x))
+    slopes, end = lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x))
     return Step(end, slopes[last], tuple(h * _blend(_padded(row, last), slopes) for row in tableau.errors))
 
 

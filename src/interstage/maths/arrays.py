@@ -1,0 +1,279 @@
+"""Arrays that are either there, or traced: one source for what runs once and what runs a thousand times.
+
+`jnp`, `lax` and `jax` stand for the modules of these names and are imported from here only. An expression of
+which no part is a JAX array is worked out by NumPy at once; one with a JAX array, or a traced one, by JAX. So
+the start of a flight and its record need no compiler, constants of a compiled program are no part of it, and
+commands that compute nothing do not import JAX, which takes a second.
+
+Of `lax` and `jax` only what stands below is offered for NumPy; the rest is JAX's own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import update_wrapper
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import jax as jax
+    import jax.numpy as jnp
+    from jax import lax as lax
+
+
+HERE = frozenset(
+    (np.ndarray, float, int, bool, str, type(None), slice, type, *np.sctypeDict.values(), np.dtype)
+)
+"""Types of arguments that are no JAX arrays."""
+
+
+def is_jax(value: Any) -> bool:
+    """Whether a value is a JAX array, or a traced one; lists and tuples are looked into."""
+    kind = type(value)
+    if kind in HERE:
+        return False
+    if kind is list or kind is tuple:
+        return any(map(is_jax, value))
+    found = sys.modules.get("jax")
+    return found is not None and isinstance(value, found.Array)
+
+
+def is_traced(value: Any) -> bool:
+    """Whether a value is not there yet: JAX follows what becomes of it."""
+    return is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer)
+
+
+def tracing() -> bool:
+    """Whether JAX follows what is being worked out: then loops and branches must be its own."""
+    core = sys.modules.get("jax._src.core")
+    return core is not None and not core.trace_state_clean()
+
+
+def any_jax(*trees: Any) -> bool:
+    """Whether any leaf of some trees is a JAX array."""
+    found = sys.modules.get("jax")
+    return found is not None and any(map(is_jax, found.tree.leaves(trees)))
+
+
+class _Numbers:
+    """jax.numpy where any argument is a JAX array, and numpy elsewhere."""
+
+    def __getattr__(self, name: str) -> Any:
+        plain = getattr(np, name)
+        found = _either(name, plain) if callable(plain) and not isinstance(plain, type) else plain
+        if isinstance(plain, np.ufunc):
+            found = _either(name, plain)
+        setattr(self, name, found)
+        return found
+
+    @property
+    def linalg(self) -> Any:
+        return _LINEAR
+
+    @staticmethod
+    def asarray(value: Any, dtype: Any = None) -> Any:
+        """The value as an array; what stands for a derivative stays as it is."""
+        if is_jax(value):
+            return import_module("jax.numpy").asarray(value, dtype)
+        if hasattr(value, "tangent"):
+            return value
+        return np.asarray(value, dtype)
+
+
+class _Linear:
+    def __getattr__(self, name: str) -> Any:
+        found = _either(f"linalg.{name}", getattr(np.linalg, name))
+        setattr(self, name, found)
+        return found
+
+
+_LINEAR = _Linear()
+
+
+def _either(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **options: Any) -> Any:
+        if any(map(is_jax, args)):
+            module: Any = import_module("jax.numpy")
+            for part in name.split("."):
+                module = getattr(module, part)
+            return module(*args, **options)
+        return plain(*args, **options)
+
+    call.__name__ = name
+    return call
+
+
+class _Later:
+    """A module that is imported when it is first used."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
+class _Control(_Later):
+    """jax.lax; what is here already takes its branches and turns at once."""
+
+    @staticmethod
+    def cond(predicate: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: Any) -> Any:
+        if is_jax(predicate):
+            return import_module("jax.lax").cond(predicate, true, false, *operands)
+        return true(*operands) if predicate else false(*operands)
+
+    @staticmethod
+    def fori_loop(lower: Any, upper: Any, body: Callable[..., Any], init: Any) -> Any:
+        if tracing() or any_jax(init):
+            return import_module("jax.lax").fori_loop(lower, upper, body, init)
+        for k in range(int(lower), int(upper)):
+            init = body(k, init)
+        return init
+
+    @staticmethod
+    def while_loop(going: Callable[..., Any], body: Callable[..., Any], init: Any) -> Any:
+        if tracing() or any_jax(init):
+            return import_module("jax.lax").while_loop(going, body, init)
+        while going(init):
+            init = body(init)
+        return init
+
+    @staticmethod
+    def scan(body: Callable[..., Any], init: Any, xs: Any, reverse: bool = False) -> Any:
+        if tracing() or any_jax(init, xs):
+            return import_module("jax.lax").scan(body, init, xs, reverse=reverse)
+        count = len(jax.tree.leaves(xs)[0])
+        found = []
+        for k in reversed(range(count)) if reverse else range(count):
+            init, one = body(init, jax.tree.map(lambda a, k=k: a[k], xs))
+            found.append(one)
+        return init, _stacked(found[::-1] if reverse else found)
+
+    @staticmethod
+    def map(function: Callable[..., Any], xs: Any) -> Any:
+        if tracing() or any_jax(xs):
+            return import_module("jax.lax").map(function, xs)
+        count = len(jax.tree.leaves(xs)[0])
+        return _stacked([function(jax.tree.map(lambda a, k=k: a[k], xs)) for k in range(count)])
+
+    @staticmethod
+    def stop_gradient(tree: Any) -> Any:
+        if tracing() or any_jax(tree):
+            return import_module("jax.lax").stop_gradient(tree)
+        from .dual import plain
+
+        return jax.tree.map(plain, tree)
+
+    @staticmethod
+    def optimization_barrier(tree: Any) -> Any:
+        if tracing() or any_jax(tree):
+            return import_module("jax.lax").optimization_barrier(tree)
+        return tree
+
+    @staticmethod
+    def custom_linear_solve(times: Any, right: Any, solve: Any, symmetric: bool = False) -> Any:
+        """See JAX's. NumPy's answers are not differentiated through a solution."""
+        if tracing() or any_jax(right):
+            own = import_module("jax.lax").custom_linear_solve
+            return own(times, right, solve, symmetric=symmetric)
+        return solve(times, right)
+
+    @staticmethod
+    def dynamic_index_in_dim(array: Any, index: Any, axis: int = 0, keepdims: bool = True) -> Any:
+        if is_jax(array) or is_jax(index):
+            array = import_module("jax.numpy").asarray(array)
+            return import_module("jax.lax").dynamic_index_in_dim(array, index, axis, keepdims)
+        found = np.take(array, int(index), axis)
+        return np.expand_dims(found, axis) if keepdims else found
+
+    @staticmethod
+    def dynamic_update_index_in_dim(array: Any, update: Any, index: Any, axis: int) -> Any:
+        if is_jax(array) or is_jax(index) or is_jax(update):
+            array = import_module("jax.numpy").asarray(array)
+            return import_module("jax.lax").dynamic_update_index_in_dim(array, update, index, axis)
+        return put(array, (*(slice(None),) * axis, int(index)), update)
+
+    @staticmethod
+    def index_in_dim(array: Any, index: int, axis: int = 0, keepdims: bool = True) -> Any:
+        if is_jax(array):
+            return import_module("jax.lax").index_in_dim(array, index, axis, keepdims)
+        place = (slice(None),) * axis
+        return array[(*place, slice(index, index + 1))] if keepdims else array[(*place, index)]
+
+    @staticmethod
+    def slice_in_dim(array: Any, start: int, limit: int, axis: int = 0) -> Any:
+        if is_jax(array):
+            return import_module("jax.lax").slice_in_dim(array, start, limit, axis=axis)
+        return array[(*(slice(None),) * axis, slice(start, limit))]
+
+    @staticmethod
+    def rsqrt(value: Any) -> Any:
+        return import_module("jax.lax").rsqrt(value) if is_jax(value) else 1 / np.sqrt(value)
+
+    @staticmethod
+    def integer_pow(base: Any, exponent: int) -> Any:
+        return import_module("jax.lax").integer_pow(base, exponent) if is_jax(base) else base**exponent
+
+
+def _stacked(trees: list[Any]) -> Any:
+    return jax.tree.map(lambda *parts: jnp.stack(parts), *trees)
+
+
+def jvp(function: Callable[..., Any], primals: tuple, tangents: tuple) -> Any:
+    """Values of a function and their derivative along tangents, as `jax.jvp` has them."""
+    if tracing() or any_jax(primals, tangents):
+        return import_module("jax").jvp(function, primals, tangents)
+    from .dual import jvp as by_dual_numbers
+
+    return by_dual_numbers(function, primals, tangents)
+
+
+class custom_jvp:
+    """A function with a derivative of its own, for JAX; see `jax.custom_jvp`."""
+
+    def __init__(self, function: Callable[..., Any]):
+        self._plain, self._rule, self._made = function, None, None
+        update_wrapper(self, function)
+
+    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        self._rule = rule
+        return rule
+
+    def __call__(self, *args: Any) -> Any:
+        if not (tracing() or any_jax(args)):
+            from .dual import by_rule
+
+            return by_rule(self._plain, self._rule, args)
+        if self._made is None:
+            self._made = import_module("jax").custom_jvp(self._plain)
+            self._made.defjvp(self._rule)
+        return self._made(*args)
+
+
+def taken(array: Any, index: Any, axis: int = 0) -> Any:
+    """The entry at a place along an axis; the place may be traced where the array is not."""
+    return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
+
+
+def put(array: Any, place: Any, value: Any) -> Any:
+    """The array with a value at a place."""
+    if is_jax(array) or is_jax(value):
+        return import_module("jax.numpy").asarray(array).at[place].set(value)
+    if hasattr(array, "tangent") or hasattr(value, "tangent"):
+        from .dual import put as put_dual
+
+        return put_dual(array, place, value)
+    found = np.array(array)
+    found[place] = value
+    return found
+
+
+if not TYPE_CHECKING:
+    jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Later("jax")
+
+__all__ = [
+    *("any_jax", "custom_jvp", "is_jax", "is_traced", "jax", "jnp", "jvp", "lax", "put", "taken", "tracing"),
+]
