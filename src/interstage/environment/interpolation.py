@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .. import tridiagonal
-from ..maths.arrays import jnp
+from ..maths.arrays import entries, jnp
 
 
 class Knots(NamedTuple):
@@ -121,7 +121,7 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
     shape = field.shape[: 1 + components]
     lanes = field.shape[1 + components :]
     if not lanes or lanes == (1,):
-        found = field.reshape(shape)[i]
+        found = entries(field.reshape(shape), i)
         return jnp.moveaxis(found, tuple(range(i.ndim)), tuple(range(-i.ndim, 0))) if i.ndim else found
     field = field.reshape(shape + (1,) * (i.ndim - len(lanes)) + lanes)
     index = jnp.broadcast_to(i, i.shape).reshape((1,) * (1 + components) + i.shape)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jnp
+from ..maths.arrays import entries, jnp
 
 R_STAR = 8.31432
 """Gas constant [J/(mol K)], table 2."""
@@ -126,7 +126,9 @@ def logs(z: Any) -> Logs:
 def _lower(z):
     h = geopotential(z)
     layer = sum((h >= base).astype(int) for base in LAYER[1:])
-    base, start, gradient, ln_p = (jnp.asarray(a)[layer] for a in (BASE_T, LAYER, GRADIENT, BASE_LN_P))
+    base, start, gradient, ln_p = (
+        entries(np.asarray(a), layer) for a in (BASE_T, LAYER, GRADIENT, BASE_LN_P)
+    )
     rise = h - start
     safe = jnp.where(gradient == 0, 1.0, gradient)
     drop = jnp.where(gradient == 0, rise / base, jnp.log1p(gradient * rise / base) / safe)
@@ -180,12 +182,12 @@ def _ranges() -> tuple[np.ndarray, ...]:
 def _upper(z):
     start, cells, low, step = _ranges()
     range_ = sum((z >= edge).astype(int) for edge in low[1:])
-    start, cells, low, step = (jnp.asarray(a)[range_] for a in (start, cells, low, step))
+    start, cells, low, step = (entries(a, range_) for a in (start, cells, low, step))
     cell = jnp.clip(jnp.floor((z - low) / step).astype(int), 0, cells - 1)
     b = (z - low) / step - cell
     a = 1 - b
     _, columns = _table()
-    left, right = (jnp.asarray(columns)[:, start + cell + k] for k in (0, 1))
+    left, right = (jnp.moveaxis(entries(columns.T, start + cell + k), -1, 0) for k in (0, 1))
     bent = ((a**3 - a) * left[2:] + (b**3 - b) * right[2:]) * (step * step / 6)
     ln_pressure, ln_density = a * left[:2] + b * right[:2] + bent
     return Logs(upper_temperature(z), ln_pressure, ln_density)

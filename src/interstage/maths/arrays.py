@@ -258,6 +258,15 @@ def taken(array: Any, index: Any, axis: int = 0) -> Any:
     return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
 
 
+def entries(array: Any, index: Any) -> Any:
+    """The entries at places, an array of any shape, along the first axis; the places may be traced where the
+    array is not."""
+    if not (is_jax(array) or is_jax(index)):
+        return array[index]
+    # Looking after places out of bounds would be half of the program's text.
+    return import_module("jax.numpy").asarray(array).at[index].get(mode="promise_in_bounds")
+
+
 def put(array: Any, place: Any, value: Any) -> Any:
     """The array with a value at a place."""
     if is_jax(array) or is_jax(value):
@@ -275,5 +284,6 @@ if not TYPE_CHECKING:
     jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Later("jax")
 
 __all__ = [
-    *("any_jax", "custom_jvp", "is_jax", "is_traced", "jax", "jnp", "jvp", "lax", "put", "taken", "tracing"),
+    *("any_jax", "custom_jvp", "entries", "is_jax", "is_traced", "jax", "jnp", "jvp", "lax", "put", "taken"),
+    "tracing",
 ]

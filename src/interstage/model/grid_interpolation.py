@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..environment import interpolation
-from ..maths.arrays import is_jax, jnp, jvp
+from ..maths.arrays import entries, jnp, jvp
 
 Kind = Literal["smooth", "monotone", "linear"]
 NEARLY = 8 * float(np.finfo(float).eps)
@@ -182,9 +182,7 @@ def _gathered(ready: Grid, nodes):
     lanes = ready.rows.shape[0] // math.prod(sizes)
     if lanes > 1:
         index = index * lanes + jnp.arange(lanes)
-    if not (is_jax(ready.rows) or is_jax(index)):
-        return ready.rows[index]
-    return jnp.asarray(ready.rows).at[index].get(mode="promise_in_bounds")
+    return entries(ready.rows, index)
 
 
 def _reduced(found, weights):

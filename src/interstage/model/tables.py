@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .. import tridiagonal
-from ..maths.arrays import jax, jnp
+from ..maths.arrays import entries, jax, jnp
 
 
 class Curve(NamedTuple):
@@ -51,10 +51,10 @@ def look_up(points: Curve, t):
         return _spread(points.value[0], t)
     after = jnp.sum(t[None] >= points.time.reshape((n,) + (1,) * t.ndim), 0)
     i = jnp.clip(after - 1, 0, n - 2)
-    t0, t1 = points.time[i], points.time[i + 1]
+    t0, t1 = entries(points.time, i), entries(points.time, i + 1)
 
     def at(field, k):
-        return jnp.moveaxis(field[k], tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))
+        return jnp.moveaxis(entries(field, k), tuple(range(t.ndim)), tuple(range(-t.ndim, 0)))
 
     y0, y1 = at(points.value, i), at(points.value, i + 1)
     m0, m1 = at(points.curvature, i), at(points.curvature, i + 1)
