@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp, lax, put
 from . import cholesky, rods
 from .contract import Constraints, Inertias
 
@@ -222,13 +222,14 @@ def mass_matrix(inertias: Inertias, lanes: tuple[int, ...]):
     mass = jnp.broadcast_to(inertias.mass, (bodies, *lanes))
     inertia = jnp.broadcast_to(inertias.inertia, (3, 3, bodies, *lanes))
     blocks = jnp.zeros((*lanes, bodies, 6, bodies, 6))
+    first, last = slice(0, 3), slice(3, 6)
     for k in range(bodies):
-        blocks = blocks.at[..., k, :3, k, :3].set(mass[k][..., None, None] * jnp.eye(3))
-        blocks = blocks.at[..., k, 3:, k, 3:].set(jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
+        blocks = put(blocks, (..., k, first, k, first), mass[k][..., None, None] * jnp.eye(3))
+        blocks = put(blocks, (..., k, last, k, last), jnp.moveaxis(inertia[:, :, k], (0, 1), (-2, -1)))
     if inertias.rods is not None:
         for k, own in enumerate(rods.blocks(inertias, bodies)):
-            own = jnp.broadcast_to(own, (6, 6, *lanes))
-            blocks = blocks.at[..., k, :, k, :].add(jnp.moveaxis(own, (0, 1), (-2, -1)))
+            own = jnp.moveaxis(jnp.broadcast_to(own, (6, 6, *lanes)), (0, 1), (-2, -1))
+            blocks = put(blocks, (..., k, slice(None), k, slice(None)), blocks[..., k, :, k, :] + own)
     return blocks.reshape(*lanes, 6 * bodies, 6 * bodies)
 
 
