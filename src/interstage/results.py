@@ -150,6 +150,12 @@ class Flight:
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
+    def time_of(self, when: float | str) -> float:
+        """Time [s] of a sample, or of an event; see `state_at`."""
+        if isinstance(when, str):
+            return self.record.events[self.event_row(when)].time
+        return float(self.record.time[self._sample_row(float(when))])
+
     def _values_at(self, when: float | str, side: Side) -> dict[str, np.ndarray]:
         if isinstance(when, str):
             return self.at(when, side)

@@ -8,22 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import clearance, contact_record, excursions, plausibility
+from . import clearance, contact_record, excursions, plausibility, saved_starts
 from .consistency import caught_far_off, examine
 from .contradiction import possible
 from .environment.atmosphere import resolved as resolved_air
-from .errors import BadInput, Problem, near
-from .frames import Attitude
 from .layout import Layout
 from .maths.arrays import jax
-from .model.body import Body
-from .model.initial import FromFlight, State
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
 from .program import Program, program_for
 from .record import Record
 from .redundancy import admitted, mark, mark_interfaces, names, refused, repetition, sharing, undetermined
-from .results import Flight, open_flight
 from .stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from .tree import replaced
 
@@ -52,7 +47,7 @@ def fly(
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
     clock = time.perf_counter()
-    scenario = resolved(scenario)
+    scenario, noticed = _resolved(scenario)
     program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
     begun = time.perf_counter()
@@ -60,7 +55,7 @@ def fly(
     stepping = time.perf_counter() - begun
     record = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
-    record.warnings = first.warnings + caught_far_off(program, record, first.discrete)
+    record.warnings = noticed + first.warnings + caught_far_off(program, record, first.discrete)
     layout = Layout(scenario)
     if layout.loops and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
@@ -166,48 +161,17 @@ def start(program: Program, scenario: Any) -> Beginning:
 
 def resolved(scenario: Any) -> Any:
     """The scenario with what must be looked up before a flight: bodies that start from saved flights are
-    placed where those had them, and the air of a program like NRLMSIS is a table."""
+    placed where those had them, the planet turned as it was then, and the air of a program like NRLMSIS is a
+    table."""
+    return _resolved(scenario)[0]
+
+
+def _resolved(scenario: Any) -> tuple[Any, list[str]]:
+    """The scenario as `resolved` has it, and what there is to notice about it."""
     air = resolved_air(scenario.atmosphere)
-    scenario = scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
-    if not any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
-        return scenario
-    return replaced(scenario, "bodies", tuple(map(_with_saved_start, scenario.bodies)))
-
-
-def _with_saved_start(body: Body) -> Body:
-    saved = body.initial
-    if not isinstance(saved, FromFlight):
-        return body
-    flight = open_flight(saved.flight)
-    states = flight.state_at(saved.when)
-    name = saved.body or body.name
-    if name not in states:
-        text = f"there is no body '{name}' in {saved.flight}; {near(name, states)}"
-        raise BadInput(Problem(f"bodies.{body.name}.initial", text))
-    values = states[name]
-    placed = State(
-        position=values["position"],
-        velocity=values["velocity"],
-        attitude=Attitude(quaternion=values["attitude"]),
-        angular_velocity=values["angular_velocity"],
+    return saved_starts.placed(
+        scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
     )
-    return _with_what_is_left(replaced(body, "initial", placed), flight, saved, name)
-
-
-def _with_what_is_left(body: Body, flight: Flight, saved: FromFlight, name: str) -> Body:
-    """The body with the propellant that a saved flight left in elements of the same names."""
-    left = flight.elements_at(saved.when, name)
-    had = {path.split(".")[3] for path in flight.record.series if path.startswith(f"bodies.{name}.elements.")}
-    for element in body.elements:
-        place = f"elements.{element.name}"
-        if element.name in had - left.keys():
-            text = f"was dropped before, in {saved.flight}; leave it out"
-            raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
-        if np.isfinite(left.get(element.name, np.nan)):
-            # No less than cannot be used: the end of a tank is met to the rounding of a step.
-            rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
-            body = replaced(body, f"{place}.propellant", rest)
-    return body
 
 
 def recorded(scenario) -> str:

@@ -51,7 +51,8 @@ class Earth(_Ellipsoid):
     mu: Annotated[Any, si("m^3/s^2", positive=True)] = WGS84_MU
     """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
     angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east."""
+    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east. Where
+    bodies start from a saved flight it is taken from there; 0 then counts as not given."""
 
 
 class Planet(_Ellipsoid):
@@ -68,7 +69,8 @@ class Planet(_Ellipsoid):
     mu: Annotated[Any, si("m^3/s^2", positive=True)]
     """Gravitational constant times mass [m^3/s^2], for orbital elements; the gravity field has its own."""
     angle: Annotated[Any, si("rad")] = 0.0
-    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east."""
+    """Angle from inertial x to the meridian of zero longitude at time zero [rad], to the east. Where
+    bodies start from a saved flight it is taken from there; 0 then counts as not given."""
 
 
 class FlatGround(Declaration):
