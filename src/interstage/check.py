@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ import numpy as np
 from .check_aerodynamics import aerodynamics_problems
 from .check_clearance import clearance_problems, clearance_unit, is_clearance
 from .check_contacts import contact_problems
-from .check_control import control_problems, loop_problems
+from .check_control import control_problems, loop_problems, measured_problems
 from .check_devices import chain_problems, device_problems, stop_problems
 from .check_drag import drag_problems
 from .check_formulation import formulation_problems, kinds_of
@@ -27,7 +27,7 @@ from .check_propulsion import propulsion_problems
 from .check_pushers import pusher_problems
 from .check_sequence import sequence_problems, triggers
 from .check_start import ground_problems, start_problems
-from .errors import Problem, near
+from .errors import BrokenName, Problem, unknown
 from .model.bushing import BeamSpring, Bushing
 from .model.catches import Latch
 from .model.device_signals import SIGNALS, signals
@@ -40,17 +40,14 @@ from .model.pusher import Pusher
 from .model.release import ReleaseDevice
 from .model.sequence import Actions
 from .names import GROUND
+from .refused import Left, lost_groups, refusals, without
+from .scenario import GROUPS
 from .sources import source_problems
 from .unit_names import comparable
 
 if TYPE_CHECKING:
     from .scenario import Scenario
 
-GROUPS = (
-    *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
-)
-"""The groups of named declarations in a scenario."""
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
 RESERVED_MOMENTS = ("start", "end")
@@ -77,7 +74,7 @@ class Names:
         return self.phases + self.events + self.signals
 
 
-def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> Names:
+def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
     """The names in a scenario, and those of the faulty declarations that were left out of it."""
     left_out = faulty or {}
     groups = ("bodies", "joints", "devices", "phases", "events")
@@ -85,105 +82,117 @@ def names_of(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> 
     # What a faulty device would do is not known: all that any does counts.
     done = tuple(f"{name} {word}" for name in left_out.get("devices", ()) for word in SIGNALS)
     return Names(
-        **names,
+        **{group: tuple(dict.fromkeys(names[group])) for group in groups},
         signals=(*signals(scenario.devices), *done),
         partial=faulty is not None,
         faulty=tuple(n for group in left_out.values() for n in group),
     )
 
 
-def problems(scenario: Scenario, faulty: dict[str, list[str]] | None = None) -> list[Problem]:
-    """Everything wrong with a scenario whose declarations are valid one by one."""
-    names = names_of(scenario, faulty)
-    found = [
-        *_unique(scenario),
-        *_enough(scenario, names),
-        *_joints(scenario, names),
-        *_without_inertia(scenario),
-        *_forces(scenario, names),
-        *_devices(scenario, names),
-        *_sensors(scenario, names),
-        *interface_problems(scenario, names, faulty),
-        *drag_problems(scenario, names, faulty),
-        *clearance_problems(scenario, names, faulty),
-        *contact_problems(scenario, names, faulty),
-        *_starts(scenario, names),
-        *start_problems(scenario),
-        *ground_problems(scenario),
-        *_actions(scenario, names),
-        *propulsion_problems(scenario, faulty),
-        *aerodynamics_problems(scenario, names, faulty),
-        *control_problems(scenario, names, faulty),
-        *formulation_problems(scenario),
-        *sequence_problems(scenario, names.partial),
-        *_requirements(scenario, names),
-        *quantity_problems(scenario, names),
-        *source_problems(scenario, names.faulty),
-    ]
-    if not found and faulty is None:
-        found = [*loop_problems(scenario)]
+def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
+    """Everything wrong with a scenario whose declarations are valid one by one. `faulty`: names of the
+    declarations that were refused, by group, and left out or mended.
+
+    Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
+    taken out with all that depends on it, and only what is left is judged as a whole."""
+    said = [*_declared(scenario, names_of(scenario, faulty), faulty)]
+    left_out = refusals(faulty, said)
+    if not left_out and faulty is None:
+        found = [*said, *_measured(scenario, names_of(scenario), None)]
+        return list(dict.fromkeys(found or loop_problems(scenario)))
+    lost = lost_groups(left_out)
+    found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
+    if not lost:
+        rest, left_out = without(scenario, left_out)
+        names = names_of(rest, left_out)
+        found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
     return list(dict.fromkeys(found))
 
 
-def _unknown(place: str, name: str, known: Iterable[str], what: str) -> Iterator[Problem]:
-    known = list(known)
-    if name not in known:
-        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, f'{_plural(what)} here')}")
+def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """All but what quantities are."""
+    yield from _unique(scenario)
+    yield from _enough(names)
+    yield from _joints(scenario, names)
+    yield from _without_inertia(scenario)
+    yield from _forces(scenario, names)
+    yield from _devices(scenario, names)
+    yield from _sensors(scenario, names)
+    yield from interface_problems(scenario, names, faulty)
+    yield from drag_problems(scenario, names, faulty)
+    yield from clearance_problems(scenario, names, faulty)
+    yield from contact_problems(scenario, names, faulty)
+    yield from _starts(scenario, names)
+    yield from start_problems(scenario, faulty or ())
+    yield from ground_problems(scenario)
+    yield from _actions(scenario, names)
+    yield from propulsion_problems(scenario, faulty)
+    yield from aerodynamics_problems(scenario, names, faulty)
+    yield from control_problems(scenario, names, faulty)
+    yield from formulation_problems(scenario)
+    yield from sequence_problems(scenario, names.partial)
+    yield from _requirements(scenario, names)
+    yield from source_problems(scenario, faulty or {})
 
 
-def _plural(what: str) -> str:
-    return {"body": "bodies", "phase or event": "phases and events"}.get(what, what + "s")
+def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """What is wrong with the quantities that are named; the rest of the scenario must hold together."""
+    if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
+        yield from quantity_problems(scenario, names)
+        yield from measured_problems(scenario, faulty)
 
 
-def _unique(scenario: Scenario) -> Iterator[Problem]:
+def _unique(scenario: Scenario) -> Iterator[BrokenName]:
     for group in GROUPS:
         counts = Counter(d.name for d in getattr(scenario, group))
         for name, count in counts.items():
             if count > 1:
-                yield Problem(
+                yield BrokenName(
                     f"{group}.{name}",
                     f"the name stands {count} times in {group}; give each one a name of its own",
                 )
     for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
-        yield Problem(
+        yield BrokenName(
             f"events.{name}",
             "a phase has the same name, and the start of a phase is an event; rename one of them",
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
             if item.name in RESERVED_MOMENTS:
-                yield Problem(
+                yield BrokenName(
                     f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
                 )
     for body in scenario.bodies:
         if body.name == GROUND:
-            yield Problem("bodies.ground", "'ground' is the inertial frame; choose another name for the body")
+            yield BrokenName(
+                "bodies.ground", "'ground' is the inertial frame; choose another name for the body"
+            )
 
 
-def _enough(scenario: Scenario, names: Names) -> Iterator[Problem]:
+def _enough(names: Names) -> Iterator[BrokenName]:
     if not names.bodies:
-        yield Problem("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
+        yield BrokenName("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
     if not names.phases:
-        yield Problem(
+        yield BrokenName(
             "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
         )
 
 
-def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[Problem]:
+def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
     """The two bodies that something connects."""
     parents = (*names.bodies, GROUND) if ground else names.bodies
     if item.parent == GROUND and not ground:
-        yield Problem(f"{place}.parent", "the ground cannot carry it; name a body")
+        yield BrokenName(f"{place}.parent", "the ground cannot carry it; name a body")
     else:
-        yield from _unknown(f"{place}.parent", item.parent, parents, "body")
+        yield from unknown(f"{place}.parent", item.parent, parents, "body")
     if item.child == GROUND:
-        yield Problem(
+        yield BrokenName(
             f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
         )
     else:
-        yield from _unknown(f"{place}.child", item.child, names.bodies, "body")
+        yield from unknown(f"{place}.child", item.child, names.bodies, "body")
     if item.parent == item.child != GROUND:
-        yield Problem(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
+        yield BrokenName(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
 
 
 def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
@@ -227,14 +236,14 @@ def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
         if isinstance(force, (Spring, TorsionSpring, Bushing, BeamSpring)):
             yield from _ends(place, force, names, ground=True)
         elif (body := getattr(force, "body", None)) is not None:
-            yield from _unknown(f"{place}.body", body, names.bodies, "body")
+            yield from unknown(f"{place}.body", body, names.bodies, "body")
         for phase in getattr(force, "phases", None) or ():
-            yield from _unknown(f"{place}.phases", phase, names.phases, "phase")
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
 
 
 def _sensors(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for sensor in scenario.sensors:
-        yield from _unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
+        yield from unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
 
 
 def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
@@ -244,9 +253,9 @@ def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
             yield from _ends(place, device, names, ground=False)
             after = getattr(device, "after", None)
             if after is not None:
-                yield from _unknown(f"{place}.after", after, names.moments, "phase or event")
-    yield from pusher_problems(scenario, names.faulty)
-    yield from device_problems(scenario, names.joints, names.moments)
+                yield from unknown(f"{place}.after", after, names.moments, "phase or event")
+    yield from pusher_problems(scenario, names.devices, names.partial)
+    yield from device_problems(scenario, names.joints, names.moments, names.partial)
     yield from stop_problems(scenario, names.joints)
     if not names.partial:
         yield from chain_problems(scenario)
@@ -256,7 +265,7 @@ def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for body in scenario.bodies:
         place, initial = f"bodies.{body.name}.initial", body.initial
         if isinstance(initial, ThroughJoint):
-            yield from _unknown(f"{place}.through", initial.through, names.joints, "joint")
+            yield from unknown(f"{place}.through", initial.through, names.joints, "joint")
             joint = next((j for j in scenario.joints if j.name == initial.through), None)
             if joint is not None and body.name not in (joint.parent, joint.child):
                 yield Problem(
@@ -311,16 +320,16 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                     )
     for event in scenario.events:
         if event.after is not None:
-            yield from _unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
+            yield from unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
 
 
 def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
     joints = [("release", j) for j in item.release] + [("attach", j) for j in item.attach]
     joints += [(f"replace.{r.joint}", r.joint) for r in item.replace]
     for action, joint in joints:
-        yield from _unknown(f"{place}.{action}", joint, names.joints, "joint")
+        yield from unknown(f"{place}.{action}", joint, names.joints, "joint")
     for device in item.fire:
-        yield from _unknown(f"{place}.fire", device, names.devices, "device")
+        yield from unknown(f"{place}.fire", device, names.devices, "device")
 
 
 def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
@@ -342,11 +351,11 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for requirement in scenario.requirements:
         place = f"requirements.{requirement.name}"
         if requirement.at is not None:
-            yield from _unknown(
+            yield from unknown(
                 f"{place}.at", requirement.at, (*names.moments, *RESERVED_MOMENTS), "phase or event"
             )
         if requirement.during is not None:
-            yield from _unknown(f"{place}.during", requirement.during, names.phases, "phase")
+            yield from unknown(f"{place}.during", requirement.during, names.phases, "phase")
 
 
 # --- quantities ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .check_propulsion import signal_names
 from .environment.atmosphere import NoAtmosphere
-from .errors import Problem, near
+from .errors import BrokenName, Problem, near, unknown
 from .model.aerodynamics import RELATIVE, VARIABLES, Aerodynamics, variable_of
 from .model.coefficient_table import CoefficientTable
 from .model.daveml_units import unit as written
@@ -30,13 +30,9 @@ def aerodynamics_problems(
     unsure = bool({"controls", "actuators"} & left_out.keys())
     for declared in scenario.aerodynamics:
         place = f"aerodynamics.{declared.name}"
-        if declared.body not in names.bodies:
-            hint = near(declared.body, names.bodies, "bodies here")
-            yield Problem(f"{place}.body", f"there is no body '{declared.body}'; {hint}")
+        yield from unknown(f"{place}.body", declared.body, names.bodies, "body")
         for phase in declared.phases or ():
-            if phase not in names.phases:
-                hint = near(phase, names.phases, "phases here")
-                yield Problem(f"{place}.phases", f"there is no phase '{phase}'; {hint}")
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
         for where, unit_at, variable, unit in _used(declared):
             if unsure and variable.startswith(("controls.", "actuators.")):
                 continue
@@ -85,7 +81,8 @@ def _variable(
     place: str, variable: str, declared: Aerodynamics, known: Mapping[str, Any]
 ) -> Iterator[Problem]:
     if variable not in known:
-        yield Problem(place, f"nothing is known of the variable '{variable}'; {near(variable, known)}")
+        text = f"nothing is known of the variable '{variable}'; {near(variable, known)}"
+        yield BrokenName(place, text, among=("bodies", "controls", "actuators"))
     elif variable.startswith(f"relative.{declared.body}."):
         yield Problem(
             place, f"'{variable}' is of the body itself; name another one, or use altitude or alpha"

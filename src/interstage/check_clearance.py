@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import Problem, Refused, near
+from .errors import BrokenName, Problem, Refused, unknown
 from .model.clearance import GROUP, chosen, unit_of
 from .model.geometry import Mesh
 
@@ -28,12 +28,13 @@ def clearance_problems(
             try:
                 chosen(declared, scenario)
             except Refused as error:
-                yield from (Problem(f"{place}.{p.place}", p.message) for p in error.problems)
+                yield from (
+                    BrokenName(f"{place}.{p.place}", p.message, among=("bodies",)) for p in error.problems
+                )
         for key in ("after", "until"):
             moment = getattr(declared, key)
-            if moment is not None and moment not in names.moments:
-                text = f"there is no phase or event '{moment}'; {near(moment, names.moments)}"
-                yield Problem(f"{place}.{key}", text)
+            if moment is not None:
+                yield from unknown(f"{place}.{key}", moment, names.moments, "phase or event")
 
 
 def _shapes(body: Any) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from .errors import Problem, Refused, near
+from .errors import BrokenName, Problem, Refused, unknown
 from .model.contact import touched
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ def contact_problems(
             try:
                 touched(contact, scenario)
             except Refused as error:
-                yield from (Problem(f"{place}.{p.place}", p.message) for p in error.problems)
+                yield from (
+                    BrokenName(f"{place}.{p.place}", p.message, among=("bodies",)) for p in error.problems
+                )
         for phase in contact.phases or ():
-            if phase not in names.phases:
-                text = f"there is no phase '{phase}'; {near(phase, names.phases, 'phases here')}"
-                yield Problem(f"{place}.phases", text)
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")

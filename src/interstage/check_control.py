@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import BadInput, Problem, near
+from .errors import BadInput, Problem, unknown
 from .maths.arrays import jnp
 from .model.control import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
 from .model.values import Value
@@ -25,32 +25,22 @@ def control_problems(
     for law in scenario.controls:
         place = f"controls.{law.name}"
         if law.body is not None:
-            yield from _unknown(f"{place}.body", law.body, names.bodies, "body", "bodies")
+            yield from unknown(f"{place}.body", law.body, names.bodies, "body")
         for phase in law.phases or ():
-            yield from _unknown(f"{place}.phases", phase, names.phases, "phase", "phases")
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
         level = isinstance(law, AttitudeHold) and law.axes == "local_level"
         if level and scenario.planet is None and "planet" not in left_out:
             text = 'local_level needs a planet; add planet = { kind = "earth" }, or hold inertial axes'
             yield Problem(f"{place}.axes", text)
-    yield from _measured(scenario, names, left_out)
     commands = [name for law in scenario.controls for name in signals(law)]
     for actuator in scenario.actuators:
         place = f"actuators.{actuator.name}"
         for command in actuator.command if "controls" not in left_out else ():
-            if command not in commands:
-                hint = near(command, commands, "commands here")
-                yield Problem(f"{place}.command", f"there is no command '{command}'; {hint}")
+            yield from unknown(f"{place}.command", command, commands, "command")
         if actuator.fails_after is not None:
             known = names.moments
-            yield from _unknown(
-                f"{place}.fails_after", actuator.fails_after, known, "phase or event", "phases and events"
-            )
+            yield from unknown(f"{place}.fails_after", actuator.fails_after, known, "phase or event")
     yield from _followers(scenario)
-
-
-def _unknown(place: str, name: str, known: Any, what: str, plural: str) -> Iterator[Problem]:
-    if name not in known:
-        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, f'{plural} here')}")
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
@@ -73,9 +63,10 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
 # --- what laws measure --------------------------------------------------------------------------------------
 
 
-def _measured(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
+def measured_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
     """Quantities that laws read and that there are not, and targets in units that they do not have. Those of
     something that has a fault of its own are not judged."""
+    left_out = faulty or {}
     unsure = {name for group in left_out.values() for name in group}
     wanted = [
         (law, place, path)
@@ -83,7 +74,7 @@ def _measured(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]
         for place, path in _reads(law)
         if not unsure.intersection(path.split("."))
     ]
-    if not wanted or "planet" in left_out or "atmosphere" in left_out:
+    if not wanted:
         return
     from .quantities import unit_of
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .check_formulation import kinds_of
-from .errors import Problem, near
+from .errors import BrokenName, Problem, unknown
 from .model.catches import HingeRelease, Latch, Rail
 from .model.device_signals import caught, released, signals, signals_of
 from .model.drag_device import DragDevice
@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 
-def device_problems(scenario: Scenario, joints: Iterable[str], moments: Iterable[str]) -> Iterator[Problem]:
-    """All that is wrong with devices that let go or catch. joints, moments: names that may be referred to."""
+def device_problems(
+    scenario: Scenario, joints: Iterable[str], moments: Iterable[str], partial: bool = False
+) -> Iterator[Problem]:
+    """All that is wrong with devices that let go or catch. joints, moments: names that may be referred to.
+    partial: some declarations are left out, so that nothing follows from what is not there."""
     joints, moments = tuple(joints), tuple(moments)
     declared = {joint.name: joint for joint in scenario.joints}
     for device in scenario.devices:
@@ -30,18 +33,13 @@ def device_problems(scenario: Scenario, joints: Iterable[str], moments: Iterable
         yield from _names(place, device, joints)
         after = getattr(device, "after", None)
         if after is not None:
-            yield from _known(f"{place}.after", after, moments, "phase, event or device's event")
+            yield from unknown(f"{place}.after", after, moments, "phase, event or device's event")
         if isinstance(device, HingeRelease) and device.joint in declared:
             yield from _turning(place, scenario, declared[device.joint])
-        if isinstance(device, Latch) and device.joint in declared:
+        if isinstance(device, Latch) and device.joint in declared and not partial:
             yield from _waiting(place, scenario, declared[device.joint])
         if isinstance(device, Rail):
             yield from _running(place, [declared[name] for name in device.lugs if name in declared])
-
-
-def _known(place: str, name: str, known: tuple[str, ...], what: str) -> Iterator[Problem]:
-    if name not in known:
-        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, 'known')}")
 
 
 def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem]:
@@ -50,16 +48,13 @@ def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem
     named = (*released(device), *caught(device))
     if not named:
         lugs = isinstance(device, Rail)
-        yield Problem(
+        yield BrokenName(
             f"{place}.{key}", f"{'has no lug' if lugs else 'lets go no joint'}; name at least one joint"
         )
     for name in dict.fromkeys(named):
-        if name not in joints:
-            yield Problem(
-                f"{place}.{key}", f"there is no joint '{name}'; {near(name, joints, 'joints here')}"
-            )
+        yield from unknown(f"{place}.{key}", name, joints, "joint")
         if named.count(name) > 1:
-            yield Problem(f"{place}.{key}", f"names joint '{name}' more than once; name it once")
+            yield BrokenName(f"{place}.{key}", f"names joint '{name}' more than once; name it once")
 
 
 def stop_problems(scenario: Scenario, joints: Iterable[str]) -> Iterator[Problem]:
@@ -70,11 +65,7 @@ def stop_problems(scenario: Scenario, joints: Iterable[str]) -> Iterator[Problem
             continue
         place = f"forces.{stop.name}"
         if stop.joint not in declared:
-            if stop.joint not in joints:
-                yield Problem(
-                    f"{place}.joint",
-                    f"there is no joint '{stop.joint}'; {near(stop.joint, joints, 'joints here')}",
-                )
+            yield from unknown(f"{place}.joint", stop.joint, joints, "joint")
         elif isinstance(stop, HingeStop):
             yield from _turning(place, scenario, declared[stop.joint], stop.axis)
 

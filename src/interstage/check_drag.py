@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from .environment.atmosphere import NoAtmosphere
-from .errors import Problem, near
+from .errors import Problem, unknown
 from .model.drag_device import DragDevice
 
 if TYPE_CHECKING:
@@ -33,16 +33,11 @@ def drag_problems(
     moments = (*names.moments, "start")
     for device in devices:
         place = f"devices.{device.name}"
-        if device.body not in names.bodies:
-            text = f"there is no body '{device.body}'; {near(device.body, names.bodies, 'bodies here')}"
-            yield Problem(f"{place}.body", text)
+        yield from unknown(f"{place}.body", device.body, names.bodies, "body")
         for key in ("after", "cut"):
             moment = getattr(device, key)
-            if moment is not None and moment not in moments:
-                text = (
-                    f"there is no phase, event or device's event '{moment}'; {near(moment, moments, 'known')}"
-                )
-                yield Problem(f"{place}.{key}", text)
+            if moment is not None:
+                yield from unknown(f"{place}.{key}", moment, moments, "phase, event or device's event")
         if device.cut == device.signals[0]:
             yield Problem(f"{place}.cut", "is its own deployment; name something that comes later")
         if device.after is None and device.name not in fired and not names.partial:

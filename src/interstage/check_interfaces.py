@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import Problem, near
+from .errors import BrokenName, Problem, unknown
 from .model.bushing import BeamSpring, Bushing
 from .names import GROUND
 
@@ -40,14 +40,14 @@ def _attachments(
         for name in getattr(interface, group):
             if name in by_name:
                 found.append(by_name[name])
-            elif name not in left_out.get(group, ()):
-                text = f"there is no {what} '{name}'; {near(name, by_name, f'{what}s here')}"
-                yield Problem(f"{place}.{group}", text)
+            else:
+                known = (*by_name, *left_out.get(group, ()))
+                yield from unknown(f"{place}.{group}", name, known, what)
     ends = {frozenset((item.parent, item.child)): item for item in found}
     if len(ends) > 1:
         told = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
         text = f"connect different bodies: {told}. Declare an interface for each two bodies"
-        yield Problem(f"{place}.joints" if interface.joints else f"{place}.forces", text)
+        yield BrokenName(f"{place}.joints" if interface.joints else f"{place}.forces", text)
 
 
 def _pair(
@@ -56,23 +56,21 @@ def _pair(
     place = f"pairs.{pair.name}"
     if pair.name in names.bodies:
         text = "a body has the same name, and its pairs are pairs.<body>.<other>; choose another name"
-        yield Problem(place, text)
+        yield BrokenName(place, text)
     sensors = {sensor.name: sensor for sensor in scenario.sensors}
     for end in ("parent", "child"):
         body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
         if body == GROUND:
-            yield Problem(f"{place}.{end}", "the ground is no body of a pair; name a body")
-        elif body not in names.bodies:
-            text = f"there is no body '{body}'; {near(body, names.bodies, 'bodies here')}"
-            yield Problem(f"{place}.{end}", text)
+            yield BrokenName(f"{place}.{end}", "the ground is no body of a pair; name a body")
+        else:
+            yield from unknown(f"{place}.{end}", body, names.bodies, "body")
         if sensor is None or sensor in left_out.get("sensors", ()):
             continue
         if sensor not in sensors:
-            text = f"there is no sensor '{sensor}'; {near(sensor, sensors, 'sensors here')}"
-            yield Problem(f"{place}.{end}_sensor", text)
+            yield from unknown(f"{place}.{end}_sensor", sensor, sensors, "sensor")
         elif sensors[sensor].body != body:
             text = f"sensor '{sensor}' is on '{sensors[sensor].body}', not on '{body}'; name one of that body"
-            yield Problem(f"{place}.{end}_sensor", text)
+            yield BrokenName(f"{place}.{end}_sensor", text)
     if pair.parent == pair.child:
         text = f"is '{pair.child}' again; parent and child must differ"
-        yield Problem(f"{place}.child", text)
+        yield BrokenName(f"{place}.child", text)

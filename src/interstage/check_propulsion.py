@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import Problem, near
+from .errors import BrokenName, Problem, near, unknown
 from .model.control import signals
 from .model.force import Spring
 from .model.mass_elements import Container, constant_mass
@@ -30,16 +30,17 @@ def propulsion_problems(
     hidden = (*left_out.get("bodies", ()),)
     for engine in scenario.engines:
         place = f"engines.{engine.name}"
-        yield from _unknown(f"{place}.body", engine.body, (*bodies, *hidden), "body", "bodies")
+        yield from unknown(f"{place}.body", engine.body, (*bodies, *hidden), "body")
         for field, tank in _tanks_of(engine):
             if tank.partition(".")[0] not in hidden:
                 yield from _tank(f"{place}.{field}", tank, known)
-        yield from _signals(scenario, engine)
+        if not {"controls", "actuators"} & left_out.keys():
+            yield from _signals(scenario, engine)
     engines = (*(engine.name for engine in scenario.engines), *left_out.get("engines", ()))
     for place, item in _items(scenario):
         for action in ("ignite", "shut_down"):
             for name in getattr(item, action):
-                yield from _unknown(f"{place}.{action}", name, engines, "engine", "engines")
+                yield from unknown(f"{place}.{action}", name, engines, "engine")
         for name in item.drop:
             if name.partition(".")[0] not in hidden:
                 yield from _element(f"{place}.drop", name, known)
@@ -53,11 +54,6 @@ def signal_names(scenario: Scenario) -> tuple[str, ...]:
     """Names of the signals that engines and aerodynamics can take: commands and positions of actuators."""
     commands = [name for law in scenario.controls for name in signals(law)]
     return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
-
-
-def _unknown(place: str, name: str, known: Any, what: str, plural: str) -> Iterator[Problem]:
-    if name not in known:
-        yield Problem(place, f"there is no {what} '{name}'; {near(name, known, f'{plural} here')}")
 
 
 def _items(scenario: Scenario) -> Iterator[tuple[str, Any]]:
@@ -75,29 +71,28 @@ def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
 
 
 def _element(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
-    if name not in known:
-        hint = near(name, known, "elements here")
-        yield Problem(
-            place, f"there is no mass element '{name}'; name it with its body, as body.element; {hint}"
-        )
+    yield from unknown(place, name, known, "mass element", "name it with its body, as body.element; ")
 
 
 def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
     if name not in known:
         yield from _element(place, name, known)
     elif not isinstance(known[name], Container):
-        yield Problem(place, f"'{name}' holds no propellant: it is an item; name a tank or a grain")
+        yield BrokenName(place, f"'{name}' holds no propellant: it is an item; name a tank or a grain")
     elif not known[name].drains:
-        yield Problem(place, f"'{name}' does not drain; remove its drains = false, or draw from another tank")
+        yield BrokenName(
+            place, f"'{name}' does not drain; remove its drains = false, or draw from another tank"
+        )
 
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
     provided = signal_names(scenario)
     for signal in names(engine).signals:
         if signal not in provided:
-            yield Problem(
+            yield BrokenName(
                 f"engines.{engine.name}",
                 f"nothing provides the signal '{signal}'; {near(signal, provided, 'signals here')}",
+                among=("controls", "actuators"),
             )
 
 

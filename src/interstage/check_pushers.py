@@ -7,33 +7,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .errors import Problem, near
+from .errors import Problem, unknown
 from .model.pusher import FiredPusher, GasChamber, Piston, check_expansion
 
 if TYPE_CHECKING:
     from .scenario import Scenario
 
 
-def pusher_problems(scenario: Scenario, left_out: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """All that is wrong with pushers whose declarations are valid one by one. left_out: names of faulty
-    declarations."""
+def pusher_problems(scenario: Scenario, devices: tuple[str, ...], partial: bool) -> Iterator[Problem]:
+    """All that is wrong with pushers whose declarations are valid one by one. devices: names that may be
+    referred to. partial: some declarations are left out, so that nothing follows from what is not there."""
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
         if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
-            yield from _delayed(device)
-            yield from _awaited(scenario, device)
+            if not partial:
+                yield from _delayed(device)
+                yield from _awaited(scenario, device)
         elif isinstance(device, FiredPusher):
             yield from _fired_again(scenario, device)
     chambers = {d.name: d for d in scenario.devices if isinstance(d, GasChamber)}
     pistons = [d for d in scenario.devices if isinstance(d, Piston)]
-    lost = [p for p in pistons if p.chamber is not None and p.chamber not in (*chambers, *left_out)]
+    # What is left out may have been a chamber; what is here, and is none, is no chamber.
+    here = {device.name for device in scenario.devices}
+    known = [*chambers, *(name for name in devices if name not in here)]
+    lost = [p for p in pistons if p.chamber is not None and p.chamber not in known]
     for piston in lost:
-        name = str(piston.chamber)
-        text = f"there is no gas chamber '{name}'; {near(name, chambers, 'chambers')}"
-        yield Problem(f"devices.{piston.name}.chamber", text)
+        yield from unknown(f"devices.{piston.name}.chamber", str(piston.chamber), known, "gas chamber")
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
-        if not driven and not left_out and not lost:
+        if not driven and not partial and not lost:
             text = f'drives nothing; name it in a piston, chamber = "{name}", or remove it'
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)

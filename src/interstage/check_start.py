@@ -3,7 +3,7 @@ world; and what is attached to the ground of a planet that turns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,8 +39,11 @@ def ground_problems(scenario: Scenario) -> Iterator[Problem]:
                 yield Problem(f"{group}.{item.name}.parent", text)
 
 
-def start_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Starts that the planet of the scenario does not allow, or that leave a direction open."""
+def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterator[Problem]:
+    """Starts that the planet of the scenario does not allow, or that leave a direction open. left_out: parts
+    of the scenario that were refused."""
+    if "planet" in left_out or "wind" in left_out:
+        return
     for body in scenario.bodies:
         if not isinstance(body.initial, Placing):
             continue

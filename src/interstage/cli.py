@@ -141,8 +141,8 @@ def check(
     """Check a scenario and list everything that is wrong with it, without flying it."""
     units = checked_units(units)
     scenario = scenario_of(file, changes)
-    from .check import GROUPS
     from .check_devices import unfired
+    from .scenario import GROUPS
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")

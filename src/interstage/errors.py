@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 LISTED_PROBLEMS = 50
@@ -29,6 +29,14 @@ class Problem:
         line = f"line {self.line}: " if self.line else ""
         place = f"{self.place}: " if self.place else ""
         return f"{line}{place}{self.message}"
+
+
+@dataclass(frozen=True)
+class BrokenName(Problem):
+    """A name that leads nowhere, or to what cannot be meant: the declaration that says it cannot be used, and
+    what depends on it is not judged. `among`: the groups that the name was looked for in."""
+
+    among: tuple[str, ...] = ()
 
 
 class BadInput(InterstageError):
@@ -72,3 +80,32 @@ def near(name: str, known: Iterable[str], what: str = "known") -> str:
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return f"{what}: {shown}"
+
+
+MOMENTS = ("phases", "events", "devices")
+"""Groups of declarations that make the moments which others wait for."""
+_GROUP_OF = {
+    "body": ("bodies",),
+    "phase or event": MOMENTS,
+    "phase, event or device's event": MOMENTS,
+    "gas chamber": ("devices",),
+    "bushing or beam": ("forces",),
+    "command": ("controls",),
+    "mass element": ("bodies",),
+}
+_MANY = {
+    "body": "bodies",
+    "phase or event": "phases and events",
+    "phase, event or device's event": "phases, events and devices' events",
+    "bushing or beam": "bushings and beams",
+}
+
+
+def unknown(place: str, name: str, known: Iterable[str], what: str, remedy: str = "") -> Iterator[BrokenName]:
+    """The problem of a name at `place` that is none of those known; none where it is one. what: what it
+    should be the name of, in the singular; remedy: what to say before the near names."""
+    known = list(known)
+    if name not in known:
+        hint = near(name, known, f"{_MANY.get(what, what + 's')} here")
+        said = f"there is no {what} '{name}'; {remedy}{hint}"
+        yield BrokenName(place, said, among=_GROUP_OF.get(what, (what + "s",)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -31,6 +32,7 @@ from .model.sensor import Sensor
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
+from .names import PATTERN
 from .tree import ByName, Declaration, label
 
 if TYPE_CHECKING:
@@ -234,18 +236,28 @@ def _mended(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any],
     rest, faulty = dict(data), {}
     for group in {loc[0] for loc in locations}:
         faults = [loc for loc in locations if loc[0] == group and len(loc) > 1 and isinstance(loc[1], int)]
-        entries = ByName().listed(rest.pop(group, None))
+        raw = rest.pop(group, None)
+        entries = ByName().listed(raw)
         faulty[group] = []
         if not faults or not isinstance(entries, list):
             continue
         rest[group] = entries = [dict(e) if isinstance(e, dict) else e for e in entries]
         for _, index, *inside in faults:
-            faulty[group].append(label(entries[index], index))
+            faulty[group] += _called(raw, entries[index], index)
             key = next((step for step in inside if not str(step).startswith("(")), None)
             if isinstance(entries[index], dict):
                 entries[index].pop(key, None)
                 entries[index] |= {key: STAND_INS[key]} if key in STAND_INS else {}
     return rest, faulty
+
+
+def _called(raw: Any, entry: Any, index: int) -> list[str]:
+    """The names that a faulty entry of a group may be referred to by: that of its table, and its own; an
+    empty one where none is known."""
+    own = entry.get("name") if isinstance(entry, dict) else None
+    names = [list(raw)[index]] if isinstance(raw, dict) else []
+    names += [own] if isinstance(own, str) and re.fullmatch(PATTERN, own) else []
+    return names or [label(entry, index), ""]
 
 
 def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
@@ -279,7 +291,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         if isinstance(node, list):
             named = {label(item, i): item for i, item in enumerate(node)}
         elif isinstance(node, dict):
-            named = node if depth == 1 and way[0] in _GROUPS else {**node, step: node.setdefault(step, {})}
+            named = node if depth == 1 and way[0] in GROUPS else {**node, step: node.setdefault(step, {})}
         else:
             return [
                 Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
@@ -293,10 +305,11 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
     return []
 
 
-_GROUPS = (
+GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
     *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
 )
+"""The groups of named declarations in a scenario."""
 
 
 def _find_files(node: Any, folder: Path | None, within: str = "") -> None:

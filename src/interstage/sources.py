@@ -6,7 +6,7 @@ flown, and do not count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -131,16 +131,21 @@ def doubts(scenario: Scenario) -> list[str]:
     return [f"Of {len(given)} numbers given {judged} are of judgement{missing}; the report lists them."]
 
 
-def source_problems(scenario: Scenario, faulty: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """Entries of the table of sources that stand for nothing, or stand there twice. Those of declarations
-    with faults of their own are not judged."""
+def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+    """Entries of the table of sources that stand for nothing, or stand there twice. faulty: names of what is
+    left out by group, or parts of the scenario without names, whose entries are not judged."""
+    left_out = faulty or {}
+    out = {name for names in left_out.values() for name in names}
     seen: set[str] = set()
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
         if entry.path in seen:
             yield Problem(place, "the path stands there twice; give each one entry")
         seen.add(entry.path)
-        if not set(faulty).intersection(entry.steps):
+        # A part that is named as a whole, or that is out as a whole.
+        part, *inside = entry.steps
+        judged = part not in left_out or (inside and left_out[part])
+        if judged and not any(fnmatchcase(name, step) for step in inside for name in out):
             yield from _leads_nowhere(scenario, entry, place)
 
 

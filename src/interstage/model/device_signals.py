@@ -7,7 +7,7 @@ from typing import Any
 from .catches import HingeRelease, Latch, Rail
 from .release import ReleaseDevice
 
-SIGNALS = ("released", "cut", "caught", "fired", "spent")
+SIGNALS = ("released", "cut", "caught", "fired", "spent", "deployed")
 """Words that follow a device's name in its events."""
 
 
