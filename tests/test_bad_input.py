@@ -190,3 +190,41 @@ def test_python_says_the_same(make, place, words):
     with pytest.raises(ist.BadInput) as caught:
         make()
     assert [p.place for p in caught.value.problems if words in p.message] == [place]
+
+
+@pytest.mark.parametrize(
+    ("planet", "start"),
+    [
+        ("", 'initial = { position = "[0, 0, 0] m" }'),
+        ('[planet]\nkind = "flat"\n', 'initial = { altitude = "20 m" }'),
+        ('[planet]\nkind = "earth"\n', 'initial = { latitude = "28.5 deg"'),
+    ],
+)
+def test_a_start_is_offered_that_the_world_has(planet, start):
+    body = "[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n"
+    (problem,) = refusal(f"{planet}{body}[phases.coast]\nuntil = {{ time = 1 }}\n").problems
+    assert problem.place == "bodies.a.initial"
+    assert start in problem.message
+
+
+def test_a_faulty_parachute_is_one_problem():
+    """What waits for its deployment is not told that there is no such thing."""
+    text = (
+        GOOD
+        + """
+[devices.chute]
+kind = "parachute"
+body = "payload"
+drag_area = "-3 m^2"
+after = "start"
+[events.open]
+after = "chute deployed"
+when = { elapsed = "1 ms" }
+"""
+    )
+    assert [p.place for p in refusal(text).problems] == ["devices.chute.drag_area"]
+
+
+def test_an_impossible_inertia_is_one_problem():
+    text = GOOD.replace("[800, 800, 600]", "[800, 200, 100]")
+    assert [p.place for p in refusal(text).problems] == ["bodies.payload.inertia"]

@@ -13,7 +13,7 @@ import pytest
 import interstage
 import stub_flight
 from interstage import cli, simulate
-from interstage.results import open_flight
+from interstage.results import Flight, open_flight
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "examples" / "payload_separation.toml"
@@ -257,3 +257,34 @@ def test_demo_flies_and_keeps_its_physics(tmp_path):
     reduced = 6000 * 1000 / 7000
     assert speed == pytest.approx(0.15 * np.sqrt(20e3 / reduced), rel=1e-4)  # 2 mm off the axis takes 1e-5
     assert flight.record.phases[-1][2] == pytest.approx(20, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", DEMO, "-o", "y.csv"), "'y.csv': it ends in '.csv'; allowed here: .nc, like y.nc"),
+        (("run", DEMO, "-o", "y"), "'y': it has no ending; allowed here: .nc, like y.nc"),
+        (
+            ("run", DEMO, "--report", "y.pdf"),
+            "'y.pdf': it ends in '.pdf'; allowed here: .html, .htm, like y.html",
+        ),
+        (("compare", DEMO, "-o", "y.xlsx"), "allowed here: .csv, like y.csv"),
+    ],
+)
+def test_a_file_is_what_its_name_says(command, flown, words, said):
+    code, out, err = command(*words)
+    assert (code, out, flown) == (2, "", [])
+    assert said in err
+
+
+def test_the_report_of_a_scenario_is_refused_with_what_to_run(command):
+    code, _, err = command("report", DEMO)
+    assert code == 2
+    assert "is a scenario, not a saved flight; fly it with: interstage run" in err
+
+
+def test_a_flight_is_saved_under_no_other_ending(tmp_path):
+    record = stub_flight.separation_record(interstage.load(DEMO))
+    with pytest.raises(interstage.BadInput, match=r"save it as 'y\.nc'"):
+        Flight(record).save(tmp_path / "y.csv")
+    assert not (tmp_path / "y.csv").exists()

@@ -255,3 +255,19 @@ def test_numbers_and_daily_units_need_neither_pint_nor_jax():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "meant"),
+    [
+        ("70 KM", "m", "unknown unit 'KM'; did you mean 'km'?"),
+        ("3 KN", "N", "did you mean 'kN'?"),
+        ("5 S", "s", "did you mean 's'?"),
+        ("70 KM", "kg m^2", "unknown unit 'KM'; allowed: kg m^2, for example"),
+    ],
+)
+def test_near_units_are_of_the_kind_that_is_wanted(value, unit, meant):
+    with pytest.raises(UnitError) as caught:
+        si(unit)(value)
+    assert meant in str(caught.value)
+    assert "'kg'" not in str(caught.value)

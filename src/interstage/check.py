@@ -26,7 +26,7 @@ from .check_interfaces import interface_problems
 from .check_propulsion import propulsion_problems
 from .check_pushers import pusher_problems
 from .check_sequence import sequence_problems, triggers
-from .check_start import ground_problems, start_problems
+from .check_start import example_start, ground_problems, start_problems
 from .errors import BrokenName, Problem, unknown
 from .model.bushing import BeamSpring, Bushing
 from .model.catches import Latch
@@ -292,7 +292,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
                 f"bodies.{body}.initial",
                 "the body has no start: no active joint connects it to a body that is placed"
                 " (rods, rolling disks and joints of velocities place nothing)."
-                ' Give initial, for example initial = { position = "[0, 0, 0] m" }',
+                f" Give initial, for example initial = {example_start(scenario.planet)}",
             )
         elif through[body] in joints and body in (joints[through[body]].parent, joints[through[body]].child):
             yield Problem(

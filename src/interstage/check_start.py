@@ -24,6 +24,15 @@ STRAIGHT = 1e-12
 the rounding of the sine."""
 
 
+def example_start(planet: Any) -> str:
+    """A start to write for a body, in the world that there is."""
+    if planet is None:
+        return '{ position = "[0, 0, 0] m" }'
+    if is_flat(planet):
+        return '{ altitude = "20 m" }'
+    return '{ latitude = "28.5 deg", longitude = "-80.6 deg", altitude = "70 km", speed = "2 km/s" }'
+
+
 def ground_problems(scenario: Scenario) -> Iterator[Problem]:
     """What is attached to the ground, the inertial frame, where a planet turns beside it."""
     planet = scenario.planet

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .command_files import check_target, checked_units, deliver_flight, resumed_at, scenario_of
+from .command_files import (
+    FLIGHTS,
+    REPORTS,
+    check_target,
+    checked_units,
+    deliver_flight,
+    resumed_at,
+    scenario_of,
+)
 from .errors import BadInput, near
 
 if TYPE_CHECKING:
@@ -107,8 +115,8 @@ def run(
 ) -> None:
     """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
     units = checked_units(units)
-    for target in (output, report):
-        check_target(target, file)
+    check_target(output, file, FLIGHTS)
+    check_target(report, file, REPORTS)
     scenario = scenario_of(file, changes)
     resume = resumed_at(file, start) if start is not None else None
     if resume is not None:
@@ -210,7 +218,7 @@ def new(
         return
     if output.exists():
         raise BadInput(f"'{output}' exists already; choose another name")
-    check_target(output, None)
+    check_target(output, None, (".toml",))
     output.write_text(text, encoding="utf-8")
     print(f"Wrote {output}. Fly it with: interstage run {output}")
 
@@ -234,12 +242,10 @@ def compare(
 ) -> None:
     """Fly a scenario by several formulations: how they differ, how well they hold, what they cost."""
     units = checked_units(units)
-    check_target(output, file)
-    check_target(plot, file)
     if plot is not None and plot == output:
         raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
-    if plot is not None and plot.suffix.lower() not in PICTURES:
-        raise BadInput(f"--plot {plot}: allowed are files that end in {', '.join(PICTURES)}")
+    check_target(output, file, (".csv",))
+    check_target(plot, file, PICTURES)
     scenario = scenario_of(file, changes)
     from .comparison import compare as compared
     from .progress import shown
@@ -299,8 +305,8 @@ def sweep(
 ) -> None:
     """Vary inputs of a scenario over grids, corners or one at a time, and rank what they do."""
     units = checked_units(units)
-    for target in (output, report):
-        check_target(target, file)
+    check_target(output, file)
+    check_target(report, file, REPORTS)
     if output is not None and output == report:
         raise BadInput(f"'{output}' cannot hold both the cases and the report; choose another name for one")
     from .sweep.command import Asked, deliver, fly
@@ -330,7 +336,7 @@ def write_report(
 
     units = checked_units(units)
     output = output or flight.with_suffix(".html")
-    check_target(output, flight)
+    check_target(output, flight, REPORTS)
     saved = open_flight(flight)
     saved.scenario  # noqa: B018  (reads it, so that one that cannot be read is told before anything is printed)
     deliver_flight(saved, None, output, units)

@@ -4,6 +4,7 @@ flight. Each imports what it needs when it runs, so that commands start quickly.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from .results import Flight
     from .scenario import Scenario
 
+FLIGHTS = (".nc",)
+REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
@@ -76,8 +79,9 @@ def checked_units(units: str | None) -> str | None:
     return units.upper() if units else None
 
 
-def check_target(target: Path | None, source: Path | None) -> None:
-    """Refuse a file that could not be written before the flight is flown, not after."""
+def check_target(target: Path | None, source: Path | None, ends: Sequence[str] = ()) -> None:
+    """Refuse a file that could not be written before the flight is flown, not after. ends: how its name may
+    end, which says what is in it; none allows any."""
     if target is None:
         return
     folder = target.parent
@@ -89,3 +93,7 @@ def check_target(target: Path | None, source: Path | None) -> None:
         raise BadInput(f"'{target}' cannot be written; choose another place")
     if source is not None and target.exists() and source.exists() and target.samefile(source):
         raise BadInput(f"'{target}' is the file that is read; choose another name")
+    if ends and target.suffix.lower() not in ends:
+        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
+        many = ", ".join(ends)
+        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")

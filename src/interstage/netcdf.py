@@ -230,9 +230,18 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
                 )
             return _read_record(file, attrs), attrs
     except OSError:
-        raise BadInput(
-            f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
-        ) from None
+        raise BadInput(_no_flight(path)) from None
+
+
+def _no_flight(path: Path) -> str:
+    """What to say of a file that is not read as a flight."""
+    if path.suffix.lower() == ".toml":
+        saved = path.with_suffix(".nc")
+        return (
+            f"'{path}' is a scenario, not a saved flight; fly it with: interstage run {path} -o {saved}"
+            f" --report {path.with_suffix('.html')}"
+        )
+    return f"'{path}' is not a NetCDF-4 file, or is damaged. Fly the scenario again with -o"
 
 
 def _read_record(file: Any, attrs: dict[str, Any]) -> Record:

@@ -163,8 +163,14 @@ class Flight:
         return {path: series[row] for path, series in self.record.series.items()}
 
     def save(self, path: str | Path) -> Path:
-        """Write the flight to a NetCDF file, which carries its scenario and can be flown again."""
+        """Write the flight to a NetCDF file (.nc), which carries its scenario and can be flown again. Raises
+        BadInput for another ending."""
         path = Path(path)
+        if path.suffix.lower() != ".nc":
+            saved = path.with_suffix(".nc").name
+            raise BadInput(
+                f"'{path}': a flight is a NetCDF file, whose name ends in .nc; save it as '{saved}'"
+            )
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
         netcdf.write(path, netcdf.layout(self.record), attrs)
         return path

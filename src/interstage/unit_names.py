@@ -88,6 +88,24 @@ class UnitError(ValueError):
     """A text could not be read as a quantity; the message says why and what is allowed."""
 
 
+class UnknownUnit(UnitError):
+    """A text holds a name that is no unit."""
+
+    def __init__(self, name: str, said: str):
+        self.name, self.said = name, said
+        super().__init__(f"{said}; {near_names(name)}")
+
+
+def near_names(name: str, wanted: Dimension | None = None) -> str:
+    """The end of a sentence about an unknown unit: names that differ by capitals only, else near ones; with a
+    dimension, only those of that dimension, or nothing where there are none."""
+    fit = [n for n, (_, found) in UNITS.items() if wanted is None or compatible(found, wanted)]
+    cased = [n for n in fit if n.lower() == name.lower()]
+    if cased:
+        return f"did you mean {' or '.join(map(repr, cased))}?"
+    return near(name, fit, "allowed" if wanted is not None else "known") if fit else ""
+
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[^\W\d]\w*|°|%)|(?:\^|\*\*)\s*(?P<power>[+-]?\d(?:\.\d{1,4})?)(?!\d)"
     r"|(?P<one>1(?![\d.]))|(?P<mark>[*·/()]))"
@@ -125,11 +143,12 @@ def _named(name: str) -> tuple[float, Dimension]:
         unit = registry.Quantity(1.0, registry.parse_units(name)).to_base_units()
     except (AttributeError, ValueError, TypeError):  # pint's errors for a name that it does not know
         base = name.rstrip("0123456789")
-        power = f"write {base}^{name[len(base) :]}" if base in UNITS else near(name, UNITS)
-        raise UnitError(f"unknown unit '{name}'; {power}") from None
+        if base in UNITS and base != name:
+            raise UnitError(f"unknown unit '{name}'; write {base}^{name[len(base) :]}") from None
+        raise UnknownUnit(name, f"unknown unit '{name}'") from None
     powers = {_PINT_BASES.get(base, base): float(power) for base, power in unit.unit_items()}
     if not powers.keys() <= {*BASES}:
-        raise UnitError(f"unit '{name}' is not a mechanical one; {near(name, UNITS)}")
+        raise UnknownUnit(name, f"unit '{name}' is not a mechanical one")
     return float(unit.magnitude), tuple(powers.get(base, 0.0) for base in BASES)
 
 

@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from .unit_names import FOOT, POUND_FORCE, UnitError, base_unit, compatible, parse_unit
+from .unit_names import (
+    FOOT,
+    POUND_FORCE,
+    UnitError,
+    UnknownUnit,
+    base_unit,
+    compatible,
+    near_names,
+    parse_unit,
+)
 
 EXAMPLES = {
     "kg": "622 slug",
@@ -102,11 +111,17 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
             raise UnitError(
                 f"'{_short(value)}' is a text without a unit; write {_short(value)} without quotes (SI){also}"
             )
-        factor, dimension = parse_unit(given)
-        if not compatible(dimension, parse_unit(unit or "1")[1]):
-            raise UnitError(
-                f"'{_short(value)}' is in {given}; allowed: {describe(unit, shape)}{_hint(given, unit)}"
-            )
+        wanted = parse_unit(unit or "1")[1]
+        try:
+            factor, dimension = parse_unit(given)
+        except UnknownUnit as error:
+            if error.name != given:  # a part of a product may be of any dimension
+                raise
+            meant = near_names(given, wanted)
+            raise UnitError(f"{error.said}; {meant or f'allowed: {describe(unit, shape)}'}") from None
+        if not compatible(dimension, wanted):
+            hint = _hint(given, unit) or _capitals(given, wanted)
+            raise UnitError(f"'{_short(value)}' is in {given}; allowed: {describe(unit, shape)}{hint}")
         return _scaled(number, factor)
     if isinstance(value, (list, tuple)):
         return [
@@ -126,6 +141,13 @@ def _scaled(value: Any, factor: float) -> Any:
     if isinstance(value, list):
         return [_scaled(item, factor) for item in value]
     return _plain(value) * factor
+
+
+def _capitals(given: str, wanted: Any) -> str:
+    """What to say of a unit that would fit in other capitals: "5 S" for seconds."""
+    meant = near_names(given, wanted)
+    same = f"'{given.lower()}'" in meant.lower() and meant.startswith("did you mean")
+    return f"; {meant}" if same else ""
 
 
 def _hint(given: str, unit: str) -> str:

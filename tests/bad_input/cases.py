@@ -167,7 +167,7 @@ BODIES = [
         "[bodies.lost]\nmass = 1\ninertia = [1, 1, 1]",
         "bodies.lost.initial",
         "no start",
-        "position",
+        "altitude",
     ),
     case(
         "cyclic-placement",
