@@ -1,4 +1,4 @@
-"""A cheap lower bound of the distance of two bodies, for arrays of poses: every piece is taken for the
+"""A cheap lower bound of the distance of two bodies, for arrays of poses: every solid is taken for the
 capsule around it.
 
 Only sums, products and comparisons of arrays, lanes last: `xp` may be numpy or jax.numpy, so that the bound
@@ -6,25 +6,23 @@ can also be found inside a compiled program."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .solids import Solid
 
-
-def capsules(solids: list[Solid]) -> tuple[np.ndarray, np.ndarray]:
-    """(middles and half axes (2, 3, piece), radii (piece)) of the capsules around all pieces of some
-    solids."""
-    pieces = [piece for solid in solids for piece in solid.pieces]
-    ends = np.stack([piece.ends for piece in pieces], -1)
+def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
+    """(middles and half axes (2, 3, capsule), radii (capsule)) of capsules by (ends (3, 2), radius)."""
+    all_ends, girths = zip(*covers, strict=True)
+    ends = np.stack(all_ends, -1)
     axis = np.stack([0.5 * (ends[:, 0] + ends[:, 1]), 0.5 * (ends[:, 1] - ends[:, 0])])
-    return axis, np.array([piece.girth for piece in pieces])
+    return axis, np.array(girths)
 
 
 def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any:
-    """Distances (piece of a, piece of b, *lanes) [m] that those of the pieces are no less than; negative
-    where the capsules overlap.
+    """Distances (capsule of a, capsule of b, *lanes) [m] that those of what is in them are no less than;
+    negative where the capsules overlap.
 
     a, b: `capsules` of two bodies, with or without lanes. turn (3, 3, *lanes), place (3, *lanes): from the
     drawing coordinates of b to those of a."""

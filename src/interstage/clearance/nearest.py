@@ -1,9 +1,11 @@
 """Distances of two bodies by their solids, for many relative poses at once.
 
 Of convex solids that are apart the nearest points are found by projections (`to_and_fro`), begun where the
-capsules around the solids are nearest; a plane that parts them proves the distance (`support`). Whatever is
-left, hollow walls, solids that touch or overlap, begins with coal's search among convex pieces, which ends
-within about 1e-7 of the size, and goes on by the same projections onto the true surfaces."""
+capsules around the solids are nearest; a plane that parts them proves the distance (`support`). With hollow
+ones the projections begin from all sectors of the wall that bounds leave (`walls`). Whatever is left, solids
+that touch or overlap, begins with coal's search among convex pieces, which ends within about 1e-7 of the
+size, and goes on by the same projections onto the true surfaces. Poses that are one but for rounding, as of
+bodies that are still joined, are searched once."""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from ..model.mesh_file import hull, load_coal
 from .bounds import capsules, lower_bounds, nearest_of_stretches
 from .solids import Piece, Solid
 from .to_and_fro import MEETING, exchanged, length, two_projections
+from .walls import looked_for
 
 TOLERANCE = 1e-9
 """Relative tolerance of the first search. Smaller ones make coal's less exact, near contact by far."""
@@ -26,6 +29,10 @@ SINKINGS = 3
 """How often the direction in which solids that overlap are moved apart is found anew."""
 SURE = 1e-12
 """Part of the size by which a distance may be more than a parting plane proves: some thousand roundings."""
+CLOSED = 1e-6
+"""Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
+SAME = 1e-11
+"""Part of the size by which points move at most between poses that are searched once."""
 
 
 class Nearest(NamedTuple):
@@ -77,12 +84,12 @@ class Pair:
 
     def __init__(self, a: list[Solid], b: list[Solid], ignored: frozenset[tuple[str, str]] = frozenset()):
         self.a, self.b = a, b
-        self.capsules = capsules(a), capsules(b)
+        self.capsules = capsules(s.cover for s in a), capsules(s.cover for s in b)
         self.size = max(max(s.size for s in a), max(s.size for s in b))
+        self.skipped = np.array([[(s.name, t.name) in ignored for t in b] for s in a])
         self._pieces = tuple([(k, p) for k, s in enumerate(side) for p in s.pieces] for side in (a, b))
-        skip = [[(s.name, t.name) in ignored for t in b] for s in a]
-        owner = self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
-        self.skipped = np.array(skip)[owner[0][:, None], owner[1][None]]
+        self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
+        self._around = [capsules((p.ends, p.girth) for _, p in pieces) for pieces in self._pieces]
         self._coal: dict[tuple[int, int], Any] = {}
         self._shapes: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
         self._asked = _Request.new()
@@ -95,7 +102,7 @@ class Pair:
         self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper bounds (n) of the distances in many poses, close to each other where they are below
-        given distances (n) and the solids are convex."""
+        given distances (n)."""
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
         return low.min((0, 1)), high
@@ -103,26 +110,35 @@ class Pair:
     def bounds(self, turn, place) -> np.ndarray:
         """Lower bounds (solid of a, solid of b, n) of distances by capsules; of pairs left out infinite."""
         found = lower_bounds(*self.capsules, turn, place)
-        found = np.where(self.skipped[:, :, None], np.inf, found)
-        first = [np.searchsorted(owner, np.arange(owner[-1] + 1)) for owner in self._owner]
-        return np.minimum.reduceat(np.minimum.reduceat(found, first[0], axis=0), first[1], axis=1)
+        return np.where(self.skipped[:, :, None], np.inf, found)
 
     def nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
         """Distances and nearest points in poses turn (3, 3, n), place (3, n): from the drawing coordinates
         of b to those of a."""
+        first, again = alike(turn, place, self.size)
+        found = self._nearest(turn[..., first], place[:, first])
+        return Nearest(*(field[..., again] for field in found))
+
+    def _nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
         count = turn.shape[-1]
         on_a, on_b, direction = np.full((3, 3, count), np.nan)
         which = np.zeros((2, count), int)
         best = Nearest(np.full(count, np.inf), on_a, on_b, direction, which, np.zeros(count))
         low = self.bounds(turn, place)
         high, starts = self._roughly(low, turn, place, np.full(count, np.inf))
-        for (i, k), start in starts.items():
-            rows = np.flatnonzero((low[i, k] <= high + SURE * self.size) & ~np.isnan(start[0]))
-            if rows.size:
-                found = self._proved(i, k, turn[..., rows], place[:, rows], start[:, rows])
-                sure = ~np.isnan(found.distance)
-                _put(best, rows, found, sure)
-                low[i, k, rows[sure]] = np.inf
+        settled, tried = np.ones(low.shape, bool), np.zeros(low.shape, bool)
+        for (i, k), begun in starts.items():
+            for on_a, on_b in begun:
+                known = ~np.isnan(on_b[0])
+                rows = np.flatnonzero((low[i, k] <= high + SURE * self.size) & known)
+                if rows.size:
+                    given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
+                    found = self._proved(*given) if self._convex(i, k) else self._closed(*given)
+                    sure = ~np.isnan(found.distance)
+                    _put(best, rows, found, sure)
+                    settled[i, k, rows] &= sure
+                    tried[i, k, rows] = True
+        low[settled & tried] = np.inf
         low[low > np.minimum(high, best.distance) + SURE * self.size] = np.inf
         rest = np.flatnonzero(np.isfinite(low).any((0, 1)))
         if rest.size:
@@ -133,41 +149,59 @@ class Pair:
                 _put(best, rows, found, np.ones(len(rows), bool))
         return best
 
-    # --- convex solids
+    # --- solids that are apart
 
-    def _roughly(self, low, turn, place, high) -> tuple[np.ndarray, dict[tuple[int, int], np.ndarray]]:
-        """Raise the lower bounds of convex solids (in `low`), and lower the upper ones (n), where they are
-        not yet settled. Returns these, and the points (3, n) of b that are near the nearest."""
-        starts = {}
-        pairs = [(i, k) for i, a in enumerate(self.a) for k, b in enumerate(self.b) if a.convex and b.convex]
-        for i, k in sorted(pairs, key=lambda pair: low[pair].min(initial=np.inf)):
+    def _convex(self, i: int, k: int) -> bool:
+        return self.a[i].convex and self.b[k].convex
+
+    def _roughly(self, low, turn, place, high) -> tuple[np.ndarray, dict[tuple[int, int], list[Any]]]:
+        """Raise the lower bounds (in `low`), and lower the upper ones (n), where they are not yet settled.
+        Returns these, and by pairs of solids the points of a and of b (3, n) from which the nearest are
+        found."""
+        starts: dict[tuple[int, int], list[Any]] = {}
+        pairs = [(i, k) for i in range(len(self.a)) for k in range(len(self.b))]
+        for i, k in sorted(pairs, key=lambda pair: (not self._convex(*pair), low[pair].min(initial=np.inf))):
             rows = np.flatnonzero(low[i, k] < high)
             if rows.size:
-                least, most, at = _rough(self.a[i], self.b[k], turn[..., rows], place[:, rows])
+                given = self.a[i], self.b[k], turn[..., rows], place[:, rows]
+                if self._convex(i, k):
+                    least, most, on_b = _rough(*given)
+                    begun = [(on_b, on_b)]
+                else:
+                    least, most, *points = looked_for(*given, high[rows])
+                    begun = list(zip(*(np.moveaxis(side, 1, 0) for side in points), strict=True))
                 low[i, k, rows] = np.maximum(low[i, k, rows], least)
                 high[rows] = np.minimum(high[rows], most)
-                starts[i, k] = np.full((3, len(high)), np.nan)
-                starts[i, k][:, rows] = at
+                starts[i, k] = [[_spread(p, rows, len(high)) for p in both] for both in begun]
         return high, starts
 
-    def _proved(self, i, k, turn, place, start) -> Nearest:
+    def _proved(self, i, k, turn, place, on_a, on_b) -> Nearest:
         """Distances of two convex solids, not numbers where no plane that parts them proves them."""
+        del on_a
         one, other = self.a[i], self.b[k]
-        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, start)
+        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
         doubt = distance - parting(one, other, turn, place, direction)
         sure = (distance > MEETING * self.size) & (doubt <= SURE * self.size)
         which = np.repeat([[i], [k]], len(distance), axis=1)
         slack = np.maximum(doubt, 0.0)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
+    def _closed(self, i, k, turn, place, on_a, on_b) -> Nearest:
+        """Distances of two solids of which one is hollow, not numbers where they touch and where the way
+        there and the way back do not agree."""
+        distance, *rest, slack = _projected(self.a[i], self.b[k], turn, place, on_a, on_b)
+        sure = (distance > MEETING * self.size) & (slack <= CLOSED * self.size)
+        which = np.repeat([[i], [k]], len(distance), axis=1)
+        return Nearest(np.where(sure, distance, np.nan), *rest, which, slack)
+
     # --- the first search
 
     def _searched(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
         """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
         for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
-        bounds = lower_bounds(*self.capsules, turn, place)
+        bounds = lower_bounds(*self._around, turn, place)
         owner_a, owner_b = self._owner
-        left_out = self.skipped[:, :, None] | ~np.isfinite(low[owner_a[:, None], owner_b[None]])
+        left_out = ~np.isfinite(low[owner_a[:, None], owner_b[None]])
         bounds = np.where(left_out, np.inf, bounds)
         shape, bounds = bounds.shape[:2], bounds.reshape(-1, bounds.shape[-1])
         order = np.argsort(bounds, axis=0)
@@ -251,6 +285,25 @@ class Pair:
         return found
 
 
+def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """(poses of which none is the one before but for rounding, which of these each pose is)."""
+    poses = np.concatenate([size * turn.reshape(9, -1), place])
+    moved = np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) > SAME * size
+    begun = np.r_[True, moved]
+    start = np.maximum.accumulate(np.where(begun, np.arange(len(begun)), 0))
+    # What crept away from the first of its like stands for itself.
+    begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
+    own = np.where(begun, np.arange(len(begun)), start)
+    return np.unique(own, return_inverse=True)
+
+
+def _spread(points: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """Points (3, rows) among all (3, count), the rest not numbers."""
+    found = np.full((3, count), np.nan)
+    found[:, rows] = points
+    return found
+
+
 def _projected(one: Solid, other: Solid, turn, place, on_a, on_b):
     """`two_projections` from nearly nearest points, begun on the side from which they end well."""
     if one.convex or not other.convex:
@@ -297,7 +350,7 @@ def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
 
 def _rough(one: Solid, other: Solid, turn, place) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(lower bounds (n), upper bounds (n), points of the other (3, n)) of distances of convex solids."""
-    ends = [solid.pieces[0].ends for solid in (one, other)]
+    ends = [solid.cover[0] for solid in (one, other)]
     (p, u), (q, v) = ((0.5 * (e[:, 0] + e[:, 1]), 0.5 * (e[:, 1] - e[:, 0])) for e in ends)
     q, v = np.einsum("ijn,j->in", turn, q) + place, np.einsum("ijn,j->in", turn, v)
     _, _, t = nearest_of_stretches(p[:, None], u[:, None], q, v)

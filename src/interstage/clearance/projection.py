@@ -1,31 +1,39 @@
 """The nearest point of a shape to a point, and how it moves with that point: for many points at once.
 
 Arrays are component first, points last. A projection is a function of points (3, n) in the shape's own axes
-that returns the nearest points of the solid (3, n) and their derivatives (3, 3, n); a point inside is its
-own. Solids of revolution stand about their z axis, and what is nearest on them lies in the half plane of
-the point: their outline there is made of straight edges, or of an edge and an arc."""
+that returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), with slope = False none
+of these; a point inside is its own. Solids of revolution stand about their z axis, and what is nearest on
+them lies in the half plane of the point: their outline there is made of straight edges, or of an edge and an
+arc."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-Projection = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+Projection = Callable[..., tuple[np.ndarray, Any]]
 ON_AXIS = 1e-14
 """Distance from the axis, relative to the size of the shape, below which a point has no direction from it."""
 
 
-def onto_box(half: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
     """Onto a box about the origin with half edges `half` (3,)."""
     nearest = np.clip(x, -half[:, None], half[:, None])
+    if not slope:
+        return nearest, None
     inside = (np.abs(x) < half[:, None]).astype(float)
     return nearest, inside[:, None] * np.eye(3)[:, :, None]
 
 
-def onto_triangles(corners: np.ndarray, normals: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Onto the convex solid of triangles (corner, 3, triangle) with outward unit normals (3, triangle)."""
+def onto_triangles(
+    corners: np.ndarray, normals: np.ndarray, x: np.ndarray, slope: bool = True
+) -> tuple[np.ndarray, Any]:
+    """Onto the convex solid of triangles (corner, 3, triangle) with outward unit normals (3, triangle); the
+    derivatives are always found."""
+    del slope
     height = np.einsum("it,itn->tn", normals, x[:, None] - corners[0][:, :, None])
     inside = (height <= 0).all(0)
     nearest, derivative = x.copy(), np.broadcast_to(np.eye(3)[:, :, None], (3, 3, x.shape[1])).copy()
@@ -91,16 +99,18 @@ def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
 # --- solids of revolution -----------------------------------------------------------------------------------
 
 
-def revolved(outline: Callable, size: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def revolved(outline: Callable, size: float, x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
     """Onto the solid that an outline makes about the z axis. outline: points (2, n), from the axis and
-    along it -> (nearest, derivatives (2, 2, n))."""
+    along it, and whether derivatives are wanted -> (nearest, derivatives (2, 2, n))."""
     radius = np.hypot(x[0], x[1])
     near_axis = radius <= ON_AXIS * size
     safe = np.where(near_axis, 1.0, radius)
     out = np.stack([np.where(near_axis, 1.0, x[0] / safe), np.where(near_axis, 0.0, x[1] / safe)])
-    flat, slope = outline(np.stack([radius, x[2]]))
+    flat, change = outline(np.stack([radius, x[2]]), slope)
     nearest = np.stack([flat[0] * out[0], flat[0] * out[1], flat[1]])
-    round_ = np.where(near_axis, slope[0, 0], flat[0] / safe)
+    if not slope:
+        return nearest, None
+    round_ = np.where(near_axis, change[0, 0], flat[0] / safe)
     radial = np.stack([out[0], out[1], np.zeros_like(radius)])
     around = np.stack([-out[1], out[0], np.zeros_like(radius)])
     axial = np.stack([np.zeros_like(radius), np.zeros_like(radius), np.ones_like(radius)])
@@ -108,11 +118,13 @@ def revolved(outline: Callable, size: float, x: np.ndarray) -> tuple[np.ndarray,
     derivative = round_ * around[:, None] * around[None]
     for i in range(2):
         for k in range(2):
-            derivative = derivative + slope[i, k] * basis[i][:, None] * basis[k][None]
+            derivative = derivative + change[i, k] * basis[i][:, None] * basis[k][None]
     return nearest, derivative
 
 
-def polygon(corners: np.ndarray, closed: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def polygon(
+    corners: np.ndarray, closed: np.ndarray, y: np.ndarray, slope: bool = True
+) -> tuple[np.ndarray, Any]:
     """Onto the area inside a closed line of corners (2, m) in the half plane; `closed` (2, k) is the same
     area's whole rim, which may go along the axis. Corners are of the surface only."""
     inside = _within(closed, y)
@@ -120,11 +132,13 @@ def polygon(corners: np.ndarray, closed: np.ndarray, y: np.ndarray) -> tuple[np.
     points, inner = _onto_lines(start, along, y)
     distance = ((points - y[:, None]) ** 2).sum(0)
     which, lanes = np.argmin(distance, 0), np.arange(y.shape[1])
+    nearest = np.where(inside, y, points[:, which, lanes])
+    if not slope:
+        return nearest, None
     length = np.sqrt((along * along).sum(0))
     unit = (along / np.where(length > 0, length, 1.0))[:, which]
-    slope = inner[which, lanes] * unit[:, None] * unit[None]
-    nearest = np.where(inside, y, points[:, which, lanes])
-    return nearest, np.where(inside, np.eye(2)[:, :, None], slope)
+    change = inner[which, lanes] * unit[:, None] * unit[None]
+    return nearest, np.where(inside, np.eye(2)[:, :, None], change)
 
 
 def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -139,7 +153,7 @@ def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
     return ((crosses & (y[0] < r0 + (y[1] - z0) * (r1 - r0) / rise)).sum(0) % 2).astype(bool)
 
 
-def ogive(radius: float, length: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ogive(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
     """Onto the outline of a tangent ogive on its base at z = 0: an arc that leaves the base square to it."""
     arc = (radius * radius + length * length) / (2 * radius)
     centre = np.array([radius - arc, 0.0])[:, None]
@@ -152,12 +166,14 @@ def ogive(radius: float, length: float, y: np.ndarray) -> tuple[np.ndarray, np.n
     tip = np.array([0.0, length])[:, None] - centre
     beside = (away[1] >= 0) & (tip[0] * away[1] - tip[1] * away[0] <= 0)
     on_arc = centre + arc * unit
-    square = np.eye(2)[:, :, None] - unit[:, None] * unit[None]
     on_base = np.stack([np.clip(y[0], 0.0, radius), np.zeros_like(y[0])])
-    along_base = np.zeros((2, 2, y.shape[1]))
-    along_base[0, 0] = y[0] < radius
     at_tip = np.broadcast_to(np.array([0.0, length])[:, None], y.shape)
     below = y[1] < 0
-    nearest = np.where(below, on_base, np.where(beside, on_arc, at_tip))
-    slope = np.where(below, along_base, np.where(beside, arc / reach * square, 0.0))
-    return np.where(inside, y, nearest), np.where(inside, np.eye(2)[:, :, None], slope)
+    nearest = np.where(inside, y, np.where(below, on_base, np.where(beside, on_arc, at_tip)))
+    if not slope:
+        return nearest, None
+    square = np.eye(2)[:, :, None] - unit[:, None] * unit[None]
+    along_base = np.zeros((2, 2, y.shape[1]))
+    along_base[0, 0] = y[0] < radius
+    change = np.where(below, along_base, np.where(beside, arc / reach * square, 0.0))
+    return nearest, np.where(inside, np.eye(2)[:, :, None], change)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -41,12 +41,34 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class Wall:
+    """The sectors of a hollow solid, drawing coordinates: corners (sector, 8, 3) of their pieces, sectors in
+    turn and the stations of each together; count of sectors; ends (3, 2), girth: the capsule around all."""
+
+    corners: np.ndarray
+    count: int
+    ends: np.ndarray
+    girth: float
+
+    @cached_property
+    def middle(self) -> np.ndarray:
+        """Middles of the pieces (3, piece)."""
+        return self.corners.mean(1).T
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """How far the corners of each piece (piece) are from its middle [m]."""
+        away = self.corners - self.middle.T[:, None]
+        return np.sqrt((away * away).sum(2)).max(1)
+
+
+@dataclass(frozen=True)
 class Solid:
     """A shape, or one convex piece of a mesh, whose distance from others can be found.
 
     project: onto its core, drawing coordinates in, drawing coordinates out; the solid is all that is no
     further than `swell` from the core. flat: how far the pieces may lie inside the true surface [m]. size
-    [m]: its extent. support: of the core, drawing coordinates; none of a hollow one."""
+    [m]: its extent. support: of the core, drawing coordinates; none of a hollow one, which has a wall."""
 
     name: str
     pieces: tuple[Piece, ...]
@@ -55,6 +77,14 @@ class Solid:
     flat: float
     size: float
     support: Support | None
+    wall: Wall | None = None
+
+    @property
+    def cover(self) -> tuple[np.ndarray, float]:
+        """(ends (3, 2), radius) of the capsule around it [m], drawing coordinates."""
+        if self.wall is not None:
+            return self.wall.ends, self.wall.girth
+        return self.pieces[0].ends, self.pieces[0].girth
 
     @property
     def convex(self) -> bool:
@@ -110,9 +140,10 @@ def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
 def _placed(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
     """A projection in drawing coordinates from one in the shape's own axes."""
 
-    def project(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        nearest, derivative = own(turn.T @ (x - place[:, None]))
-        return turn @ nearest + place[:, None], np.einsum("ij,jkn,lk->iln", turn, derivative, turn)
+    def project(x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
+        nearest, derivative = own(turn.T @ (x - place[:, None]), slope)
+        nearest = turn @ nearest + place[:, None]
+        return nearest, np.einsum("ij,jkn,lk->iln", turn, derivative, turn) if slope else None
 
     return project
 
@@ -255,7 +286,7 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
     clear = np.minimum(inner * wide, 0.5 * (inner + outer))
     # The round wall bulges out of its flat sectors.
     flat = float(outer.max() * (wide - 1))
-    pieces = []
+    pieces, walls = [], []
     for k in range(shape.sectors):
         for i in range(len(stations) - 1):
             edge = [
@@ -267,11 +298,14 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
             points = np.array(edge).T
             corners = turn @ points + place[:, None]
             ends, girth = around_points(corners)
+            walls.append(corners.T)
             pieces.append(Piece("points", points, turn, place, ends, girth + flat))
     corners = [*zip(inner, stations), *zip(outer[::-1], stations[::-1])]
     size = math.hypot(stations[-1] - stations[0], 2 * outer.max())
     own = _outlined([*corners, corners[0]], corners, size)
-    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, None)]
+    ends = _along(turn, place, stations[0], stations[-1])
+    wall = Wall(np.array(walls), shape.sectors, ends, float(outer.max()))
+    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, None, wall)]
 
 
 def _mesh(shape: geometry.Mesh) -> list[Solid]:

@@ -21,6 +21,8 @@ WORTHWHILE = 1e-6
 """Part of the distance by which these must shorten it."""
 ROUNDING = 1e-15
 """Part of the size by which a whole step may lengthen the distance: as much as rounding does."""
+STALLED = 3
+"""Steps without gain after which a search ends: near the end one is enough for the rest."""
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
 """Distances, relative to the size, by which bodies that nearly touch are moved apart and brought back,
@@ -96,7 +98,11 @@ def _converged(onto_one, onto_other, a, rows, size):
         a[:, at], b[:, at], slope_b[..., at] = trial[:, nearer], there[:, nearer], slope[..., nearer]
         return np.flatnonzero(~nearer)
 
+    stalled = np.zeros(a.shape[1], int)
     for _ in range(STEPS):
+        left = left[stalled[left] < STALLED]
+        if not left.size:
+            break
         back, slope_a = onto_one(b[:, left])
         off = back - a[:, left]
         still = length(off) > CLOSED * size
@@ -104,12 +110,20 @@ def _converged(onto_one, onto_other, a, rows, size):
         if not left.size:
             break
         start, step = a[:, left], _newton(slope_a, slope_b[..., left], off)
+        before = length(b[:, left] - start)
         take(left, back)
-        rest = take(left, onto_one(start + step)[0])
+        far = onto_one(start + step)[0]
+        rest = take(left, far)
+        if rest.size:
+            # A step along a rim leaves it for the face beside it; the way to and fro leads back to it.
+            there, _ = onto_other(far[:, rest], rows[left[rest]])
+            rest = rest[take(left[rest], onto_one(there)[0])]
         for part, factor in zip(NEWTON, FURTHER, strict=True):
             if rest.size:
                 take(left[rest], onto_one(start[:, rest] + part * step[:, rest])[0], WORTHWHILE)
                 take(left[rest], onto_one(start[:, rest] + factor * off[:, rest])[0], WORTHWHILE)
+        gained = before - length(b[:, left] - a[:, left]) > ROUNDING * size
+        stalled[left] = np.where(gained, 0, stalled[left] + 1)
     off, core = onto_one(b)[0] - a, length(b - a)
     left = np.flatnonzero((length(off) > ANGLE * core) & (core > MEETING * size))
     return a, rows[left]
