@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import lsq_linear, minimize_scalar
+from scipy.optimize import lsq_linear, minimize, minimize_scalar
 from scipy.spatial.transform import Rotation
 
 from interstage.clearance import bounds, nearest
@@ -208,6 +208,46 @@ def test_a_nozzle_that_leaves_an_interstage_tilted(poses):
             spot: Any = minimize_scalar(room, bounds=(start - 0.8, start + 0.8), options={"xatol": 1e-12})
             least = min(least, spot.fun)
         assert found.distance[k] == pytest.approx(least, rel=0, abs=1e-9 * 3.8)
+
+
+def test_rings_that_leave_each_other_almost_on_one_axis(poses):
+    """Their rims are nearest, nearly as near all around: the least over both circles, found by itself."""
+    _, way, size = poses
+    count = 20
+    tilt = np.moveaxis(Rotation.from_rotvec(0.004 * way.T[:count] * [1, 1, 0]).as_matrix(), 0, -1)
+    place = np.stack([0.02 * way[0], 0.02 * way[1], 3.5 + 5 * size])[:, :count]
+    within = geometry.Shell(name="ring", axis=Z, stations=[0.0, 0.1], inner=[0.7, 0.7], outer=[0.84, 0.84])
+    found = pair(wall(0.86, 0.95), within).nearest(tilt, place)
+
+    def between(angles, k):
+        a, b = (np.array([np.cos(x), np.sin(x), 0.0]) for x in angles)
+        rim = tilt[..., k] @ (0.84 * b) + place[:, k]
+        return ((rim - 0.86 * a - [0, 0, 3.0]) ** 2).sum()
+
+    for k in range(count):
+        least = min(
+            minimize(between, [start, start], (k,), "BFGS", options={"gtol": 1e-13}).fun
+            for start in np.linspace(0, 2 * np.pi, 12)
+        )
+        # A square of a length has half the digits of its rounding to spare.
+        assert found.distance[k] == pytest.approx(np.sqrt(least), rel=0, abs=PART * 3.4)
+
+
+def test_walls_that_are_apart_need_no_other_search(poses, monkeypatch):
+    """Neither inside nor outside of the bore; and what does not move is searched once."""
+    turn, way, size = poses
+    both = pair([wall(), sphere(0.1, [0, 0, -2.0])], [cylinder(1.0, 0.7), wall(0.3, 0.4)])
+    monkeypatch.setattr(Pair, "_ask", lambda *_: pytest.fail("was searched by coal"))
+    found = both.nearest(turn, way * (9.0 + size))
+    assert (found.distance > 0.2).all()
+    assert (found.slack < 1e-6).all()
+    looked = []
+    search = nearest.looked_for
+    monkeypatch.setattr(nearest, "looked_for", lambda *given: (looked.append(given[2]), search(*given))[1])
+    still, same = np.repeat(turn[..., :1], POSES, 2), np.repeat(9 * way[:, :1], POSES, 1)
+    again = both.nearest(still, same + 1e-13 * size)
+    assert {given.shape[-1] for given in looked} == {1}
+    np.testing.assert_array_equal(again.distance, again.distance[0])
 
 
 def test_a_short_ring_of_few_sectors_bulges_out_of_them(poses):
