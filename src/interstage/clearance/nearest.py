@@ -168,8 +168,8 @@ class Pair:
                     least, most, on_b = _rough(*given)
                     begun = [(on_b, on_b)]
                 else:
-                    least, most, *points = looked_for(*given, high[rows])
-                    begun = list(zip(*(np.moveaxis(side, 1, 0) for side in points), strict=True))
+                    least, most, on_a, on_b = looked_for(*given, high[rows])
+                    begun = [(on_a[:, m], on_b[:, m]) for m in range(on_a.shape[1])]
                 low[i, k, rows] = np.maximum(low[i, k, rows], least)
                 high[rows] = np.minimum(high[rows], most)
                 starts[i, k] = [[_spread(p, rows, len(high)) for p in both] for both in begun]
@@ -189,10 +189,11 @@ class Pair:
     def _closed(self, i, k, turn, place, on_a, on_b) -> Nearest:
         """Distances of two solids of which one is hollow, not numbers where they touch and where the way
         there and the way back do not agree."""
-        distance, *rest, slack = _projected(self.a[i], self.b[k], turn, place, on_a, on_b)
+        found = _projected(self.a[i], self.b[k], turn, place, on_a, on_b)
+        distance, on_a, on_b, direction, slack = found
         sure = (distance > MEETING * self.size) & (slack <= CLOSED * self.size)
         which = np.repeat([[i], [k]], len(distance), axis=1)
-        return Nearest(np.where(sure, distance, np.nan), *rest, which, slack)
+        return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
 
     # --- the first search
 
