@@ -16,6 +16,7 @@ from interstage.formulations import cholesky, lu, sharing
 from interstage.model import formulation as forms
 from interstage.program import configure
 from interstage.simulate import fly
+from sharing_oracle import shared_exactly
 
 configure()
 EPS = np.finfo(float).eps
@@ -145,6 +146,34 @@ def test_sharing_does_not_depend_on_the_unit_of_length():
     np.testing.assert_allclose(rows.T @ found, rows.T @ lam, atol=1e3 * EPS)
     nothing = np.linalg.svd(rows.T)[2][6:]
     np.testing.assert_allclose(nothing @ (found / stiffness), 0, atol=1e3 * EPS)
+
+
+SIZES = (1.0, 1e-6, 1e16)
+"""Stiffnesses [N/m] that the others are multiples of."""
+SHARED = jax.jit(sharing.shared)
+
+
+@pytest.mark.parametrize("spread", [0, 16, 22])
+def test_sharing_depends_on_ratios_of_stiffnesses_only(spread):
+    """Eight rows that hold four motions, and two that share nothing, by exact arithmetic; stiffnesses over so
+    many powers of ten, in each lane of another size. As first built: 1e-6 and 6e-4 of the largest load."""
+    rng = np.random.default_rng(spread)
+    for _ in range(20):
+        rows = np.zeros((10, 6))
+        rows[0, 4], rows[1, 5] = 1, 2
+        rows[2:6, :4] = np.linalg.qr(rng.standard_normal((4, 4)))[0]
+        rows[6:, :4] = rng.integers(1, 3, (4, 4)) * rng.choice([-1, 1], (4, 4))
+        stiffness, lam = 10 ** rng.uniform(-spread / 2, spread / 2, 10), rng.standard_normal(10)
+        matrix, loads = (rows @ rows.T)[..., None] * np.ones(3), lam[:, None] * np.ones(3)
+        found = np.asarray(SHARED(matrix, np.outer(stiffness, SIZES), loads))
+        # Rows are taken down to pivots of NEAR, which leaves rounding of DEPENDENT = EPS/NEAR.
+        np.testing.assert_allclose(
+            found,
+            np.repeat(shared_exactly(rows, stiffness, lam)[:, None], 3, 1),
+            rtol=0,
+            atol=cholesky.DEPENDENT * np.abs(lam).max(),
+        )
+        np.testing.assert_allclose(found[:2], np.repeat(lam[:2, None], 3, 1), rtol=2 * EPS)
 
 
 def test_derivatives_of_shared_loads():

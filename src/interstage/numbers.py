@@ -152,12 +152,14 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
     A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
     the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
     1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
+
+    Only ratios count. Joints without a stiffness are equally stiff: as stiff as those with one in the mean.
     """
     length = scenario.solver.sharing_length
-    one = jnp.ones(3).reshape((3,) + (1,) * lanes)
+    usual = _usual_stiffness(scenario, length) * jnp.ones(3).reshape((3,) + (1,) * lanes)
     along, about = [], []
     for joint in scenario.joints:
-        stiffness = one if joint.stiffness is None else joint.stiffness
+        stiffness = usual if joint.stiffness is None else joint.stiffness
         along.append(1 / stiffness)
         torsional = joint.torsional_stiffness
         about.append(1 / (stiffness * length**2 if torsional is None else torsional))
@@ -167,6 +169,18 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
     compliance = jnp.sum(parts, 0)
     # Rows that are not active may have no direction.
     return 1 / jnp.where(compliance > 0, compliance, 1.0)
+
+
+def _usual_stiffness(scenario: Any, length) -> Any:
+    """The geometric mean (*lanes) [N/m] of all stiffnesses that are given, torsional ones over the square of
+    `length` [m]; 1 where none is."""
+    given = [jnp.asarray(joint.stiffness) for joint in scenario.joints if joint.stiffness is not None]
+    given += [
+        jnp.asarray(joint.torsional_stiffness) / length**2
+        for joint in scenario.joints
+        if joint.torsional_stiffness is not None
+    ]
+    return jnp.exp(sum(jnp.mean(jnp.log(k), 0) for k in given) / len(given)) if given else 1.0
 
 
 def inverted(mass, inertia, ground: bool) -> Inertias:

@@ -1,18 +1,34 @@
 """How attachments that hold the same motion share its loads.
 
 Rigid bodies determine only the sum A^T lam of such loads. They are shared as elastic attachments would: of
-all multipliers with that sum, those of the least strain energy, sum lam^2 / k over the rows. With the
-stiffnesses W = diag(k) they are lam = W A d for some small motion d of the bodies (Castigliano), so that
-W^(-1/2) lam lies in the range of W^(1/2) A. A bare least norm (W = 1 for forces and torques alike) would
-depend on the unit of length.
-"""
+all multipliers with that sum, those of the least strain energy, sum lam^2 / k over the rows (Castigliano). A
+bare least norm (k = 1 for forces and torques alike) would depend on the unit of length.
+
+With the compliances C = diag(1/k), R = A A^T, and its rows split into independent ones I and others D, the
+loads that add up to nothing are N = [-T^T; 1], T = R_DI R_II^-1, and the shared ones are
+
+    lam - N z,    (N^T C N) z = N^T C lam,    N^T C N = C_D + T C_I T^T.
+
+Only ratios of the k enter, and only those of rows that take part: N has no entries at the others. Where I
+are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over D, with X = K_D^(1/2) T K_I^(-1/2) of entries
+about one at most, since a pivot is left that is no smaller than those of the rows it eliminates; so the
+system is well conditioned however much the stiffnesses differ."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from ..maths.arrays import custom_jvp, jax, jnp, lax
 from . import cholesky
+
+NEAR = np.finfo(float).eps / cholesky.DEPENDENT
+"""Part of the largest pivot left down to which the stiffest row is taken before it: elimination by smaller
+ones would leave rounding that passes for rows of their own."""
+NO_PART = 1e-10
+"""Part of a row in a repetition, of rows scaled to length 1, that is taken for the rounding of none: the row
+shares nothing, however soft it is."""
 
 
 def shared(matrix, stiffness, lam):
@@ -21,62 +37,105 @@ def shared(matrix, stiffness, lam):
     matrix: A A^T, or A B A^T with any positive definite B, (row, row, *lanes), with a unit diagonal for rows
     that are not active, whose lam are 0.
     """
-    root = jnp.sqrt(stiffness)
-    return root * _in_range(matrix * root[:, None] * root[None], lam / root)
+    lanes = jnp.broadcast_shapes(matrix.shape[2:], stiffness.shape[1:], lam.shape[1:])
+    matrix = jnp.broadcast_to(matrix, matrix.shape[:2] + lanes)
+    stiffness, lam = (jnp.broadcast_to(each, each.shape[:1] + lanes) for each in (stiffness, lam))
+    size = lax.stop_gradient(jnp.sqrt(jnp.stack([matrix[k, k] for k in range(matrix.shape[0])])))
+    scaled = matrix / size[:, None] / size[None]
+    return _shared(scaled, stiffness * size**2, lam * size) / size
 
 
 @custom_jvp
-def _in_range(matrix, vector):
-    """The part of a vector in the range of a semidefinite matrix, P v."""
-    return _range(matrix).part(vector)
+def _shared(matrix, stiffness, lam):
+    found = _nothing(matrix, stiffness)
+    return lam - found.combined(found.least(lam))
 
 
-@_in_range.defjvp
-def _in_range_changes(primals, tangents):
-    """dP = (1 - P) dS S^+ + S^+ dS (1 - P) for the projector on the range of S while its rank stays the same
-    (Golub and Pereyra, SIAM J. Numer. Anal. 10, 1973, eq 4.12)."""
-    (matrix, vector), (change, along) = primals, tangents
-    found = _range(matrix)
-    inside = found.part(vector)
-    times = lambda v: jnp.sum(change * v[None], 1)  # noqa: E731
-    turned = times(found.inverse(vector))
-    return inside, turned - found.part(turned) + found.inverse(times(vector - inside)) + found.part(along)
+@_shared.defjvp
+def _shared_changes(primals, tangents):
+    """From N^T C (lam - N z) = 0 and R N = 0 while the rank stays the same: dN_I = -R_II^-1 (dR N)_I."""
+    (matrix, stiffness, lam), (change, stiffer, along) = primals, tangents
+    found = _nothing(matrix, stiffness)
+    less = found.combined(found.least(lam))
+    left = lam - less
+    moved = along + _times(found.inner, _times(change, less))
+    strained = found.compliance * (moved - left * stiffer / stiffness)
+    turned = _times(change, _times(found.inner, found.compliance * left))
+    return left, moved - found.combined(found.solved(found.onto(strained - turned)))
 
 
-class Range(NamedTuple):
-    """A semidefinite matrix S = L L^T: L (row, step, *lanes), L^T L with 1 on the diagonal of the steps
-    beyond the rank, and the factor of this."""
+class _Nothing(NamedTuple):
+    """Loads that add up to nothing, of rows of length 1.
 
-    lower: jax.Array
+    loads (row, other, *lanes): N in the columns of rows D, zero in the others; part: the same without what is
+    rounding. inner (row, row, *lanes): R_II^-1, zero in rows D. compliance (row, *lanes). energy (row, row,
+    *lanes): N^T C N, a diagonal of 1 in rows I; factor: of this."""
+
+    loads: jax.Array
+    part: jax.Array
     inner: jax.Array
-    factor: Any
+    compliance: jax.Array
+    energy: jax.Array
+    factor: cholesky.Ranked
 
-    def part(self, vector):
-        """P v."""
-        return self._up(self._solved(self._down(vector)))
+    def combined(self, z):
+        """N z."""
+        return _times(self.loads, z)
 
-    def inverse(self, vector):
-        """S^+ v."""
-        return self._up(self._solved(self._solved(self._down(vector))))
+    def onto(self, strain):
+        """N^T of strains."""
+        return jnp.sum(self.part * strain[:, None], 0)
 
-    def _down(self, vector):
-        return jnp.sum(self.lower * vector[:, None], 0)
+    def solved(self, right):
+        """(N^T C N)^-1 of a right-hand side."""
+        return cholesky.solve(self.energy, self.factor, right)
 
-    def _up(self, coordinates):
-        return jnp.sum(self.lower * coordinates[None], 1)
-
-    def _solved(self, right):
-        return cholesky.solve(self.inner, self.factor, right)
+    def least(self, lam):
+        """z, with which lam - N z has the least energy."""
+        return self.solved(self.onto(self.compliance * lam))
 
 
-def _range(matrix) -> Range:
-    factor = cholesky.factor_ranked(matrix)
-    lower = factor.lower / factor.scale[:, None]
-    # Steps beyond the rank leave empty columns.
-    kept = jnp.sum(factor.pivot, 1)
+def _nothing(matrix, stiffness) -> _Nothing:
+    swept, chosen = _swept(matrix, stiffness)
     eye = jnp.eye(matrix.shape[0]).reshape(matrix.shape[:2] + (1,) * (matrix.ndim - 2))
-    inner = _products(lower, lower) + eye * (1 - kept)[None]
-    return Range(lower, inner, cholesky.factor(inner))
+    part = swept * chosen[:, None] * (1 - chosen)[None]
+    rest = eye * (1 - chosen)[None]
+    compliance = 1 / stiffness
+    taking = rest - jnp.where(jnp.abs(part) > NO_PART, part, 0.0)
+    energy = _products(taking, taking * compliance[:, None]) + eye * chosen[None]
+    inner = -swept * chosen[:, None] * chosen[None]
+    return _Nothing(rest - part, taking, inner, compliance, energy, cholesky.factor_ranked(energy))
+
+
+def _swept(matrix, stiffness):
+    """[-R_II^-1, T^T; T, 0] in the places of rows and columns, from which rows I are chosen the stiffest
+    first, and 1 for these: (row, row, *lanes), (row, *lanes)."""
+    n = matrix.shape[0]
+    places = jnp.arange(n).reshape((n,) + (1,) * (matrix.ndim - 2))
+
+    def step(_, carry):
+        swept, chosen = carry
+        left = jnp.stack([swept[k, k] for k in range(n)])
+        left = jnp.where(chosen > 0, 0.0, left)
+        least = jnp.maximum(NEAR * jnp.max(left, 0), cholesky.DEPENDENT)
+        worth = jnp.where(left > least, left * stiffness, 0.0)
+        own = (places == jnp.argmax(worth, 0)) & (jnp.max(worth, 0) > 0)
+        pivot = own.astype(swept.dtype)
+        column = jnp.sum(swept * pivot[None], 1)
+        size = jnp.sum(column * pivot, 0)
+        size = jnp.where(size > 0, size, 1.0)
+        share = column / size
+        crossed = pivot[:, None] * share[None] + share[:, None] * pivot[None]
+        corner = pivot[:, None] * pivot[None]
+        rest = swept - column[:, None] * share[None]
+        beside = jnp.where(own[:, None] | own[None], crossed, rest)
+        return jnp.where(corner > 0, -1 / size, beside), chosen + pivot
+
+    return lax.fori_loop(0, n, step, (matrix, jnp.zeros(stiffness.shape)))
+
+
+def _times(matrix, vector):
+    return jnp.sum(matrix * vector[None], 1)
 
 
 def _products(a, b):
