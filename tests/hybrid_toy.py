@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from interstage.program import PLAIN_REDUCTIONS, configure
+from interstage.compiled import FOR_ALL as PLAIN_REDUCTIONS
+from interstage.program import configure
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Settings
 

@@ -11,10 +11,11 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from interstage.compiled import FOR_ALL as PLAIN_REDUCTIONS
 from interstage.layout import Layout
 from interstage.mechanism import Mechanism, Reference
 from interstage.numbers import numbers
-from interstage.program import PLAIN_REDUCTIONS, configure, lift
+from interstage.program import configure, lift
 
 configure()
 EPS = np.finfo(float).eps

@@ -19,6 +19,7 @@ from .layout import Layout
 from .maths.arrays import jax
 from .observation import Track, kept_rows, outcome, track_record
 from .program import Program, in_table, lift, program_for
+from .progress import Progress, followed
 from .quantities import catalogue
 from .record import Record, resolve
 from .requirements import EXTREMES, Wanted, value_of
@@ -198,16 +199,23 @@ class Batch:
 
 
 def fly_batch(
-    scenario: Any, dispersed: dict[str, Any], threads: int = 2, samples: bool = True, strict: bool = True
+    scenario: Any,
+    dispersed: dict[str, Any],
+    threads: int = 2,
+    samples: bool = True,
+    strict: bool = True,
+    progress: Progress | bool | None = None,
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
     dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples
-    only the ends and the events are kept, which takes far less memory. Raises BadInput where the inputs
-    differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such lanes
-    are left out, and the others fly (see `Batch.refused`)."""
+    only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
+    called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
+    inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
+    lanes are left out, and the others fly (see `Batch.refused`)."""
     lot = Lot(scenario, dispersed, samples, strict)
-    chunks, _ = lot.flown(threads, lambda chunk: chunk)
+    with followed(progress, "cases") as told:
+        chunks, _ = lot.flown(threads, lambda chunk: chunk, told)
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))
         for chunk in chunks
@@ -259,13 +267,13 @@ class Lot:
         self,
         threads: int,
         work: Callable[[Chunk], Any],
-        progress: Callable[[int], None] | None = None,
+        progress: Progress | None = None,
         keep: bool = False,
     ) -> tuple[list[Any], bool]:
         """What `work` makes of each chunk when it has been flown, in order, and whether somebody interrupted.
 
-        progress(cases flown so far) is called after each chunk. keep: an interrupt (Ctrl-C) ends it there,
-        and chunks that were not flown are None; else it goes on to the caller."""
+        progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
+        ends it there, and chunks that were not flown are None; else it goes on to the caller."""
         stop, width = threading.Event(), self.program.lanes[0]
         firsts = range(0, self.lanes, width)
         found: list[Any] = [None] * len(firsts)
@@ -282,7 +290,7 @@ class Lot:
                     for future in done:
                         found[waiting.pop(future)] = future.result()
                     if progress is not None:
-                        progress(min(self.lanes, width * (len(firsts) - len(waiting))))
+                        progress(min(self.lanes, width * (len(firsts) - len(waiting))), self.lanes)
             except BaseException as error:
                 stop.set()
                 for future in waiting:

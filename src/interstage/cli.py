@@ -123,10 +123,11 @@ def run(
         states, row = resume
         print(f"Going on from '{start}' of {file}, at {float(states['time'][row]):g} s.\n")
     from .progress import shown
-    from .simulate import fly
 
     try:
         with shown() as progress:
+            from .simulate import fly
+
             record = fly(scenario, progress, resume)
     except KeyboardInterrupt:
         print("Interrupted before anything was flown.", file=sys.stderr)
@@ -319,6 +320,31 @@ def sweep(
         raise typer.Exit(ENDED_EARLY) from None
     deliver(found, asked.told, output, report, units)
     raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
+
+
+@app.command()
+def cache(
+    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="What to do.")] = "show",
+    size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help='Prune to this size, "200 MB"; else to the store\'s.')
+    ] = None,
+) -> None:
+    """Show, prune or clear the store of compiled programs, which makes second runs quick."""
+    from . import store
+
+    wanted = store.limit() if size is None else store.size_of(size)
+    if wanted is None:
+        raise BadInput(f'--size {size}: is no size; write it like "200 MB" or "1 GB"')
+    if action not in ("show", "prune", "clear"):
+        raise BadInput(f"there is no '{action}' here; {near(action, ('show', 'prune', 'clear'))}")
+    if size is not None and action != "prune":
+        raise BadInput("--size goes with prune: interstage cache prune --size 200MB")
+    if action == "show":
+        print("\n".join(store.listing()))
+        return
+    gone = store.prune(wanted) if action == "prune" else store.clear()
+    left = store.entries()
+    print(f"Let go of {store.counted(gone)}; {store.counted(left)} left.")
 
 
 @app.command("report")

@@ -216,7 +216,7 @@ def stepper(program: Program) -> Any:
 
         return lax.map(one, tuple(states))
 
-    return program.observers.setdefault((), program.program(function, COMPILED))
+    return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
 
 def _observer(program: Program, stems: tuple[str, ...]) -> Any:
@@ -239,7 +239,8 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
 
         return lax.map(one, tuple(states))
 
-    return program.observers.setdefault(stems, program.program(function, COMPILED))
+    name = f"observe {stems}"
+    return program.observers.setdefault(stems, program.program(function, COMPILED, name))
 
 
 def _observed(

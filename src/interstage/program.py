@@ -4,15 +4,15 @@ structure."""
 from __future__ import annotations
 
 import gc
-import os
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jax.experimental.xla_metadata import set_xla_metadata
 
+from . import compiled
 from . import flow as flows
+from . import form as forms
+from .compiled import Way
 from .contradiction import contradiction, watched
 from .events import event_table
 from .formulations.catalogue import uses_library
@@ -30,25 +30,13 @@ from .stepper.step import take
 from .stepper.tableau import METHODS
 from .tree import register_all
 
-CACHE_VARIABLE = "JAX_COMPILATION_CACHE_DIR"
-
 
 def configure() -> None:
-    """Float64, and compiled programs kept in the user's cache folder unless a folder is already set."""
+    """Float64, and declarations as trees of arrays."""
     jax.config.update("jax_enable_x64", True)
     register_all()
-    settings: Any = jax.config  # its fields are made as jax is imported, unseen by type checkers
-    if settings.jax_compilation_cache_dir is None and CACHE_VARIABLE not in os.environ:
-        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        jax.config.update("jax_compilation_cache_dir", str(home / "interstage" / "programs"))
-        jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
 
 
-PLAIN_REDUCTIONS = {"xla_cpu_experimental_ynn_fusion_type": ""}
-"""Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
-ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
-"""Compiler option (CPU): large arrays, as of a thousand bodies, are not split among threads, which one kernel
-cannot hold."""
 QUICK = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
 optimization, and by the emitter that takes a third less time over many small expressions."""
@@ -57,71 +45,18 @@ WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
 elsewhere."""
 
 
-def as_one_kernel(function):
-    """Have the CPU's compiler emit the whole function, loops included, as one kernel.
-
-    Small arrays then cost arithmetic instead of a dispatch for every expression: see
-    docs/decisions/0002-one-kernel.md for the measurement. What it is given must not call libraries.
-    """
-
-    def unmarked(*args):
-        # The mark is for the whole; small functions inside it must not carry one of their own.
-        with set_xla_metadata(xla_cpu_small_call=None, inlineable=None):
-            return function(*args)
-
-    inner = jax.jit(unmarked)
-
-    def whole(*args):
-        with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
-            return inner(*args)
-
-    return whole
-
-
-def _with_arguments(function):
-    """A function that gives its arguments back behind its result: none of them is idle in it then.
-
-    One that the compiler finds idle, as behind a mask that is false throughout, ends the process: it looks
-    for the place of each argument in the kernel, and has kept none for those that nothing reads."""
-    return lambda *args: (function(*args), args)
-
-
-def fast_program(function, options, library: bool = False):
+def fast_program(function, options, library: bool = False, **known: Any):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
-    is known (`library`) or found out.
+    is known (`library`) or found out. known: see `compiled.Program`.
 
     Over many lanes one kernel is not much faster, if at all, and compiles for twice as long, of 40,000
     expressions for three times and more: see docs/decisions/0002-one-kernel.md."""
-    if jax.default_backend() != "cpu":
-        return jax.jit(function)
-    options = {**PLAIN_REDUCTIONS, **options}
-    kernel = jax.jit(as_one_kernel(_with_arguments(function)), compiler_options={**options, **ONE_THREAD})
-    plain: Any = jax.jit(function, compiler_options=options)
-
-    def fast(*args):
-        return kernel(*args)[0]
-
-    chosen = [plain] if library else []
-
-    def call(*args):
-        if not chosen:
-            try:
-                result = fast(*args)
-                chosen.append(fast)
-                return result
-            except jax.errors.JaxRuntimeError:
-                # A user's own force may use what one kernel cannot hold: slower then, never wrong.
-                chosen.append(plain)
-        return chosen[0](*args)
-
-    return call
+    return compiled.Program(function, Way(tuple(options.items()), not library), **known)
 
 
-def quickly_compiled(function):
+def quickly_compiled(function, **known: Any):
     """A program that runs seldom, compiled without optimization."""
-    if jax.default_backend() != "cpu":
-        return jax.jit(function)
-    return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, **QUICK})
+    return compiled.Program(function, Way(tuple(QUICK.items())), **known)
 
 
 STACKS_KEPT = 8
@@ -132,7 +67,8 @@ class Program:
     """The compiled programs for one structure of scenario and one shape of lanes.
 
     scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. soon: so
-    few steps are flown that what compiles in less time is done first, see `fast_program`.
+    few steps are flown that what compiles in less time is done first, see `fast_program`. flying: for flights
+    only, not for what is recorded of them.
     """
 
     def __init__(
@@ -142,13 +78,17 @@ class Program:
         recorded: str = "steps",
         capacity: int = 512,
         soon: bool = False,
+        flying: bool = False,
     ):
         configure()
+        self.lanes, self.recorded, self.capacity, self.soon = lanes, recorded, capacity, soon
+        self._flying = flying
+        self.scenario = scenario = self.form(scenario)
         self.layout = Layout(scenario)
         self.table = event_table(self.layout)
         self.method = flows.settings(scenario, self.table).method
-        self.lanes, self.recorded, self.capacity, self.soon = lanes, recorded, capacity, soon
         self._stacks: dict[int, tuple[Any, Stacks]] = {}
+        self._given: dict[int, tuple[Any, compiled.Given]] = {}
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
 
@@ -168,14 +108,47 @@ class Program:
             self._stacks = {**dict(list(self._stacks.items())[-STACKS_KEPT:]), id(scenario): kept}
         return kept[1]
 
-    def program(self, function, compiled):
-        """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...)."""
-        whole = compiled(function)
+    def form(self, scenario) -> Any:
+        """What of a scenario enters these programs."""
+        found = forms.observed(scenario, self.recorded)
+        return forms.flown(found) if self._flying else found
+
+    def given(self, scenario) -> compiled.Given:
+        """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
+        scenarios they are kept."""
+        kept = self._given.get(id(scenario))
+        if kept is None or kept[0] is not scenario:
+            kept = scenario, compiled.Given(self.form(scenario), self.stacks(scenario))
+            self._given = {**dict(list(self._given.items())[-STACKS_KEPT:]), id(scenario): kept}
+        return kept[1]
+
+    @cached_property
+    def about(self) -> str | None:
+        """What tells programs of this structure from others; None where not all of that can be told."""
+        try:
+            told = forms.told(self.scenario)
+        except forms.Untold:
+            return None
+        return f"{told} {self.lanes} {self.recorded} {self.capacity} {self.soon} {self._flying}"
+
+    def program(self, function, made, name: str = ""):
+        """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).
+
+        name: what tells it from the other programs of a structure; without one it is not kept."""
+        whole = made(function, name=name, about=self.about) if name else made(function)
 
         def call(scenario, *args):
-            return whole(scenario, self.stacks(scenario), *args)
+            return whole(*args, given=self.given(scenario))
 
         return call
+
+    @cached_property
+    def flying(self) -> Program:
+        """The programs that fly these scenarios, which they share with others that differ in what is recorded
+        of a flight only."""
+        if self._flying:
+            return self
+        return program_for(self.scenario, self.lanes, self.recorded, self.capacity, self.soon, flying=True)
 
     @cached_property
     def begin(self):
@@ -191,6 +164,8 @@ class Program:
     def advance(self):
         """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
         attempts."""
+        if not self._flying:
+            return self.flying.advance
 
         def program(scenario, found, reference, t0, cursor):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
@@ -208,7 +183,7 @@ class Program:
 
         library = self.soon or uses_library(self.layout.scenario.solver.formulation)
         options = WIDE_VECTORS if self.lanes else {}
-        return self.program(program, partial(fast_program, options=options, library=library))
+        return self.program(program, partial(fast_program, options=options, library=library), "advance")
 
     @cached_property
     def cursor(self):
@@ -221,7 +196,7 @@ class Program:
             settings = flows.settings(scenario, self.table, self.recorded)
             return stepping.start(flow, settings, t0, flow.own(t, x, discrete), discrete)
 
-        return self.program(program, jax.jit)
+        return self.program(program, quickly_compiled)
 
     @cached_property
     def ended(self):
@@ -360,15 +335,18 @@ def program_for(
     recorded: str = "steps",
     capacity: int = 512,
     soon: bool = False,
+    flying: bool = False,
 ) -> Program:
     """The program for scenarios of this structure, made once in a process; see `Program`."""
     configure()
-    leaves, structure = jax.tree_util.tree_flatten(scenario)
-    key = (str(structure), tuple(np.shape(leaf) for leaf in leaves), lanes, recorded, capacity, soon)
+    form = forms.observed(scenario, recorded)
+    leaves, structure = jax.tree_util.tree_flatten(forms.flown(form) if flying else form)
+    shapes = tuple(np.shape(leaf) for leaf in leaves)
+    key = (str(structure), shapes, lanes, recorded, capacity, soon, flying)
     if key not in _programs:
         if len(_programs) >= MOST_PROGRAMS:
             forget()
-        _programs[key] = Program(scenario, lanes, recorded, capacity, soon)
+        _programs[key] = Program(scenario, lanes, recorded, capacity, soon, flying)
     return _programs[key]
 
 

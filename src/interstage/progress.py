@@ -1,68 +1,202 @@
-"""A progress bar on runs that take a while, and nothing on those that do not."""
+"""What someone who waits is told: what is waited for, and how far it is.
+
+On a terminal a bar, from PATIENCE on; without one plain lines on the standard error, a few in a minute; for
+programs the logger "interstage" at the level INFO."""
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
-PATIENCE = 1.5
-"""Time [s] after which someone who waits wants to know how far the run is."""
+PATIENCE = 0.5
+"""Time [s] after which someone who waits wants to know what for."""
+BETWEEN = 10.0
+"""Time [s] between lines where there is no terminal; the first comes with what is compiled."""
+SHORT = 1.0
+"""Compiling of less than this time [s] is not worth a word."""
+QUIET_VARIABLE = "INTERSTAGE_QUIET"
+"""Environment variable: set, nothing is said of progress."""
+OFTEN = 60.0
+"""Seconds above which times are told in minutes."""
+
+Progress = Callable[[float, float | None], None]
+"""Called with how far something is and, where it is known, how far it will go."""
+
+log = logging.getLogger("interstage")
+
+
+class _Shown(Protocol):
+    def update(self, time: float, end: float | None) -> None: ...
+    def waiting(self, text: str, name: str) -> None: ...
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+def compiling(seconds: float | None) -> str:
+    """What to say of a program that is being compiled, with how long that took here before [s]."""
+    about = "" if seconds is None else f", about {lasting(seconds)}"
+    return f"compiling{about}, once for this structure"
+
+
+def lasting(seconds: float) -> str:
+    """A time in words, roughly: "8 s", "2 min"."""
+    return f"{max(round(seconds), 1)} s" if seconds < OFTEN else f"{round(seconds / 60.0)} min"
 
 
 @contextmanager
-def shown(title: str = "", unit: str = "s") -> Iterator[Callable[[float, float | None], None] | None]:
-    """A callback (flight time, expected end or None) that drives a bar on the terminal, if there is one.
+def shown(title: str = "", unit: str = "s") -> Iterator[Progress | None]:
+    """A callback (flight time, expected end or None) that tells on the standard error how far it is.
 
-    The bar is there from PATIENCE on, moving while the programs are compiled and until the first call. title:
-    what is flown, where that is one of several. unit: of what the callback is given, in place of the time.
-    """
-    if not sys.stderr.isatty():
+    title: what is flown, where that is one of several. unit: of what the callback is given, in place of the
+    time."""
+    if os.environ.get(QUIET_VARIABLE):
         yield None
         return
-    bar = _Bar(f"{title}: " if title else "", unit)
-    timer = threading.Timer(PATIENCE, bar.start)
+    head = f"{title}: " if title else ""
+    with _driven(_Bar(head, unit) if sys.stderr.isatty() else _Lines(head, unit)) as update:
+        yield update
+
+
+@contextmanager
+def followed(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
+    """What a flight in Python tells: a callback, or True for what `shown` tells. False: nothing. None: as
+    True where somebody sits at a terminal, else by the logger "interstage"."""
+    if progress is None and _somebody_looks():
+        progress = True
+    if progress is True:
+        with shown(unit=unit) as update:
+            yield update
+    elif callable(progress):
+        yield progress
+    elif progress is False:
+        yield None
+    else:
+        with _driven(_Logged(unit)) as update:
+            yield update
+
+
+def _somebody_looks() -> bool:
+    return sys.stderr.isatty() and hasattr(sys, "ps1")
+
+
+@contextmanager
+def _driven(shown: _Shown) -> Iterator[Progress]:
+    from .compiled import Wait, listening
+
+    def heard(wait: Wait) -> None:
+        if wait.over:
+            shown.waiting("", wait.name)
+        elif wait.name and (wait.seconds is None or wait.seconds >= SHORT):
+            shown.waiting(compiling(wait.seconds), wait.name)
+
+    timer = threading.Timer(PATIENCE, shown.start)
     timer.daemon = True
     timer.start()
     try:
-        yield bar.update
+        with listening(heard):
+            yield shown.update
     finally:
         timer.cancel()
-        bar.stop()
+        shown.stop()
+
+
+def _far(time: float, end: float | None, unit: str) -> str:
+    """How far something is: "12 of 300 s"."""
+    return f"{time:.6g} {unit}" if end is None else f"{time:.6g} of {end:.6g} {unit}"
+
+
+class _Lines:
+    """Plain lines, a few of them: of what is compiled, and now and then how far it is."""
+
+    def __init__(self, head: str, unit: str) -> None:
+        self._head, self._unit = head, unit
+        self._lock = threading.Lock()
+        self._last = time.monotonic()
+
+    def start(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def waiting(self, text: str, name: str) -> None:
+        """Say what is waited for."""
+        if text:
+            with self._lock:
+                self._say(text)
+
+    def update(self, time_: float, end: float | None) -> None:
+        """Say how far it is, if nothing was said for a while."""
+        with self._lock:
+            if time.monotonic() - self._last >= BETWEEN:
+                self._say(_far(time_, end, self._unit))
+
+    def _say(self, text: str) -> None:
+        self._last = time.monotonic()
+        print(f"{self._head}{text}", file=sys.stderr, flush=True)
+
+
+class _Logged(_Lines):
+    """The same lines for a logger."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__("", unit)
+
+    def _say(self, text: str) -> None:
+        self._last = time.monotonic()
+        log.info("%s", text)
 
 
 class _Bar:
     """The bar; started by a timer in another thread, so every change of it takes the lock."""
 
-    def __init__(self, title: str, unit: str) -> None:
-        self._title, self._unit = title, unit
+    def __init__(self, head: str, unit: str) -> None:
+        self._head, self._unit = head, unit
         self._lock = threading.Lock()
         self._progress: Any = None
         self._task: Any = None
         self._over = False
+        self._waits: dict[str, str] = {}
+        self._far = "preparing"
 
     def start(self) -> None:
         """Show the bar, unless the run is over."""
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bars
 
         columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
         with self._lock:
             if self._over:
                 return
-            self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._progress.add_task(f"{self._title}preparing", total=None)
+            self._progress = Bars(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._progress.add_task(self._text(), total=None)
             self._progress.start()
+
+    def waiting(self, text: str, name: str) -> None:
+        """Say what is waited for, or, without a text, that it is there."""
+        with self._lock:
+            self._waits.pop(name, None)
+            if text:
+                self._waits[name] = text
+            if self._progress is not None:
+                self._progress.update(self._task, description=self._text())
 
     def update(self, time: float, end: float | None) -> None:
         """Move the bar to a flight time [s]; without an expected end it only says the time."""
         with self._lock:
+            self._far = _far(time, end, self._unit)
             if self._progress is not None:
-                text = f"{time:.6g}" if end is None else f"{time:.6g} of {end:.6g}"
-                text = f"{self._title}{text} {self._unit}"
-                self._progress.update(self._task, description=text, completed=time, total=end)
+                self._progress.update(self._task, description=self._text(), completed=time, total=end)
+
+    def _text(self) -> str:
+        return self._head + (next(reversed(self._waits.values())) if self._waits else self._far)
 
     def stop(self) -> None:
         """Take the bar away."""

@@ -108,20 +108,26 @@ class Scenario(Declaration):
             raise BadInput(found)
 
     def run(self, progress: Any = None) -> Flight:
-        """Check the scenario, fly it, and return the flight."""
+        """Check the scenario, fly it, and return the flight.
+
+        progress: what is called with the flight time and the expected end or None; True tells it on the
+        standard error, False nothing, and none does so where somebody sits at a terminal and else tells the
+        logger "interstage"."""
         from .results import Flight
         from .simulate import fly
 
         self.check()
         return Flight(fly(self, progress))
 
-    def run_batch(self, dispersed: Mapping[str, Any], threads: int = 2, samples: bool = True) -> Batch:
+    def run_batch(
+        self, dispersed: Mapping[str, Any], threads: int = 2, samples: bool = True, progress: Any = None
+    ) -> Batch:
         """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `batch.fly_batch`."""
+        `batch.fly_batch`. progress: as in `run`, of cases."""
         from .batch import fly_batch
 
         self.check()
-        return fly_batch(self, dict(dispersed), threads, samples)
+        return fly_batch(self, dict(dispersed), threads, samples, progress=progress)
 
     def derivatives(
         self,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from .maths.arrays import jax
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
 from .program import Program, program_for
+from .progress import Progress, followed
 from .record import Record
 from .redundancy import admitted, mark, mark_interfaces, names, refused, repetition, sharing, undetermined
 from .stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
@@ -37,15 +37,21 @@ STATE_OF_BODY = 13
 
 def fly(
     scenario: Any,
-    progress: Callable[[float, float | None], None] | None = None,
+    progress: Progress | bool | None = None,
     resume: tuple[dict[str, np.ndarray], int] | None = None,
 ) -> Record:
     """Fly a scenario and return its record.
 
-    progress(flight time, expected end or None) is called now and then. resume: (restart data of an earlier
+    progress(flight time, expected end or None) is called now and then; for True, False and none see
+    `progress.followed`. resume: (restart data of an earlier
     record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
+    with followed(progress) as told:
+        return _fly(scenario, told, resume)
+
+
+def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     clock = time.perf_counter()
     scenario, noticed = _resolved(scenario)
     program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))

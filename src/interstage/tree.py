@@ -79,6 +79,11 @@ class Declaration(BaseModel):
         declaration."""
         return None
 
+    def from_elsewhere(self) -> str | None:
+        """What a compiled program takes from beyond the scenario because of this declaration, a file or a
+        class of the user's own: a text that is another one where that is. None where it cannot be told."""
+        return ""
+
     def _settle(self, **values: Any) -> None:
         """For validators that run after the fields: put in a value worked out from the others."""
         for name, value in values.items():

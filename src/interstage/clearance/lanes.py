@@ -137,7 +137,7 @@ class Lanes:
 
                 return lax.map(one, states)
 
-            program.observers[kind] = program.program(function, COMPILED)
+            program.observers[kind] = program.program(function, COMPILED, " ".join(kind))
         return program.observers[kind]
 
 

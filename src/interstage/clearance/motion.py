@@ -70,7 +70,7 @@ def _observer(program: Program) -> Any:
             found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
             return poses_of(program.mechanism(lift(scenario), 1, reference, found), *state)
 
-        program.observers[OBSERVER] = program.program(function, quickly_compiled)
+        program.observers[OBSERVER] = program.program(function, quickly_compiled, "poses")
     poses = program.observers[OBSERVER]
 
     def observe(scenario, reference, t, x, discrete, h):

@@ -94,6 +94,10 @@ class HarmonicGravity(Uneven):
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """Reference radius of the coefficients [m]; the file's if not given."""
 
+    def from_elsewhere(self) -> str:
+        """The coefficients."""
+        return load(self.coefficients).checksum
+
     @model_validator(mode="after")
     def _within_the_file(self) -> HarmonicGravity:
         try:

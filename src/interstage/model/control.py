@@ -16,6 +16,7 @@ from ..errors import Refused
 from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
+from . import user_class
 from .gain_schedule import AxisGain, Gain, any_unit, check_axes, overs
 from .motion import TimeTable
 from .user_class import ClassPath
@@ -249,6 +250,10 @@ class UserControl(Law):
     """Names of the quantities that it is handed, as in results."""
     outputs: Literal["scalar", "vector"] = "scalar"
     """Whether the command is one number, or three along the body axes."""
+
+    def from_elsewhere(self) -> str | None:
+        """What the class computes."""
+        return user_class.told(self.class_path, self.parameters)
 
 
 AnyControl = Annotated[PID | RateHold | AttitudeHold | UserControl, OneOf()]

@@ -13,6 +13,7 @@ from ..frames import Attitude
 from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
+from . import user_class
 from .bushing import BeamSpring, Bushing
 from .motion import ForceTable, TorqueTable
 from .stop import HingeStop, Stop
@@ -163,6 +164,10 @@ class UserForce(Declaration):
     """The class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
     """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
+
+    def from_elsewhere(self) -> str | None:
+        """What the class computes."""
+        return user_class.told(self.class_path, self.parameters)
 
 
 AnyForce = Annotated[

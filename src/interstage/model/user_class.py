@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import pickle
 import re
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Annotated, Any
 
+import numpy as np
 from pydantic import AfterValidator
 
 from ..errors import BadInput, Problem
+from ..tree import parts
 from .values import Parameters
 
 
@@ -24,7 +33,7 @@ ClassPath = Annotated[str, AfterValidator(_class_path)]
 """The name of a class, as "package.module:Class"."""
 
 
-def made(class_path: str, parameters: Parameters, place: str) -> Any:
+def made(class_path: str, parameters: Any, place: str) -> Any:
     """The object of a class, called with the parameters. `place` is the input path of the class's name, for
     errors. Raises BadInput if it cannot be had."""
     module, _, name = class_path.partition(":")
@@ -38,3 +47,60 @@ def made(class_path: str, parameters: Parameters, place: str) -> Any:
         return found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise BadInput(Problem(place, f"{class_path} refused its parameters: {error}")) from None
+
+
+def told(class_path: str, parameters: Parameters) -> str | None:
+    """A text that is another one where an object of the class would compute anything else from the same
+    numbers: of the source files that it may come from, and of what the object holds, a table read from a file
+    for example. None where that cannot be told."""
+    _watch()
+    try:
+        made_of = made(class_path, _without_numbers(parameters), "class")
+        module = sys.modules[class_path.partition(":")[0]]
+        held = {name: value for name, value in vars(module).items() if isinstance(value, PLAIN)}
+        whole = hashlib.sha256(pickle.dumps((vars(made_of), held)))
+        for path in _sources(module):
+            whole.update(path.read_bytes())
+        return whole.hexdigest()
+    except Exception:  # noqa: BLE001 - a class may do anything; it is compiled in each process then
+        return None
+
+
+PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, np.ndarray, np.generic)
+"""Types of what a module may hold that its classes compute with."""
+
+
+def _without_numbers(parameters: Parameters) -> dict[str, Any]:
+    """The parameters with numbers that are none in place of those that a program takes as arguments."""
+    texts = dict(parts(parameters)[2][-1]) if parameters.__pydantic_extra__ else {}
+    return {n: texts.get(n, np.full(np.shape(v), np.nan)) for n, v in dict(parameters).items()}
+
+
+def _sources(module: ModuleType) -> list[Path]:
+    """The files of the module's package, and of all modules that were imported from places of the user's
+    own. Raises ValueError for a module without a file."""
+    if not getattr(module, "__file__", None) or module.__name__ == "__main__":
+        raise ValueError("what was typed in has no file")
+    top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
+    found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
+    libraries = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    here = Path(__file__).parents[1]
+    for each in list(sys.modules.values()):
+        path = Path(getattr(each, "__file__", None) or here)
+        if path.suffix == ".py" and not any(path.is_relative_to(place) for place in (here, *libraries)):
+            found.add(path)
+    return sorted(found)
+
+
+opened: list[str] = []
+"""Files that were read since classes of the user's own are watched: a program may not be kept that was traced
+while one of them read a file, whose content is then part of it."""
+
+
+@cache
+def _watch() -> None:
+    def heard(event: str, details: tuple[Any, ...]) -> None:
+        if event == "open" and not str(details[0]).endswith((".py", ".pyc")):
+            opened.append(str(details[0]))
+
+    sys.addaudithook(heard)

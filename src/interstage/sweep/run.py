@@ -18,6 +18,7 @@ from ..lane_records import lane_records, stems_of
 from ..layout import Layout
 from ..model.clearance import unit_of as clearance_unit
 from ..model.settings import Requirement
+from ..progress import Progress, followed
 from ..quantities import unit_of as plain_unit
 from ..record import Record
 from ..requirements import evaluate, value_of
@@ -44,14 +45,15 @@ def sweep(
     responses: Any = (),
     most: int = MOST_CASES,
     threads: int = 2,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | bool | None = None,
 ) -> Sweep:
     """Fly a scenario with some of its inputs varied, all cases in one batch.
 
     vary: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as tables
     with the keys of a `Variation`; several paths with commas between them move together. Or a `Study`.
     design: "grid" (default), "corners" or "one_at_a_time". responses: "QUANTITY@EVENT" or `Response`, besides
-    the requirements. progress(cases flown, of how many) is called after each chunk. An interrupt (Ctrl-C)
+    the requirements. progress(cases flown, of how many) is called after each chunk; for True, False and none
+    see `progress.followed`. An interrupt (Ctrl-C)
     ends the sweep, and keeps what was flown.
 
     Raises BadInput with everything that is wrong, before anything is flown: unknown names, levels that are
@@ -77,8 +79,8 @@ def sweep(
             for lane, record in enumerate(records)
         ]
 
-    told = None if progress is None else lambda done: progress(done, lot.lanes)
-    chunks, interrupted = lot.flown(threads, judged, told, keep=True)
+    with followed(progress, "cases") as told:
+        chunks, interrupted = lot.flown(threads, judged, told, keep=True)
     if not any(chunks):
         raise KeyboardInterrupt
     width = lot.program.lanes[0]

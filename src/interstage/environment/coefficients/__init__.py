@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,12 @@ class Coefficients:
     cosine: np.ndarray
     sine: np.ndarray
     tide_system: str
+
+    @cached_property
+    def checksum(self) -> str:
+        """A text that is another one for other numbers."""
+        numbers = np.array([self.mu, self.radius])
+        return sha256(b"".join(a.tobytes() for a in (numbers, self.cosine, self.sine))).hexdigest()
 
     @property
     def degree(self) -> int:

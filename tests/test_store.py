@@ -1,0 +1,305 @@
+"""Compiled programs are kept between runs, and nothing that happens to what is kept changes an answer."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.experimental import serialize_executable
+from jax.experimental.compilation_cache import compilation_cache
+
+from interstage import compiled, store
+from interstage.program import configure, forget, program_for
+from interstage.scenario import loads
+from interstage.simulate import flown, start
+
+MATRIX = np.array([[2.0, 0.5], [0.5, 1.0]])
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty store, and JAX without a cache of its own: what comes out of that cannot be kept."""
+    configure()
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
+    before = jax.config.jax_enable_compilation_cache
+    jax.config.update("jax_enable_compilation_cache", False)
+    compilation_cache.reset_cache()
+    yield tmp_path / "store"
+    jax.config.update("jax_enable_compilation_cache", before)
+    compilation_cache.reset_cache()
+
+
+@pytest.fixture
+def waits():
+    """How often each program was compiled."""
+    found: Counter[str] = Counter()
+    with compiled.listening(lambda wait: found.update([wait.name] if not wait.over else [])):
+        yield found
+
+
+def factor(matrix, scale):
+    """Something with a library in it, and more than one result."""
+    return {"lower": jnp.linalg.cholesky(matrix) * scale, "twice": matrix + matrix}
+
+
+def tiny(function=factor, about="a structure", kernel=False):
+    return compiled.Program(function, compiled.Way((), kernel), "tiny", about)
+
+
+def right(found) -> bool:
+    return bool(
+        np.allclose(found["lower"], 3.0 * np.linalg.cholesky(MATRIX), rtol=4 * np.finfo(float).eps, atol=0)
+        and np.array_equal(found["twice"], 2 * MATRIX)
+    )
+
+
+def entry(place: Path) -> Path:
+    (path,) = place.glob("*.program")
+    return path
+
+
+def test_a_program_is_compiled_once_and_read_by_others(place, waits):
+    first = tiny()(MATRIX, 3.0)
+    second = tiny()(MATRIX, 3.0)
+    assert waits == {"tiny": 1}
+    assert right(first)
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    assert place.stat().st_mode & 0o777 == 0o700
+    # Another structure, way, name or shape is another program.
+    tiny(about="another")(MATRIX, 3.0)
+    tiny(kernel=True)(MATRIX, 3.0)
+    tiny()(np.eye(3), 3.0)
+    assert waits == {"tiny": 4}
+
+
+def test_what_cannot_be_told_is_not_kept(place, waits):
+    for _ in range(2):
+        assert right(tiny(about=None)(MATRIX, 3.0))
+    assert waits == {"tiny": 2}
+    assert not store.entries()
+
+
+@pytest.mark.parametrize("where", [0, 30, 100, 130, -1])
+def test_a_damaged_entry_is_compiled_anew(place, waits, where):
+    tiny()(MATRIX, 3.0)
+    whole = bytearray(entry(place).read_bytes())
+    whole[where] ^= 1
+    entry(place).write_bytes(whole)
+    assert right(tiny()(MATRIX, 3.0))
+    assert right(tiny()(MATRIX, 3.0))
+    assert waits == {"tiny": 2}
+
+
+def test_a_half_written_or_foreign_entry_is_compiled_anew(place, waits):
+    tiny()(MATRIX, 3.0)
+    path, whole = entry(place), entry(place).read_bytes()
+    tiny(lambda a, b: factor(a, -b), "another")(MATRIX, 3.0)
+    (other,) = {*place.glob("*.program")} - {path}
+    for wrong in (whole[: len(whole) // 2], whole[:10], b"", other.read_bytes()):
+        path.write_bytes(wrong)
+        assert right(tiny()(MATRIX, 3.0))
+    assert waits == {"tiny": 6}
+
+
+def test_what_loads_but_does_not_run_is_compiled_anew(place, waits, monkeypatch):
+    """As jaxlib has it with a program that came out of JAX's own cache when it was written."""
+    tiny()(MATRIX, 3.0)
+
+    def fails(*leaves):
+        raise jax.errors.JaxRuntimeError("NOT_FOUND: Function multiply_copy_fusion.1 not found")
+
+    monkeypatch.setattr(serialize_executable, "deserialize_and_load", lambda *_: fails)
+    assert right(tiny()(MATRIX, 3.0))
+    monkeypatch.undo()
+    assert waits == {"tiny": 2}
+
+
+def test_what_others_may_write_is_not_read(place, waits, monkeypatch):
+    tiny()(MATRIX, 3.0)
+    entry(place).chmod(0o666)
+    assert right(tiny()(MATRIX, 3.0))
+    place.chmod(0o777)
+    assert right(tiny()(MATRIX, 3.0))
+    assert place.stat().st_mode & 0o777 == 0o700
+    assert waits == {"tiny": 3}
+    monkeypatch.setattr(store, "_user", lambda: os.geteuid() + 1)
+    assert right(tiny()(MATRIX, 3.0))
+    assert waits == {"tiny": 4}
+
+
+@pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+@pytest.mark.parametrize("moment", ["fdopen", "replace", "mkstemp", "mkdir"])
+def test_a_full_or_read_only_disk_costs_no_answer(place, monkeypatch, reason, moment):
+    def fails(*args, **options):
+        raise OSError(reason, os.strerror(reason))
+
+    owner = {"mkstemp": tempfile, "mkdir": Path}.get(moment, os)
+    monkeypatch.setattr(owner, moment, fails)
+    assert right(tiny()(MATRIX, 3.0))
+    monkeypatch.undo()
+    assert not [*place.glob("*.program")]
+    assert not [*place.glob("*.part")]
+
+
+def test_the_store_keeps_to_its_size(place, monkeypatch):
+    monkeypatch.setenv(store.SIZE_VARIABLE, "3 kB")
+    for number in range(4):
+        assert store.write(f"{number}", bytes(700))
+        os.utime(place / f"{number}.program", (number, number))
+    assert store.read("1") == bytes(700)  # used just now
+    assert store.write("4", bytes(700))
+    assert {e.path.stem for e in store.entries()} == {"1", "3", "4"}
+    assert sum(e.size for e in store.entries()) <= store.limit() == 3000
+    assert not store.write("larger than the store", bytes(4000))
+    monkeypatch.setenv(store.SIZE_VARIABLE, "0")
+    assert not store.write("5", b"")
+    monkeypatch.setenv(store.SIZE_VARIABLE, "much")
+    assert store.limit() == store.USUAL_SIZE
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("500 MB", 5 * 10**8), ("2GiB", 2 << 30), ("0", 0), ("1.5 kb", 1500), ("-1", None), ("some", None)],
+)
+def test_sizes(text, size):
+    assert store.size_of(text) == size
+
+
+ALONE = """
+import sys
+import numpy as np
+from interstage import compiled
+from interstage.program import configure
+sys.path.insert(0, sys.argv[1])
+from test_store import MATRIX, right, tiny
+configure()
+waits = []
+with compiled.listening(waits.append):
+    for turn in range(int(sys.argv[2])):
+        assert right(tiny(about=f"turn {turn}")(MATRIX, 3.0))
+print(len(waits))
+"""
+
+
+def test_other_processes(place):
+    """Two that write at once, then one that reads all of it without a compiler: linear algebra in what it
+    reads would end it, were it not made ready."""
+    alone = {k: v for k, v in os.environ.items() if k != "JAX_COMPILATION_CACHE_DIR"}
+    command = [sys.executable, "-c", ALONE, str(Path(__file__).parent), "8"]
+    both = [subprocess.Popen(command, env=alone, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert all(int(each.communicate()[0]) > 0 for each in both)
+    assert [each.returncode for each in both] == [0, 0]
+    third = subprocess.run(command, env=alone, capture_output=True, text=True, check=False)
+    assert (third.returncode, third.stdout.strip()) == (0, "0"), third.stderr
+    assert len(store.entries()) == 8
+
+
+# --- flights
+
+
+TOML = """
+title = "Two bodies pushed apart"
+[bodies.stage]
+mass = 100
+inertia = [10, 10, 10]
+[bodies.payload]
+mass = 50
+inertia = [5, 5, 5]
+initial = { position = [0, 0, 1] }
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+parent_at = [0, 0, 0.5]
+child_at = [0, 0, -0.5]
+[forces.spring]
+kind = "spring"
+parent = "stage"
+child = "payload"
+parent_at = [0, 0, 0.4]
+child_at = [0, 0, -0.4]
+stiffness = 400
+free_length = 0.5
+[phases.held]
+until = { elapsed = 1 }
+[phases.free]
+release = ["clamp"]
+until = { elapsed = 1 }
+[requirements.calm]
+quantity = "bodies.payload.speed"
+max = 50
+"""
+EDITS = {
+    "a number": ("mass = 50", "mass = 60"),
+    "a unit": ("mass = 100", 'mass = "220 lbm"'),
+    "the unit of a value": ("max = 50", 'max = "50 km/s"'),
+    "the title": ("Two bodies", "Both bodies"),
+    "a limit": ("max = 50", "max = 60\nmin = -1"),
+    "another requirement": ("max = 50", 'max = 50\n[requirements.more]\nquantity = "time"\nmax = 9'),
+    "the output interval": ("[requirements", "[output]\ninterval = 0.01\n[requirements"),
+    "the samples": ("[requirements", "[output]\ntimes = [0.5, 1.5]\n[requirements"),
+    "a source": (
+        "[requirements",
+        '[sources]\n"bodies.stage.mass" = { source = "a guess", confidence = "judgement" }\n[requirements',
+    ),
+    "the units of tables": ("title", 'units = "US"\ntitle'),
+    "a pair to look at": (
+        "[requirements",
+        '[pairs.gap]\nparent = "stage"\nchild = "payload"\n[requirements',
+    ),
+    "a sensor": ("[requirements", '[sensors.tip]\nbody = "stage"\nat = [0, 0, 1]\n[requirements'),
+    "a clearance": ("[requirements", '[clearance.all]\nbetween = ["stage", "payload"]\n[requirements'),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_first_edit_compiles_no_new_flight(edit):
+    text = TOML
+    if edit == "a clearance":
+        shape = 'shapes = [{ name = "hull", kind = "sphere", radius = 0.1 }]\n'
+        text = text.replace("inertia = [10, 10, 10]\n", "inertia = [10, 10, 10]\n" + shape)
+        text = text.replace("inertia = [5, 5, 5]\n", "inertia = [5, 5, 5]\n" + shape)
+    base, edited = loads(text), loads(text.replace(*EDITS[edit], 1))
+    assert base != edited
+    program, other = program_for(base), program_for(edited)
+    assert program.flying is other.flying
+    assert program.flying.about
+    if edit not in ("a pair to look at", "a sensor"):
+        assert program is other  # what is recorded of them is of one program, too
+
+
+def test_another_structure_is_another_flight():
+    base, more = (
+        loads(TOML),
+        loads(TOML.replace("elapsed = 1", 'quantity = "bodies.stage.speed", reaches = 1', 1)),
+    )
+    assert program_for(base).flying.about != program_for(more).flying.about
+
+
+def test_a_flight_of_several_chunks_is_compiled_once(place, waits):
+    """And a second program of the structure, as in another process, compiles none."""
+    heard: Counter[str] = Counter()
+    jax.monitoring.register_event_duration_secs_listener(lambda event, _, **more: heard.update([event]))
+    scenario, tracks = loads(TOML), []
+    for _ in range(2):
+        program = program_for(scenario, capacity=4)
+        first = start(program, scenario)
+        before = heard["/jax/core/compile/backend_compile_duration"]
+        tracks.append(flown(program, scenario, first)[1])
+        assert len(tracks[-1].t) > 2 * program.capacity
+        compilations = heard["/jax/core/compile/backend_compile_duration"] - before
+
+        forget()
+    assert waits["advance"] == 1
+    assert compilations <= 1  # without its flight: the cursor at most
+    assert all(np.array_equal(a, b) for a, b in zip(*map(jax.tree.leaves, tracks), strict=True))
