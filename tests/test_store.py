@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -31,7 +32,8 @@ def place(tmp_path, monkeypatch):
     configure()
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
     monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
-    before = jax.config.jax_enable_compilation_cache
+    settings: Any = jax.config
+    before = settings.jax_enable_compilation_cache
     jax.config.update("jax_enable_compilation_cache", False)
     compilation_cache.reset_cache()
     yield tmp_path / "store"
@@ -52,7 +54,7 @@ def factor(matrix, scale):
     return {"lower": jnp.linalg.cholesky(matrix) * scale, "twice": matrix + matrix}
 
 
-def tiny(function=factor, about="a structure", kernel=False):
+def tiny(function=factor, about: str | None = "a structure", kernel=False):
     return compiled.Program(function, compiled.Way((), kernel), "tiny", about)
 
 
@@ -289,7 +291,11 @@ def test_another_structure_is_another_flight():
 def test_a_flight_of_several_chunks_is_compiled_once(place, waits):
     """And a second program of the structure, as in another process, compiles none."""
     heard: Counter[str] = Counter()
-    jax.monitoring.register_event_duration_secs_listener(lambda event, _, **more: heard.update([event]))
+
+    def hear(event: str, duration_secs: float, **_: Any) -> None:
+        heard.update([event])
+
+    jax.monitoring.register_event_duration_secs_listener(hear)
     scenario, tracks = loads(TOML), []
     for _ in range(2):
         program = program_for(scenario, capacity=4)

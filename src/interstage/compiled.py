@@ -89,6 +89,7 @@ class Program:
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
         self._function, self._way, self._name, self._about = function, way, name, about
+        self._kind = name.partition(" ")[0]
         self._made: dict[Any, Made] = {}
         self._lock = threading.Lock()
 
@@ -118,7 +119,7 @@ class Program:
             with suppress(Exception):
                 return made, made.call(*leaves)
         size = len(self._about or "") + len(leaves)
-        expected = store.estimate(self._name, size) if self._name else None
+        expected = store.estimate(self._kind, size) if self._name else None
         with _told(self._name, expected):
             clock = time.perf_counter()
             made, results, entry = self._compiled(
@@ -128,7 +129,7 @@ class Program:
         if entry is not None and key:
             store.write(key, entry)
         if self._name:
-            store.took(self._name, size, seconds)
+            store.took(self._kind, size, seconds)
         return made, results
 
     def _compiled(

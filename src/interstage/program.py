@@ -161,7 +161,7 @@ class Program:
         return self.program(program, quickly_compiled)
 
     @cached_property
-    def advance(self):
+    def advance(self) -> Any:
         """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
         attempts."""
         if not self._flying:

@@ -32,7 +32,7 @@ log = logging.getLogger("interstage")
 
 
 class _Shown(Protocol):
-    def update(self, time: float, end: float | None) -> None: ...
+    def update(self, done: float, end: float | None) -> None: ...
     def waiting(self, text: str, name: str) -> None: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
@@ -106,9 +106,9 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
         shown.stop()
 
 
-def _far(time: float, end: float | None, unit: str) -> str:
+def _far(done: float, end: float | None, unit: str) -> str:
     """How far something is: "12 of 300 s"."""
-    return f"{time:.6g} {unit}" if end is None else f"{time:.6g} of {end:.6g} {unit}"
+    return f"{done:.6g} {unit}" if end is None else f"{done:.6g} of {end:.6g} {unit}"
 
 
 class _Lines:
@@ -131,11 +131,11 @@ class _Lines:
             with self._lock:
                 self._say(text)
 
-    def update(self, time_: float, end: float | None) -> None:
+    def update(self, done: float, end: float | None) -> None:
         """Say how far it is, if nothing was said for a while."""
         with self._lock:
             if time.monotonic() - self._last >= BETWEEN:
-                self._say(_far(time_, end, self._unit))
+                self._say(_far(done, end, self._unit))
 
     def _say(self, text: str) -> None:
         self._last = time.monotonic()
@@ -188,12 +188,12 @@ class _Bar:
             if self._progress is not None:
                 self._progress.update(self._task, description=self._text())
 
-    def update(self, time: float, end: float | None) -> None:
+    def update(self, done: float, end: float | None) -> None:
         """Move the bar to a flight time [s]; without an expected end it only says the time."""
         with self._lock:
-            self._far = _far(time, end, self._unit)
+            self._far = _far(done, end, self._unit)
             if self._progress is not None:
-                self._progress.update(self._task, description=self._text(), completed=time, total=end)
+                self._progress.update(self._task, description=self._text(), completed=done, total=end)
 
     def _text(self) -> str:
         return self._head + (next(reversed(self._waits.values())) if self._waits else self._far)
