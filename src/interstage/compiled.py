@@ -307,12 +307,12 @@ def _with_linear_algebra() -> None:
 def surroundings() -> str:
     """Whatever else may change what comes out of the compiler, or whether it runs here: versions, sources,
     processor and settings."""
-    import jaxlib
+    from jaxlib.version import __version__ as jaxlib_version
 
     settings: Any = jax.config
     device = jax.devices()[0]
     parts = (
-        *("jax " + jax.__version__, "jaxlib " + jaxlib.__version__, "numpy " + np.__version__),
+        *("jax " + jax.__version__, "jaxlib " + jaxlib_version, "numpy " + np.__version__),
         *(sys.version, platform.platform(), platform.machine()),
         *(
             jax.default_backend(),
