@@ -15,7 +15,8 @@ import pytest
 from pydantic import ValidationError
 
 from interstage.errors import BrokenName, Problem
-from interstage.scenario import GROUPS, Scenario, _find_files, _validated
+from interstage.model.pattern import written_out
+from interstage.scenario import GROUPS, Scenario, _find_files, _of_wholes, _validated, repeatable
 from interstage.tree import label
 
 ROOT = Path(__file__).parents[1]
@@ -99,8 +100,7 @@ def follow_ons(name: str, changes: list[Change]) -> list[str]:
     after = changed(before, changes)
     if after is None:
         return []
-    valid = _valid(after)
-    found = _validated(copy.deepcopy(after))[1]
+    valid, found = _valid(after), told_of(after)
     if not valid and not found:
         return ["is refused without a word"]
     spots = {owner(data, steps) for data in (before, after) for steps, _ in changes}
@@ -110,9 +110,15 @@ def follow_ons(name: str, changes: list[Change]) -> list[str]:
     return [str(problem) for problem in found if not _within(problem, spots)]
 
 
+def told_of(data: dict[str, Any]) -> list[Problem]:
+    """Everything said of raw tables."""
+    data = written_out(copy.deepcopy(data), repeatable())
+    return _of_wholes(_validated(data)[1], data)
+
+
 def _valid(data: dict[str, Any]) -> bool:
     try:
-        Scenario.model_validate(copy.deepcopy(data))
+        Scenario.model_validate(written_out(copy.deepcopy(data), repeatable()))
     except ValidationError:
         return False
     return True
@@ -176,7 +182,7 @@ def test_a_joint_that_a_band_lets_go_is_refused():
     """`check` ended in a traceback where the quantities of the band looked for it."""
     data = changed(tables("clampband_payload"), [(("joints", "ring", "child"), float("nan"))])
     assert data is not None
-    assert [p.place for p in _validated(data)[1]] == ["joints.ring.child"]
+    assert [p.place for p in told_of(data)] == ["joints.ring.child"]
 
 
 def test_what_does_not_depend_on_it_is_still_judged():
@@ -187,5 +193,5 @@ def test_what_does_not_depend_on_it_is_still_judged():
     ]
     data = changed(tables("clampband_payload"), changes)
     assert data is not None
-    places = {p.place for p in _validated(data)[1]}
+    places = {p.place for p in told_of(data)}
     assert places == {"joints.ring.child", "phases.apart.fire", "requirements.speed.min"}

@@ -150,6 +150,7 @@ _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
     "union_tag_not_found": _no_choice,
     "value_error": lambda item, spot: str(item["ctx"]["error"]),
     "string_type": _must_be("a text in quotes"),
+    **dict.fromkeys(("int_type", "int_from_float"), _must_be("a whole number")),
     "bool_type": _must_be("true or false"),
     "bool_parsing": _must_be("true or false"),
     "tuple_type": _not_a_list,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import BrokenName, Problem
 from .scenario import GROUPS
-from .tree import Declaration
+from .tree import Declaration, pattern_of
 
 if TYPE_CHECKING:
     from .scenario import Scenario
@@ -46,7 +46,13 @@ def without(scenario: Scenario, left_out: Mapping[str, list[str]]) -> tuple[Scen
     while gone != (gone := {name for names in out.values() for name in names}):
         for group in GROUPS:
             stays = [item for item in kept[group] if _stays(group, item, out, texts[group, item.name], gone)]
-            dropped = [item.name for item in kept[group] if item not in stays]
+            dropped = [
+                name
+                for item in kept[group]
+                if item not in stays
+                for name in (item.name, pattern_of(item))
+                if name is not None
+            ]
             kept[group] = tuple(stays)
             if dropped:
                 out.setdefault(group, []).extend(dropped)

@@ -6,6 +6,8 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -27,13 +29,14 @@ from .model.force import AnyForce
 from .model.interface import Interface
 from .model.joint import Joint
 from .model.pair import Pair
+from .model.pattern import Repeatable, kinds_in, possible_names, whole_place, written_out
 from .model.propulsion import AnyEngine
 from .model.sensor import Sensor
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
 from .names import PATTERN
-from .tree import ByName, Declaration, label
+from .tree import ByName, Declaration, declarations_in, label
 
 if TYPE_CHECKING:
     from .batch import Batch
@@ -97,6 +100,12 @@ class Scenario(Declaration):
     """Limits that the flight must keep."""
     sources: Annotated[tuple[Source, ...], ByName("path")] = ()
     """Where numbers come from, by their paths in quotes."""
+
+    def __init__(self, /, **data: Any) -> None:
+        super().__init__(**written_out(data, repeatable()))
+
+    # As in `Declaration`: tables are validated in one pass, which calls no __init__.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
     def check(self) -> None:
         """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or
@@ -175,6 +184,13 @@ class Scenario(Declaration):
         return dumps(self)
 
 
+@cache
+def repeatable() -> dict[str, dict[str, type[Repeatable]]]:
+    """What may stand for several alike, by group and kind."""
+    found = {group: kinds_in(declarations_in(Scenario.model_fields[group].annotation)) for group in GROUPS}
+    return {group: kinds for group, kinds in found.items() if kinds}
+
+
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
     """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
     kg"})``.
@@ -195,12 +211,45 @@ def loads(
 
     data = parse(text, source)
     lines = lines_of(text, data)
-    unset = [problem for path, value in (set or {}).items() for problem in _put(data, path, value)]
+    values = {**(set or {})}
+    later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
+    unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
     _find_files(data, folder)
+    data = written_out(data, repeatable())
+    # Members of patterns are there only now.
+    unset += [problem for path, value in later.items() for problem in _put(data, path, value)]
     scenario, found = _validated(data)
     if scenario is None or unset or found:
-        raise BadInput(with_lines(unset + found, lines), source)
+        raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
     return scenario
+
+
+def _is_there(data: dict[str, Any], path: str) -> bool:
+    """Whether what a path changes stands in the tables, or is no entry of a group that may have patterns."""
+    group, _, rest = path.partition(".")
+    if group not in repeatable() or not isinstance(data.get(group), dict | list):
+        return True
+    named = {label(entry, i) for i, entry in enumerate(ByName().listed(data[group]))}
+    return rest.partition(".")[0] in named
+
+
+def _tables(group: Any) -> list[Any]:
+    listed = ByName().listed(group)
+    return listed if isinstance(listed, list) else []
+
+
+def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
+    """Problems of the members of patterns as those of the patterns, each once, where all members have it."""
+    patterns: dict[tuple[str, str], str] = {}
+    for group in repeatable():
+        entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
+        others = {str(entry.get("name")) for entry in entries if "pattern" not in entry}
+        for entry in entries:
+            if isinstance(entry.get("pattern"), str) and entry["name"] not in others:
+                patterns[group, entry["name"]] = entry["pattern"]
+    if not patterns:
+        return found
+    return list(dict.fromkeys(replace(p, place=whole_place(p.place, patterns)) for p in found))
 
 
 def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
@@ -263,6 +312,7 @@ def _called(raw: Any, entry: Any, index: int) -> list[str]:
     own = entry.get("name") if isinstance(entry, dict) else None
     names = [list(raw)[index]] if isinstance(raw, dict) else []
     names += [own] if isinstance(own, str) and re.fullmatch(PATTERN, own) else []
+    names += [member for name in names for member in possible_names(name, entry)]
     return names or [label(entry, index), ""]
 
 

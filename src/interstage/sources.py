@@ -16,7 +16,7 @@ import numpy as np
 from .errors import BadInput, Problem
 from .model.source import Source
 from .model.values import Value
-from .tree import Declaration, get, label
+from .tree import Declaration, label, pattern_of, reached
 from .units import PURE_UNITS, SI
 
 if TYPE_CHECKING:
@@ -47,10 +47,20 @@ def numbers_given(scenario: Scenario) -> list[Number]:
 
 
 def source_of(scenario: Scenario, path: str) -> Source | None:
-    """The entry that counts for a path: of those that cover it the one with the most steps, then the last."""
-    steps = path.split(".")
-    covering = [entry for entry in scenario.sources if _covers(entry, steps)]
+    """The entry that counts for a path: of those that cover it, or the pattern that it is a member of, the
+    one with the most steps, then the last."""
+    ways = _ways(scenario, path.split("."))
+    covering = [entry for entry in scenario.sources if any(_covers(entry, steps) for steps in ways)]
     return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
+
+
+def _ways(scenario: Scenario, steps: list[str]) -> list[list[str]]:
+    """The path of a number, and that by the name of its pattern."""
+    group = getattr(scenario, steps[0], None)
+    entries = group if isinstance(group, tuple) and len(steps) > 1 else ()
+    item = next((one for i, one in enumerate(entries) if label(one, i) == steps[1]), None)
+    pattern = pattern_of(item)
+    return [steps] if pattern is None else [steps, [steps[0], pattern, *steps[2:]]]
 
 
 def _covers(entry: Source, steps: list[str]) -> bool:
@@ -152,11 +162,11 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
 def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Problem]:
     if "*" in entry.path:
         paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
-        if not any(_covers(entry, path.split(".")) for path in paths):
+        if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
             yield Problem(place, "no number of the scenario fits this path; name one that is given")
         return
     try:
-        found = get(scenario, entry.path)
+        found = reached(scenario, entry.path)[0]
     except BadInput as error:
         for problem in error.problems:
             yield Problem(place, f"at '{problem.place}' in it: {problem.message}")

@@ -278,11 +278,20 @@ def all_declarations() -> tuple[type[Declaration], ...]:
 
 
 def get(node: Any, path: str) -> Any:
-    """The value at an input path: ``get(scenario, "bodies.payload.mass")``. Raises `BadInput`."""
-    steps = path.split(".")
+    """The value at an input path: ``get(scenario, "bodies.payload.mass")``; at that of a pattern the one that
+    all its members have. Raises `BadInput`."""
+    nodes = reached(node, path)
+    if any(node is not nodes[0] and not _same(node, nodes[0]) for node in nodes[1:]):
+        raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
+    return nodes[0]
+
+
+def reached(node: Any, path: str) -> list[Any]:
+    """All that an input path leads to: one value, or that of each member of a pattern. Raises `BadInput`."""
+    nodes, steps = [node], path.split(".")
     for count, step in enumerate(steps, start=1):
-        node = _child(node, step, ".".join(steps[:count]))
-    return node
+        nodes = [child for node in nodes for child in _children(node, step, ".".join(steps[:count]))]
+    return nodes
 
 
 def set(node: Any, path: str, value: Any) -> Any:
@@ -293,13 +302,17 @@ def set(node: Any, path: str, value: Any) -> Any:
 def _set(node: Any, steps: list[str], depth: int, value: Any) -> Any:
     step, place = steps[depth], ".".join(steps[: depth + 1])
     last = depth + 1 == len(steps)
-    old = _child(node, step, place)
-    new = value if last else _set(old, steps, depth + 1, value)
+    old = _children(node, step, place)
+    if len(old) > 1 and (last or steps[depth + 1] in getattr(old[0], "turned", ())):
+        text = f"is another one for each of the {len(old)} members; name one of them"
+        raise BadInput(Problem(".".join(steps), text))
+    new = [value if last else _set(item, steps, depth + 1, value) for item in old]
     if isinstance(node, tuple):
-        return tuple(new if item is old else item for item in node)
+        changed = {id(item): one for item, one in zip(old, new, strict=True)}
+        return tuple(changed.get(id(item), item) for item in node)
     values = {name: getattr(node, name) for name in type(node).model_fields} | (node.__pydantic_extra__ or {})
     try:
-        return type(node)(**values | {_field(node, step, place): new})
+        return type(node)(**values | {_field(node, step, place): new[0]})
     except BadInput as error:
         above = steps[:depth]
         raise BadInput(
@@ -332,13 +345,26 @@ def label(item: Any, index: int) -> str:
     return name if isinstance(name, str) else str(index)
 
 
-def _child(node: Any, step: str, place: str) -> Any:
-    if isinstance(node, tuple):
-        found = {label(item, i): item for i, item in enumerate(node)}
-        if step not in found:
-            raise BadInput(Problem(place, f"there is no '{step}' here; {near(step, found)}"))
-        return found[step]
-    return getattr(node, _field(node, step, place))
+def _children(node: Any, step: str, place: str) -> list[Any]:
+    """What a step of a path leads to: one child, or all members of a pattern."""
+    if not isinstance(node, tuple):
+        return [getattr(node, _field(node, step, place))]
+    found = _entries(node, step)
+    if not found:
+        known = [name for i, item in enumerate(node) for name in (label(item, i), pattern_of(item)) if name]
+        raise BadInput(Problem(place, f"there is no '{step}' here; {near(step, known)}"))
+    return found
+
+
+def _entries(node: tuple[Any, ...], step: str) -> list[Any]:
+    """The entry of a list that a step names, else the members of the pattern that it names."""
+    named = [item for i, item in enumerate(node) if label(item, i) == step]
+    return named or [item for item in node if pattern_of(item) == step]
+
+
+def pattern_of(item: Any) -> str | None:
+    """Name of the pattern that a declaration is a member of, if any."""
+    return getattr(item, "pattern", None)
 
 
 def _field(node: Any, step: str, place: str) -> str:
@@ -358,7 +384,8 @@ def replaced(node: Any, path: str, leaf: Any) -> Any:
     step, _, rest = path.partition(".")
     new = (lambda child: replaced(child, rest, leaf)) if rest else (lambda _: leaf)
     if isinstance(node, tuple):
-        return tuple(new(item) if label(item, i) == step else item for i, item in enumerate(node))
+        meant = {id(item) for item in _entries(node, step)}
+        return tuple(new(item) if id(item) in meant else item for item in node)
     names, children, static = parts(node)
     return build(
         type(node), [new(c) if n == step else c for n, c in zip(names, children, strict=True)], static

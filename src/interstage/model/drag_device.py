@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
 from ..errors import Problem, Refused
 from ..names import Name
-from ..tree import Declaration
 from ..units import si
+from .pattern import Repeatable
 from .release import either
 
 
-class DragDevice(Declaration):
+class DragDevice(Repeatable):
     """What hangs in the air behind a body: its force is along the air's velocity past its point, with the
     density there, F = rho V^2 A(t) / 2. Its own mass and the length of its line are left out.
 
     The drag area A = CD S grows with the time tau since the deployment as A0 (tau / fill_time)^exponent up to
     A0. Source: Knacke, "Parachute Recovery Systems Design Manual", NWC TP 6575 (1992), section 5.4.
     """
+
+    points: ClassVar[tuple[str, ...]] = ("at",)
 
     kind: Any = ""
     """What hangs there."""

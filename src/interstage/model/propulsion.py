@@ -5,7 +5,7 @@ Times of tables count from the ignition, or from the cut-off. Thrust is that in 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from pydantic import StrictBool, model_validator
@@ -26,6 +26,7 @@ from .burn_tables import (
     Thrust,
     ThrustTable,
 )
+from .pattern import Repeatable
 from .release import either
 
 STANDARD_PRESSURE = 101325.0
@@ -59,13 +60,16 @@ class Feed(Declaration):
     """Its share of the engine's mass flow."""
 
 
-class Nozzle(Declaration):
+class Nozzle(Repeatable):
     """What engines and motors have in common.
 
     The gimbal axes belong to the thrust direction e, without cant: the pitch axis is the part of the
     reference axis square to e, the yaw axis is e x pitch axis. A positive pitch angle turns the thrust
     towards minus the yaw axis, a positive yaw angle towards the pitch axis; the yaw axis turns with the pitch
     angle. An engine along +x has the pitch axis y and the yaw axis z."""
+
+    points: ClassVar[tuple[str, ...]] = ("at",)
+    directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
 
     kind: str
     """Whether it is an engine or a motor."""

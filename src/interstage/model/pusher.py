@@ -12,6 +12,7 @@ from ..names import Name
 from ..tree import Declaration, OneOf
 from ..units import si
 from .burn_tables import BurnTable
+from .pattern import Repeatable
 
 HEAT_RATIOS = (1.0, 1.7)
 """Between these lies the heat ratio of every gas: 5/3 where it has one atom, near 1 where it has many."""
@@ -19,9 +20,11 @@ EARLY = 1e-9
 """Part of a stroke by which a force may end before it, for the rounding of the numbers given."""
 
 
-class Pusher(Declaration):
+class Pusher(Repeatable):
     """What all devices on a line between two bodies have in common."""
 
+    points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
+    directions: ClassVar[tuple[str, ...]] = ("axis",)
     fireable: ClassVar[bool] = False
     """Whether a moment may be given from which it works."""
 
@@ -61,6 +64,7 @@ class Pusher(Declaration):
 class FiredPusher(Pusher):
     """What devices that push bodies apart have in common."""
 
+    directions: ClassVar[tuple[str, ...]] = ("axis", "plate")
     fireable: ClassVar[bool] = True
 
     contact: Literal["fixed", "slides"] = "fixed"

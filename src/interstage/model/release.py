@@ -10,17 +10,19 @@ from pydantic import model_validator
 
 from ..errors import Problem, Refused
 from ..names import Name
-from ..tree import Declaration
 from ..units import si
+from .pattern import Repeatable
 
 ALONG = ("impulse", "stiffness")
 """Fields of a release device that act along its axis."""
 
 
-class ReleaseDevice(Declaration):
+class ReleaseDevice(Repeatable):
     """A device that lets joints go when it is fired: by an action of a phase or event (`fire`), or after what
     another device does (`after`)."""
 
+    points: ClassVar[tuple[str, ...]] = ("at",)
+    directions: ClassVar[tuple[str, ...]] = ("axis",)
     signal: ClassVar[str] = "released"
     """What its event is called, after its name."""
 

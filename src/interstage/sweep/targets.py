@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import BadInput, Problem, near
 from ..model.values import Value
 from ..quantities import unit_of
-from ..tree import Declaration, get, paths
+from ..tree import Declaration, get, paths, reached
 from ..units import SI
 
 XYZ = ("x", "y", "z")
@@ -91,7 +91,7 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         raise refuse(f"{WITHOUT_EFFECT[group]}; vary what changes the flight")
     value, path, index = _found(scenario, path, index, refuse)
     if isinstance(value, Value):
-        owner = get(scenario, path.rpartition(".")[0])
+        owner = reached(scenario, path.rpartition(".")[0])[0]
         marker: SI | None = SI(value.unit or unit_of(scenario, owner.quantity), ())
         path, value = f"{path}.magnitude", value.magnitude
     else:
@@ -158,7 +158,7 @@ def _structure(path: str, value: Any) -> str:
 def _marker(scenario: Any, path: str, value: Any) -> SI | None:
     """Unit and shape of the number at a path; None for what is none."""
     above, _, last = path.rpartition(".")
-    owner = get(scenario, above) if above else scenario
+    owner = reached(scenario, above)[0] if above else scenario
     if not isinstance(owner, Declaration):
         return None
     fields = type(owner).model_fields

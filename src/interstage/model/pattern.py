@@ -1,0 +1,243 @@
+"""Declarations that stand for several alike: `count` of them, set on a `circle`.
+
+They are written out before anything else looks at them: the engine sees the members, as if each had been
+declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import StrictInt, model_validator
+
+from ..errors import BadInput, Refused
+from ..tree import Declaration
+from ..units import si
+
+MOST = 1000
+"""Most members of a pattern."""
+ON_AXIS = 1e-9
+"""Distance from the axis of a circle below which a point counts as on it [m]."""
+ROUNDING = 16 * np.finfo(float).eps
+"""Sines and cosines below this are those of quarter turns: an angle of some turns is off by as much."""
+NUMBER = "#"
+"""Stands for a member's number in the texts of a pattern."""
+ACTIONS = ("fire", "ignite", "shut_down")
+"""What phases and events do to all members when it names the pattern."""
+
+
+class Circle(Declaration):
+    """A circle on which the members of a pattern stand at equal angles.
+
+    The points and directions declared are those at the angle zero; each member's are turned about the axis,
+    right-handed, those on a body in its own structure axes. Without `radius` the points turn about the axis
+    through the origin of the body's drawing."""
+
+    axis: Literal["x", "y", "z"]
+    """Axis of the circle, in the structure axes of each body that has a point."""
+    radius: Annotated[Any, si("m", positive=True)] | None = None
+    """Radius [m]. With it the points declared are the centre of the circle on each body, and the angle zero
+    is along y for the axis x, z for y, and x for z."""
+    first: Annotated[Any, si("rad")] = 0.0
+    """Angle of the first member [rad]; the others follow at equal steps around the circle."""
+
+
+class Repeatable(Declaration):
+    """What may stand for several alike."""
+
+    points: ClassVar[tuple[str, ...]] = ()
+    """Fields that hold a point of a body."""
+    directions: ClassVar[tuple[str, ...]] = ()
+    """Fields that hold a direction in a body."""
+
+    count: StrictInt | None = None
+    """How many there are, named after this one: spring_1, spring_2 ... The name by itself stands for all of
+    them in paths and in `fire`, `ignite` and `shut_down`; # in a text stands for the number of each. None
+    means one."""
+    circle: Circle | None = None
+    """How `count` of them stand around an axis; none means all at one place."""
+    pattern: str | None = None
+    """The declaration with a count that it was written out from, as saved scenarios name it."""
+
+    @model_validator(mode="after")
+    def _pattern(self) -> Repeatable:
+        if self.count is not None and not 1 <= self.count <= MOST:
+            raise Refused(("count", f"is {self.count}; allowed: 1 to {MOST}"))
+        if self.circle is not None:
+            if self.count is None:
+                raise Refused(("count", "is required with circle: how many stand on it, like 4"))
+            self._on_circle(self.circle)
+        return self
+
+    def _on_circle(self, circle: Circle) -> None:
+        found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
+        axis = "xyz".index(circle.axis)
+        if not found:
+            named = " and ".join(self.points)
+            raise Refused(("circle", f"has no point to turn; give {named}, in drawing coordinates"))
+        if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
+            text = (
+                f"turns points that lie on its axis, {circle.axis} through the origin ({', '.join(found)});"
+            )
+            raise Refused(("circle", f"{text} give radius, or points off the axis"))
+
+    @property
+    def turned(self) -> tuple[str, ...]:
+        """Fields that differ from member to member of its pattern."""
+        return (*self.points, *self.directions)
+
+
+def _off_axis(point: Any, axis: int) -> bool:
+    if not isinstance(point, np.ndarray):
+        return True
+    return bool((np.abs(np.delete(point, axis, axis=0)) > ON_AXIS).any())
+
+
+def kinds_in(choices: Mapping[str, type[Declaration]]) -> dict[str, type[Repeatable]]:
+    """Of the declarations that a group allows those that may stand for several, by their kind."""
+    return {c.model_fields["kind"].default: c for c in choices.values() if issubclass(c, Repeatable)}
+
+
+def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repeatable]]]) -> dict[str, Any]:
+    """The tables of a scenario with every declaration that has a count written out. kinds: group -> kind ->
+    class. One that is faulty is left as it is, so that it is refused once."""
+    found: dict[str, list[str]] = {}
+    changed: dict[str, Any] = {}
+    for group in kinds.keys() & data.keys():
+        entries = _named_entries(data[group])
+        if not any(_counted(entry) for _, entry in entries):
+            continue
+        rest: list[tuple[str | None, Any]] = []
+        for name, entry in entries:
+            members = _members(entry, kinds[group]) if _counted(entry) else None
+            if members is None:
+                rest.append((name, entry))
+                continue
+            rest += [(member["name"], member) for member in members]
+            found[_value(entry, "name")] = [member["name"] for member in members]
+        changed[group] = _as_given(data[group], rest)
+    if not changed:
+        return data
+    for group in {"phases", "events"} & data.keys():
+        if isinstance(data[group], dict | list | tuple):
+            acting = [(name, _acting(entry, found)) for name, entry in _named_entries(data[group])]
+            changed[group] = _as_given(data[group], acting)
+    return data | changed
+
+
+def _named_entries(group: Any) -> list[tuple[str | None, Any]]:
+    """(name of the table, entry with its name) of the entries of a group."""
+    if isinstance(group, dict):
+        return [
+            (key, {"name": key, **item} if isinstance(item, dict) else item) for key, item in group.items()
+        ]
+    return [(None, item) for item in group] if isinstance(group, list | tuple) else []
+
+
+def _as_given(group: Any, entries: list[tuple[str | None, Any]]) -> Any:
+    """Entries as tables by name where the group was so and no name stands twice, else as a list."""
+    by_name = dict(entries)
+    if isinstance(group, dict) and len(by_name) == len(entries):
+        return by_name
+    return [entry for _, entry in entries]
+
+
+def _value(entry: Any, key: str) -> Any:
+    return entry.get(key) if isinstance(entry, dict) else getattr(entry, key, None)
+
+
+def _counted(entry: Any) -> bool:
+    return _value(entry, "count") is not None
+
+
+def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str, Any]] | None:
+    """The members of a pattern, as tables; none where it cannot be written out."""
+    kind = _value(entry, "kind")
+    cls = kinds.get(kind) if isinstance(kind, str) else None
+    if cls is None:
+        return None
+    if isinstance(entry, Declaration):
+        entry = {name: getattr(entry, name) for name in entry.model_fields_set}
+    try:
+        whole = cls(**entry)
+    except (BadInput, TypeError):  # a key that is no text
+        return None
+    given = {key: value for key, value in entry.items() if key not in ("count", "circle", "name")}
+    name = entry["name"]
+    return [
+        {"name": f"{name}_{n}", "pattern": name}
+        | {key: value if key == "kind" else _numbered(value, n) for key, value in given.items()}
+        | dict(_places(whole, n - 1))
+        for n in range(1, (whole.count or 0) + 1)
+    ]
+
+
+def _numbered(value: Any, number: int) -> Any:
+    """A value with the number of a member in its texts."""
+    if isinstance(value, str):
+        return value.replace(NUMBER, str(number))
+    if isinstance(value, list | tuple):
+        return [_numbered(item, number) for item in value]
+    if isinstance(value, dict):
+        return {key: _numbered(item, number) for key, item in value.items()}
+    return value
+
+
+def _places(whole: Repeatable, step: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Points and directions of a member, turned."""
+    circle = whole.circle
+    if circle is None or whole.count is None:
+        return
+    axis = "xyz".index(circle.axis)
+    angle = float(circle.first) + 2 * np.pi * step / whole.count
+    cosine, sine = np.cos(angle), np.sin(angle)
+    one, two = (axis + 1) % 3, (axis + 2) % 3
+    turn = np.eye(3)
+    turn[[one, one, two, two], [one, two, one, two]] = cosine, -sine, sine, cosine
+    turn[np.abs(turn) < ROUNDING] = 0.0
+    for field in whole.directions:
+        if getattr(whole, field) is not None:
+            yield field, np.tensordot(turn, getattr(whole, field), 1)
+    for field in whole.points:
+        point = getattr(whole, field)
+        if point is None:
+            continue
+        if circle.radius is None:
+            yield field, np.tensordot(turn, point, 1)
+        else:
+            out = turn[:, one].reshape((3,) + (1,) * (np.ndim(point) - 1))
+            yield field, point + float(circle.radius) * out
+
+
+def _acting(entry: Any, found: Mapping[str, list[str]]) -> Any:
+    """A phase or event whose actions name the members in place of their patterns."""
+    if not isinstance(entry, dict):
+        return entry
+    return entry | {
+        key: [member for name in entry[key] for member in _named(name, found)]
+        for key in ACTIONS
+        if isinstance(entry.get(key), list | tuple)
+    }
+
+
+def _named(name: Any, found: Mapping[str, list[str]]) -> list[Any]:
+    return found.get(name, [name]) if isinstance(name, str) else [name]
+
+
+def possible_names(name: str, entry: Any) -> list[str]:
+    """Names that the members of a faulty pattern would have; an empty one where their number is not known."""
+    count = _value(entry, "count")
+    if count is None:
+        return []
+    if not isinstance(count, int) or not 1 <= count <= MOST:
+        return [""]
+    return [f"{name}_{n}" for n in range(1, count + 1)]
+
+
+def whole_place(place: str, patterns: Mapping[tuple[str, str], str]) -> str:
+    """The place of a pattern for that of one of its members. patterns: (group, member) -> pattern."""
+    return re.sub(
+        r"^([^.]+)\.([^.]+)", lambda m: f"{m[1]}.{patterns.get((m[1], m[2]), m[2])}", place, count=1
+    )
