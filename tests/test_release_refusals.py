@@ -229,7 +229,7 @@ def test_a_device_that_never_acts_is_told_and_taken():
     assert said.startswith('bolt is never fired, and its joints hold on; say fire = ["bolt"]')
     spare = '[devices.charge]\nkind = "frangible_joint"\njoints = ["spare"]\nafter = "band released"\n'
     (said,) = unfired(loads(TEXT.replace("[forces.end]", lug("spare", "payload") + spare + "[forces.end]")))
-    assert said == "charge has nothing to let go: spare never holds."
+    assert said == "charge has nothing to release: spare never holds."
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,4 +1,4 @@
-"""Checks of devices that let go or catch: what they name, and whether it can ever come to them."""
+"""Checks of devices that release or catch: what they name, and whether it can ever come to them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def device_problems(
     scenario: Scenario, joints: Iterable[str], moments: Iterable[str], partial: bool = False
 ) -> Iterator[Problem]:
-    """All that is wrong with devices that let go or catch. joints, moments: names that may be referred to.
+    """All that is wrong with devices that release or catch. joints, moments: names that may be referred to.
     partial: some declarations are left out, so that nothing follows from what is not there."""
     joints, moments = tuple(joints), tuple(moments)
     declared = {joint.name: joint for joint in scenario.joints}
@@ -49,7 +49,7 @@ def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem
     if not named:
         lugs = isinstance(device, Rail)
         yield BrokenName(
-            f"{place}.{key}", f"{'has no lug' if lugs else 'lets go no joint'}; name at least one joint"
+            f"{place}.{key}", f"{'has no lug' if lugs else 'releases no joint'}; name at least one joint"
         )
     for name in dict.fromkeys(named):
         yield from unknown(f"{place}.{key}", name, joints, "joint")
@@ -130,7 +130,7 @@ def unfired(scenario: Scenario) -> Iterator[str]:
                 " phase or event, or give it after."
             )
         elif not held.intersection(device.joints):
-            yield f"{device.name} has nothing to let go: {', '.join(device.joints)} never holds."
+            yield f"{device.name} has nothing to release: {', '.join(device.joints)} never holds."
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:

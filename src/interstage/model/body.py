@@ -24,7 +24,8 @@ class Body(Declaration):
     name: Name
     """Name of the body in paths and tables."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
-    """Mass [kg], without that of the elements. It may be zero only where the mass of an element stays."""
+    """Dry mass [kg]: without that of the elements. The quantity `mass` of the body is the total, with what is
+    left in them. It may be zero only where the mass of an element stays."""
     mass_centre: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Mass centre [m], structure axes, in drawing coordinates. Moving it moves no joint."""
     products: Literal["tensor", "integrals"] | None = None

@@ -16,7 +16,7 @@ from ..units import si
 
 class Bushing(Declaration):
     """A linear spring and damper along and about the axes of a frame on each of two bodies: a rubber bushing,
-    a soft mount, or a joint that gives way. It carries nothing but its preload where the frames coincide."""
+    a soft mount, or a joint that yields. It carries nothing but its preload where the frames coincide."""
 
     kind: Literal["bushing"] = "bushing"
     """A spring and damper of six degrees of freedom between two frames."""
@@ -119,7 +119,7 @@ class BeamSpring(Declaration):
     torsional_stiffness: Annotated[Any, si("N m/rad", nonnegative=True)] = 0.0
     """Torque per twist about x [N m/rad]."""
     tip: Literal["pinned", "clamped"] = "pinned"
-    """Whether the child turns freely at the tip, which gives way by 3 EI/L^3 across, or is clamped to it:
+    """Whether the child turns freely at the tip, of stiffness 3 EI/L^3 across, or is clamped to it:
     12 EI/L^3 across, 4 EI/L about, and -6 EI/L^2 between the two."""
     slides: StrictBool = False
     """Whether the beam comes out of a guide as the tip moves along x: its length is then that from the guide
@@ -135,6 +135,6 @@ class BeamSpring(Declaration):
     def _check(self) -> BeamSpring:
         if self.slides and isinstance(self.axial_stiffness, np.ndarray) and np.any(self.axial_stiffness > 0):
             raise Refused(
-                ("axial_stiffness", "holds along x what slides = true lets go; keep one of the two")
+                ("axial_stiffness", "holds along x what slides = true leaves free; keep one of the two")
             )
         return self

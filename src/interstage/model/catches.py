@@ -1,4 +1,4 @@
-"""Devices that act by where the bodies are: hinges that let go at an angle, latches that catch, rails that
+"""Devices that act by where the bodies are: hinges that release at an angle, latches that catch, rails that
 lugs leave."""
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from .values import AnyQuantity
 
 
 class HingeRelease(Declaration):
-    """A hinge that lets go at an angle, as a hook that turns out of its eye: the joint is released when its
+    """A hinge that releases at an angle, as a hook that turns out of its eye: the joint is released when its
     rotation since the start reaches it."""
 
     kind: Literal["hinge_release"] = "hinge_release"
-    """A hinge that lets go at an angle."""
+    """A hinge that releases at an angle."""
     name: Name
     """Name of the device in paths and tables."""
     joint: str
-    """The joint that it lets go: one that turns about one axis, as declared or as what replaces it."""
+    """The joint that it releases: one that turns about one axis, as declared or as what replaces it."""
     angle: Annotated[Any, si("rad")]
-    """Rotation of the joint since the start at which it lets go [rad], less than a full turn."""
+    """Rotation of the joint since the start at which it releases [rad], less than a full turn."""
     direction: Literal["rising", "falling", "either"] = "either"
     """The direction in which the angle is crossed."""
     after: str | None = None
     """Phase, event, or what a device does, from which on it watches; none means from the start."""
     already: Literal["fire", "wait"] = "fire"
     """With `after`, where the angle is passed already by then, up to half a turn beyond it in its direction
-    (away from zero for "either"): let go at once, or wait for the next crossing."""
+    (away from zero for "either"): release at once, or wait for the next crossing."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it lets go, 0 if it jams."""
+    """1 if it releases, 0 if it jams."""
 
     @property
     def signals(self) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class Elastic(FormulationChoice):
     moment of inertia that hangs on the joint."""
     frequency: Annotated[Any, si("rad/s", positive=True)] | None = None
     """Angular frequency with which all that hangs on a locked axis with a suggested stiffness swings [rad/s]:
-    under an acceleration a the axis gives way by a/frequency^2. Axes that hold velocities only take the
+    under an acceleration a the axis yields by a/frequency^2. Axes that hold velocities only take the
     stiffness over the frequency as damping. None means 0.1 per step where steps are fixed, else 1000
     rad/s."""
 
@@ -101,7 +101,7 @@ RADIANS_PER_STEP = 0.1
 """Suggested frequency times the step. The fastest swing, of a light body between others, may be some 28 times
 as fast (14 times with critical damping and two joints on it) before rk4 is unstable; the start says so."""
 ADAPTIVE_FREQUENCY = 1000.0
-"""Suggested frequency [rad/s] where steps adapt to it: under an acceleration of 10 m/s^2 an axis gives way by
+"""Suggested frequency [rad/s] where steps adapt to it: under an acceleration of 10 m/s^2 an axis yields by
 0.01 mm."""
 
 

@@ -27,24 +27,24 @@ class ReleaseDevice(Repeatable):
     """What its event is called, after its name."""
 
     kind: Any = ""
-    """What lets go."""
+    """What releases."""
     name: Name
     """Name of the device in paths and tables."""
     joints: tuple[str, ...]
-    """The joints that it lets go."""
+    """The joints that it releases."""
     after: str | None = None
     """Phase, event, or what a device does ("aft spent", "bolt released"), after which it is fired by itself;
     none means that only `fire` does so."""
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """From the firing to the release [s]; inf for one that never comes."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if it lets go, 0 if it fails: its joints then hold on, and what waits for it does not happen."""
+    """1 if it releases, 0 if it fails: its joints then hold on, and what waits for it does not happen."""
     axis: Annotated[Any, si("1", (3,))] | None = None
     """Direction from the parent to the child in the parent's structure axes; its length does not matter.
     Required with impulse and with stiffness."""
     at: Annotated[Any, si("m", (3,))] | None = None
     """Where its impulse acts [m], structure axes, drawing coordinates of the parent; none means the joint
-    point of each joint that it lets go."""
+    point of each joint that it releases."""
     impulse: Annotated[Any, si("N s")] | None = None
     """What its release gives to the child of each joint along the axis, and takes from the parent [N s]; none
     means nothing."""
@@ -106,7 +106,7 @@ class ReleaseDevice(Repeatable):
             )
         if self.at is not None and len(self.joints) > 1:
             text = (
-                f"is one point, and the device lets go {len(self.joints)} joints; leave it out, and the"
+                f"is one point, and the device releases {len(self.joints)} joints; leave it out, and the"
                 " impulse acts at each joint point, or declare a device for each joint"
             )
             problems.append(Problem("at", text))

@@ -85,7 +85,7 @@ class Actions(Declaration):
     """What is done at one moment."""
 
     release: tuple[str, ...] = ()
-    """Joints that let go. Engines that are fed over them, from the body that goes, stop at once."""
+    """Joints that are released. Engines that are fed over them, from the body that goes, stop at once."""
     attach: tuple[str, ...] = ()
     """Waiting or released joints that catch hold, with the impulse of a plastic capture."""
     replace: Replacements = ()

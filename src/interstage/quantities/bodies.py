@@ -32,7 +32,7 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
         "origin_position": vector_quantity(
             "m", "position of the origin", "inertial", "body origin", of(_origin_position)
         ),
-        "mass": scalar_quantity("kg", "mass", of(_mass)),
+        "mass": scalar_quantity("kg", "total mass", of(_mass)),
         "gravity": vector_quantity("m/s^2", "acceleration of gravity", "inertial", at, of(_gravity)),
         "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
         "axial_load_factor": scalar_quantity("1", "axial load factor (g)", of(_axial), at),
