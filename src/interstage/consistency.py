@@ -3,7 +3,6 @@ refused."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -313,7 +312,7 @@ def _fastest(layout, start) -> float:
     """Rate [1/s] of the fastest motion of joints that are springs, at the start: the largest eigenvalue of
     g'' = -K (c g' + k g) with K = A M^-1 A^T, or c g' alone in rows of velocities."""
     choice, table = layout.scenario.solver.settled_formulation, layout.table
-    matrix, carried = map(np.asarray, jax.jit(partial(_swinging, layout))(layout.scenario, start))
+    matrix, carried = _swinging(layout, layout.scenario, start)
     active = start.discrete.active if layout.switching else np.ones(table.count)
     rows = np.flatnonzero(np.asarray(active) > 0)
     matrix, forces, positions = matrix[np.ix_(rows, rows)], table.forces[rows], table.holonomic[rows]

@@ -10,6 +10,7 @@ from .maths.arrays import jax, jnp
 from .model import contact_law
 from .observation import Track, in_chunks
 from .program import Program
+from .quantities import catalogue
 from .record import Record, timeline
 
 PARTS = 12
@@ -52,11 +53,12 @@ def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarr
     h = part * (track.t_end - track.t)[rows]
     discrete = jax.tree.map(lambda a: np.asarray(a)[rows], track.discrete)
 
-    def look(*lanes):
-        whole = program.observe(scenario, reference, *lanes)[0]
-        return {name: value for name, value in whole.items() if name.startswith(f"{path}.")}
+    names = [name for name in catalogue(program.layout.scenario) if name.startswith(f"{path}.")]
 
-    found = in_chunks(look, (track.t[rows], track.x[rows], discrete, h))
+    def look(*lanes):
+        return program.observe(scenario, reference, *lanes, paths=names)[0]
+
+    found = in_chunks(look, (track.t[rows], track.x[rows], discrete, h), program.layout.count)
     # The end itself, so that rounding does not put it behind the beginning of the next step.
     times = np.where(part == 1, track.t_end[rows], track.t[rows] + h)
     return times, {name.removeprefix(f"{path}."): value for name, value in found.items()}

@@ -38,7 +38,7 @@ def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> l
     if not _beyond_ends(scenario) - {"refuse"} or not len(track.t):
         return []
     states = track.t_end, track.x_end, track.discrete
-    found = in_chunks(lambda *lanes: program.left(scenario, reference, *lanes), states)
+    found = in_chunks(lambda *lanes: program.left(scenario, reference, *lanes), states, program.layout.count)
     said = []
     for (load, table, variable), distance in _flat(found).items():
         away = np.flatnonzero(distance != 0)

@@ -89,6 +89,7 @@ class Program:
         self.method = flows.settings(scenario, self.table).method
         self._stacks: dict[int, tuple[Any, Stacks]] = {}
         self._given: dict[int, tuple[Any, compiled.Given]] = {}
+        self._arrays: dict[int, tuple[Any, Any, Stacks]] = {}
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
 
@@ -104,7 +105,7 @@ class Program:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
         kept = self._stacks.get(id(scenario))
         if kept is None or kept[0] is not scenario:
-            kept = scenario, jax.device_put(stacks(self.layout, scenario, len(self.lanes)))
+            kept = scenario, jax.device_put(self._here(scenario)[1])
             self._stacks = {**dict(list(self._stacks.items())[-STACKS_KEPT:]), id(scenario): kept}
         return kept[1]
 
@@ -142,6 +143,29 @@ class Program:
 
         return call
 
+    def _here(self, scenario) -> tuple[Any, Stacks]:
+        """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
+        few scenarios they are kept."""
+        kept = self._arrays.get(id(scenario))
+        if kept is None or kept[0] is not scenario:
+            here = jax.tree.map(np.asarray, self.form(scenario))
+            kept = scenario, here, stacks(self.layout, here, len(self.lanes))
+            self._arrays = {**dict(list(self._arrays.items())[-STACKS_KEPT:]), id(scenario): kept}
+        return kept[1:]
+
+    def at_once(self, function):
+        """As `program`, for what runs once or a few times: worked out by NumPy, so that nothing is compiled.
+
+        The scenario and what else is given are arrays; the answer is one of arrays, too."""
+
+        def call(scenario, *args, **options):
+            scenario, found = self._here(scenario)
+            with np.errstate(all="ignore"):
+                answer = function(scenario, found, *jax.tree.map(np.asarray, args), **options)
+            return jax.tree.map(np.asarray, answer)
+
+        return call
+
     @cached_property
     def flying(self) -> Program:
         """The programs that fly these scenarios, which they share with others that differ in what is recorded
@@ -158,7 +182,7 @@ class Program:
             mechanism = self.mechanism(scenario, len(self.lanes), None, found)
             return begin(mechanism, self.table, self.lanes, t0, found)
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
 
     @cached_property
     def advance(self) -> Any:
@@ -196,7 +220,7 @@ class Program:
             settings = flows.settings(scenario, self.table, self.recorded)
             return stepping.start(flow, settings, t0, flow.own(t, x, discrete), discrete)
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
 
     @cached_property
     def ended(self):
@@ -209,7 +233,7 @@ class Program:
             flow = flow_of(self.mechanism(scenario, len(self.lanes), reference, found), self.table)
             return cursor._replace(x=flow.ordinary(cursor.t, cursor.x, cursor.discrete))
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
 
     def _of_a_state(self, function):
         """A program (scenario, reference, t, x, discrete) of function(mechanism, t, x, discrete)."""
@@ -217,7 +241,7 @@ class Program:
         def program(scenario, found, reference, t, x, discrete):
             return function(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
 
     @cached_property
     def held(self):
@@ -237,12 +261,7 @@ class Program:
     @cached_property
     def left(self):
         """(scenario, reference, t, x, discrete) with states as lanes -> `_left` of each."""
-
-        def program(scenario, found, reference, t, x, discrete):
-            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
-            return _left(self.mechanism(lift(scenario), 1, reference, found), t, x, discrete)
-
-        return self.program(program, quickly_compiled)
+        return self.of_samples(_left)
 
     @cached_property
     def leaving(self):
@@ -254,36 +273,51 @@ class Program:
             ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
             return _left(mechanism, t + h, ahead, discrete)
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
+
+    def of_samples(self, function):
+        """A program (scenario, reference, t, x, discrete, ...) of function(mechanism, t, x, discrete, ...),
+        of many states as lanes."""
+
+        def program(scenario, found, reference, *states, **options):
+            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
+            return function(self.mechanism(lift(scenario), 1, reference, found), *states, **options)
+
+        return self.at_once(program)
+
+    @cached_property
+    def stepped(self):
+        """(scenario, reference, t, x, discrete, h) -> the state a step of size h later, put back on the
+        constraints; samples are lanes."""
+
+        def function(mechanism, t, x, discrete, h):
+            flow = flow_of(mechanism, self.table)
+            own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
+            return flow.ordinary(t + h, own, discrete)
+
+        return self.of_samples(function)
 
     @cached_property
     def observe(self):
         """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
 
-        Samples are lanes: from each state (t, x) one step of size h, put back on the constraints.
-        """
-        quantities = catalogue(self.layout.scenario)
-        gathered = gathered_paths(quantities)
+        Samples are lanes: from each state (t, x) one step of size h, put back on the constraints. Also gives
+        the states there. paths: those asked for, of all."""
+        whole = catalogue(self.layout.scenario)
 
-        def program(scenario, found, reference, t, x, discrete, h):
-            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
-            mechanism = self.mechanism(lift(scenario), 1, reference, found)
-            flow = flow_of(mechanism, self.table)
-            own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
-            x = flow.ordinary(t + h, own, discrete)
-            single, many = all_values(quantities, moment_of(mechanism, t + h, x, discrete))
-            single = {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
-            return single, many, x
+        def function(mechanism, t, x, discrete, paths):
+            quantities = whole if paths is None else {path: whole[path] for path in paths}
+            single, many = all_values(quantities, moment_of(mechanism, t, x, discrete))
+            found = {path: np.broadcast_to(v, (*np.shape(v)[:-1], *t.shape)) for path, v in single.items()}
+            for gathered, values in zip(gathered_paths(quantities), many, strict=True):
+                found |= dict(zip(gathered, np.moveaxis(values, -2, 0), strict=True))
+            return {path: found[path] for path in quantities}
 
-        whole = self.program(program, quickly_compiled)
+        values = self.of_samples(function)
 
-        def observe(scenario, reference, *states):
-            single, many, x = whole(scenario, reference, *states)
-            found = {path: np.asarray(value) for path, value in single.items()}
-            for paths, values in zip(gathered, many, strict=True):
-                rows = np.moveaxis(np.asarray(values), -2, 0)
-                found |= dict(zip(paths, rows, strict=True))
-            return {path: found[path] for path in quantities}, x
+        def observe(scenario, reference, t, x, discrete, h, paths=None):
+            x = self.stepped(scenario, reference, t, x, discrete, h)
+            return values(scenario, reference, t + h, x, discrete, paths=paths), x
 
         return observe
 

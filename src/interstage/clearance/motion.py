@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..maths.arrays import jax, jnp
+from ..maths.arrays import jnp
 from ..observation import Track, in_chunks, states_at
-from ..program import Program, lift, quickly_compiled
+from ..program import Program
 from .bounds import wide
 
 
@@ -57,33 +57,15 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
     return Poses(*(jnp.broadcast_to(part, (*part.shape[:-1], *jnp.shape(t))) for part in parts))
 
 
-OBSERVER = ("poses",)
-"""Under what a program keeps its compiled `poses_of`."""
-
-
-def _observer(program: Program) -> Any:
-    """(scenario, reference, t, x, discrete, h) -> Poses, samples being lanes. The step is that of the program
-    which observes samples, compiled for every flight: a step compiles for long."""
-    if OBSERVER not in program.observers:
-
-        def function(scenario, found, reference, *state):
-            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
-            return poses_of(program.mechanism(lift(scenario), 1, reference, found), *state)
-
-        program.observers[OBSERVER] = program.program(function, quickly_compiled, "poses")
-    poses = program.observers[OBSERVER]
-
-    def observe(scenario, reference, t, x, discrete, h):
-        _, x = program.observe(scenario, reference, t, x, discrete, h)
-        return poses(scenario, reference, t + h, x, discrete)
-
-    return observe
-
-
 def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> Sampler:
     """Poses at any times of a flight, each by one step of its own method from the state before."""
 
-    observe, kept = _observer(program), dict[bytes, Poses]()
+    poses, kept = program.of_samples(poses_of), dict[bytes, Poses]()
+
+    def observe(t, x, discrete, h):
+        return poses(
+            scenario, reference, t + h, program.stepped(scenario, reference, t, x, discrete, h), discrete
+        )
 
     def sample(times: np.ndarray) -> Poses:
         key = times.tobytes()
@@ -93,7 +75,7 @@ def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track:
 
     def found(times: np.ndarray) -> Poses:
         states = states_at(cursor, track, times)
-        parts = in_chunks(lambda *lanes: observe(scenario, reference, *lanes), states)
+        parts = in_chunks(observe, states, program.layout.count)
         return Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in parts))
 
     return sample

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import lru_cache, update_wrapper
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -253,6 +253,24 @@ class custom_jvp:
         return self._made(*args)
 
 
+def by_jax(function: Callable[..., Any], *args: Any) -> Any:
+    """What a function written for JAX alone makes of NumPy's arrays, as such; derivatives along, see `jvp`.
+
+    It is compiled once for each shape of its arguments: give the same function for the same work."""
+    if tracing() or any_jax(args):
+        return function(*args)
+    from .dual import pushed
+
+    return pushed(function, args)
+
+
+@lru_cache(maxsize=256)
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function as JAX compiles it, for answers in NumPy's arrays."""
+    program = import_module("jax").jit(function)
+    return lambda *args: jax.device_get(program(*args))
+
+
 def taken(array: Any, index: Any, axis: int = 0) -> Any:
     """The entry at a place along an axis; the place may be traced where the array is not."""
     return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
@@ -284,6 +302,6 @@ if not TYPE_CHECKING:
     jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Later("jax")
 
 __all__ = [
-    *("any_jax", "custom_jvp", "entries", "is_jax", "is_traced", "jax", "jnp", "jvp", "lax", "put", "taken"),
-    "tracing",
+    *("any_jax", "by_jax", "compiled", "custom_jvp", "entries", "is_jax", "is_traced", "jax", "jnp", "jvp"),
+    *("lax", "put", "taken", "tracing"),
 ]

@@ -7,13 +7,17 @@ are constants."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-_levels = 0
-"""Derivatives that are being taken now, one inside another."""
+from .arrays import compiled
+
+_taken = threading.local()
+"""`level`: derivatives that are being taken now, one inside another, in each thread."""
 
 
 class Dual:
@@ -315,13 +319,11 @@ def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[
     """Values (tree) of a function and their derivatives along tangents."""
     from jax import tree
 
-    global _levels
-    _levels += 1
-    level = _levels
+    level = _taken.level = getattr(_taken, "level", 0) + 1
     try:
         found = function(*tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
     finally:
-        _levels -= 1
+        _taken.level -= 1
     return tree.map(lambda a: _value(a, level), found), tree.map(lambda a: _tangent(a, level), found)
 
 
@@ -334,3 +336,22 @@ def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[
         return function(*args)
     values, slopes = rule(tuple(_value(a, level) for a in args), tuple(_tangent(a, level) for a in args))
     return tree.map(lambda v, s: Dual(v, s, level), values, slopes)
+
+
+def pushed(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """What a function of JAX's makes of NumPy's arrays and their derivatives."""
+    from jax import tree
+
+    level = max(map(_level, tree.leaves(args)), default=0)
+    if not level:
+        return compiled(function)(*args)
+    values, slopes = (tree.map(lambda a, part=part: part(a, level), args) for part in (_value, _tangent))
+    found, change = pushed(_along(function), (values, slopes))
+    return tree.map(lambda v, s: Dual(v, s, level), found, change)
+
+
+@lru_cache(maxsize=256)
+def _along(function: Callable[..., Any]) -> Callable[..., Any]:
+    from jax import jvp
+
+    return lambda values, slopes: jvp(function, values, slopes)

@@ -8,7 +8,8 @@ import pickle
 import re
 import sys
 import sysconfig
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ import numpy as np
 from pydantic import AfterValidator
 
 from ..errors import BadInput, Problem
+from ..maths.arrays import any_jax, by_jax, tracing
 from ..tree import parts
 from .values import Parameters
 
@@ -33,20 +35,44 @@ ClassPath = Annotated[str, AfterValidator(_class_path)]
 """The name of a class, as "package.module:Class"."""
 
 
-def made(class_path: str, parameters: Any, place: str) -> Any:
-    """The object of a class, called with the parameters. `place` is the input path of the class's name, for
-    errors. Raises BadInput if it cannot be had."""
+def made(class_path: str, parameters: Parameters, place: str) -> Callable[..., Any]:
+    """The object of a class, called with the parameters, which are JAX arrays. `place` is the input path of
+    the class's name, for errors. Raises BadInput if it cannot be had.
+
+    What is there already, as NumPy's arrays, is handed to the object as JAX arrays in a small program of its
+    own, and its answers are NumPy's again: the object may use all of jax.numpy at any time."""
+    found = _found(class_path, place)
+    if tracing() or any_jax(parameters):
+        return _constructed(found, class_path, parameters, place)
+    return partial(_answer, found, class_path, place, parameters)
+
+
+def _found(class_path: str, place: str) -> Any:
     module, _, name = class_path.partition(":")
     try:
-        found = getattr(importlib.import_module(module), name)
+        return getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError) as error:
         raise BadInput(
             Problem(place, f"cannot import '{class_path}': {error}. Install the package or mend the name")
         ) from None
+
+
+def _constructed(found: Any, class_path: str, parameters: Any, place: str) -> Any:
     try:
         return found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise BadInput(Problem(place, f"{class_path} refused its parameters: {error}")) from None
+
+
+def _answer(found: Any, class_path: str, place: str, parameters: Parameters, *args: Any) -> Any:
+    return by_jax(_function(found, class_path, place), parameters, *args)
+
+
+@lru_cache(maxsize=64)
+def _function(found: Any, class_path: str, place: str) -> Callable[..., Any]:
+    """What an object of the user's class answers, as a function of its parameters, too; the same one for the
+    same class, so that it is compiled once."""
+    return lambda parameters, *args: _constructed(found, class_path, parameters, place)(*args)
 
 
 def told(class_path: str, parameters: Parameters) -> str | None:
@@ -55,7 +81,8 @@ def told(class_path: str, parameters: Parameters) -> str | None:
     for example. None where that cannot be told."""
     _watch()
     try:
-        made_of = made(class_path, _without_numbers(parameters), "class")
+        found = _found(class_path, "class")
+        made_of = _constructed(found, class_path, _without_numbers(parameters), "class")
         module = sys.modules[class_path.partition(":")[0]]
         held = {name: value for name, value in vars(module).items() if isinstance(value, PLAIN)}
         whole = hashlib.sha256(pickle.dumps((vars(made_of), held)))
