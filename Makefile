@@ -47,7 +47,7 @@ clean:
 	@touch $@
 
 .venv/.have-run: .venv/.have-build
-	$(EDITABLE) .
+	$(EDITABLE) '.[clearance,pictures]'
 	@touch $@
 
 .venv/.have-test: .venv/.have-build

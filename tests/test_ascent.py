@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import plots
+from interstage.report.figures import figures
 from interstage.requirements import evaluate
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ascent.toml"
@@ -52,8 +52,8 @@ def test_it_flies_as_it_is_told(flight):
 
 def test_its_figures(flight):
     """The air and the controls have figures, with large values in thousands of their units."""
-    drawn = dict(plots.figures(flight.record))
-    labels = [ax.get_ylabel() for ax in drawn["rocket in the air"].axes]
+    drawn = {figure.caption: figure.panels for figure in figures(flight.record)}
+    labels = [panel.y.label for panel in drawn["rocket in the air"]]
     assert labels == ["altitude [km]", "Mach number", "dynamic pressure [kPa]", "total angle of attack [deg]"]
-    titles = [ax.get_title(loc="left") for ax in drawn["Positions of actuators, and commands in SI"].axes]
+    titles = [panel.title for panel in drawn["Positions of actuators, and commands in SI"]]
     assert titles == ["pitch", "yaw", "hold", "throttle"]

@@ -134,8 +134,9 @@ def test_report_is_one_page_that_needs_nothing_else(command, flown, tmp_path):
     page = tmp_path / "flight.html"
     assert command("run", DEMO, "-o", tmp_path / "flight.nc", "--report", page)[0] == 0
     text = page.read_text()
-    assert text.count("<img") == 6
-    assert text.count("src=") == text.count('src="data:image/svg+xml;base64,')
+    assert text.count("<figure>") == text.count('<svg role="img"') == 6
+    assert "src=" not in text
+    assert "url(" not in text
     assert "<link" not in text
     assert "<script" not in text
     for part in (

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from drawn_texts import overlapping
 from interstage import cli
 from interstage.comparison import run as running
 from interstage.comparison.figure import draw
 from interstage.comparison.printed import notes, tables
 from interstage.formulations.catalogue import ENTRIES
 from interstage.record import Record
+from interstage.report.pictures import picture
 from stub_flight import measured_record as stub
 
 ROOT = Path(__file__).parents[1]
@@ -231,45 +233,15 @@ def test_tables_hold_the_numbers_in_the_units_asked_for(demo, flown):
     assert "pairs.stage.payload.distance [ft]" in heads
 
 
-def overlapping(figure) -> list[tuple[str, str]]:
-    """Texts of a figure, as far as they are drawn, that cover each other or leave it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.text import Text
-
-    drawn: list[Any] = []
-    draw_text = Text.draw
-
-    def watched(text, renderer, *rest, **how):
-        if text.get_text().strip() and text.get_visible():
-            drawn.append(text)
-        return draw_text(text, renderer, *rest, **how)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Text, "draw", watched)
-        FigureCanvasAgg(figure).draw()
-    whole = figure.bbox
-    boxes = [(text.get_text(), text.get_window_extent()) for text in drawn]
-    outside = [(text, "edge") for text, box in boxes if not whole.x0 <= box.x0 < box.x1 <= whole.x1]
-    crossing = [
-        (one, other)
-        for i, (one, a) in enumerate(boxes)
-        for other, b in boxes[i + 1 :]
-        if a.x0 < b.x1 and b.x0 < a.x1 and a.y0 < b.y1 and b.y0 < a.y1
-    ]
-    return outside + crossing
-
-
 def test_nothing_in_the_picture_covers_anything_else(demo, flown):
     flown |= {"penalty": shifted, "constraint_force": ended_early}
     quantities = ["pairs.stage.payload.distance"]
     found = demo.compare(["all", "null_space:road=numerical"], steps=["1 ms"], quantities=quantities)
     figure = draw(found, "SI")
-    assert overlapping(figure) == []
-    titles = [ax.get_title(loc="left").rpartition(": ")[2] for ax in figure.axes]
+    assert overlapping(picture(figure)) == []
+    titles = [panel.title.rpartition(": ")[2] for panel in figure.panels]
     drawn = ["position of a body", "force of a joint", *quantities, "gap of a joint"]
     assert titles[:-1] == drawn  # all joints are aligned: no panel of misalignment
-    figure.axes[0].annotate("control", (0, 1), xycoords="axes fraction", va="bottom")
-    assert overlapping(figure)
 
 
 def test_the_published_table_is_that_of_the_catalogue():

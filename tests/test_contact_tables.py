@@ -10,12 +10,14 @@ import pytest
 from rich.console import Console
 
 import stub_flight
-from interstage import plots, summary
+from interstage import summary
 from interstage.console import show_tables
-from interstage.contact_figure import contact_figure
 from interstage.contact_tables import MOST_TOUCHES, contact_tables, touches
-from interstage.interface_figures import PLENTY, interface_figures
 from interstage.record import QuantityMeta, Record
+from interstage.report.contacts import contact_figures
+from interstage.report.figure import Line
+from interstage.report.figures import figures
+from interstage.report.interfaces import PLENTY, interface_figures
 
 UNITS = {"gap": "m", "depth": "m", "touching": "1", "normal_force": "N", "friction_force": "N", "lost": "J"}
 LASTS, MU, DAMPED = 0.02, 0.25, 3.0
@@ -94,9 +96,9 @@ def test_a_contact_that_never_touched_is_told_as_such():
     whole, each = contact_tables(record, "SI")
     assert whole.rows == [["lip", "0", *["-"] * 5]]
     assert (whole.note, each.rows) == ("", [])
-    ((caption, figure),) = contact_figure(record, "SI")
-    assert "never touched" in caption
-    assert len(figure.axes) == 1
+    (figure,) = contact_figures(record, "SI")
+    assert "never touched" in figure.caption
+    assert len(figure.panels) == 1
 
 
 def test_without_coordinates_that_know_losses_they_are_left_open():
@@ -121,35 +123,38 @@ def test_the_tables_are_whole_in_80_columns(capsys):
 
 def test_the_close_view_is_around_the_touches():
     record = touched()
-    ((_, figure),) = contact_figure(record, "SI")
-    whole, close, forces, near = figure.axes
-    assert whole.get_xlim() == (0.0, stub_flight.END)
-    low, high = close.get_xlim()
+    (figure,) = contact_figures(record, "SI")
+    whole, close, forces, near = figure.panels
+    assert (whole.x.low, whole.x.high) == (0.0, stub_flight.END)
+    low, high = close.x.low, close.x.high
+    assert low is not None
+    assert high is not None
     assert BEGINS[0] - 0.05 < low < BEGINS[0]
     assert BEGINS[1] + LASTS < high < BEGINS[1] + 0.1
-    assert forces.get_ylabel() == "force [N]"
+    assert forces.y.label == "force [N]"
     times, gap = record.courses["contacts.lip"][0], record.courses["contacts.lip"][1]["gap"]
-    shown, pressed = (np.asarray(ax.lines[0].get_data()) for ax in (close, near))
+    lines = [[mark for mark in panel.marks if isinstance(mark, Line)] for panel in (close, near)]
+    shown, pressed = (np.array([found[0].x, found[0].y]) for found in lines)
     assert shown[0, [0, -1]] == pytest.approx([low, high])
     assert shown[1, [0, -1]] == pytest.approx(np.interp([low, high], times, gap))
     assert pressed[0, [0, -1]] == pytest.approx([low, high])
     assert pressed[1].max() == pytest.approx(STIFF * max(DEPTHS))
-    legend = near.get_legend()
-    assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["normal", "friction"]
+    assert [line.label for line in lines[1]] == ["normal", "friction"]
 
 
 def test_of_touches_far_apart_the_close_view_has_the_hardest():
-    ((_, figure),) = contact_figure(touched((11.0, 19.0)), "SI")
-    low, high = figure.axes[1].get_xlim()
-    assert 18.9 < low < 19.0 < 19.0 + LASTS < high < 19.1
-    assert "hardest of 2" in figure.axes[1].get_title()
+    (figure,) = contact_figures(touched((11.0, 19.0)), "SI")
+    close = figure.panels[1]
+    assert close.x.low is not None
+    assert close.x.high is not None
+    assert 18.9 < close.x.low < 19.0 < 19.0 + LASTS < close.x.high < 19.1
+    assert "hardest of 2" in close.title
 
 
 def test_a_contact_has_its_place_among_tables_and_figures():
     record = touched()
     assert {"Contact", "Touches"} <= {table.title for table in summary.tables(record)}
-    assert sum(caption.startswith("Contact lip") for caption, _ in plots.figures(record)) == 1
+    assert sum(figure.caption.startswith("Contact lip") for figure in figures(record)) == 1
 
 
 def test_an_interface_with_a_preload_shows_what_is_left_of_it():
@@ -161,12 +166,14 @@ def test_an_interface_with_a_preload_shows_what_is_left_of_it():
         path = f"interfaces.ring.{what}"
         record.meta[path] = QuantityMeta("1" if what == "gapping_margin" else "N", what)
         record.series[path] = course
-    ((caption, figure),) = interface_figures(record, "SI")
+    (figure,) = interface_figures(record, "SI")
     labels = ["axial_force [N]", "clamp_force [N]", "bolt_force [N]", "gapping_margin"]
-    assert [ax.get_ylabel() for ax in figure.axes] == labels
-    assert figure.axes[-1].get_ylim()[1] == PLENTY
-    assert figure.axes[-1].get_ylim()[0] < -0.5
-    assert "up to 10" in caption
+    assert [panel.y.label for panel in figure.panels] == labels
+    least = figure.panels[-1].y.low
+    assert least is not None
+    assert least < -0.5
+    assert figure.panels[-1].y.high == PLENTY
+    assert "up to 10" in figure.caption
     margin[:] = 4.0
-    ((caption, figure),) = interface_figures(record, "SI")
-    assert "up to" not in caption
+    (figure,) = interface_figures(record, "SI")
+    assert "up to" not in figure.caption

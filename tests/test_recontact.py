@@ -10,7 +10,7 @@ from interstage.clearance.course import Watch, grid, with_least
 from interstage.clearance.motion import Poses
 from interstage.clearance.recontact import recontacts
 from interstage.errors import BadInput
-from interstage.plots import figures
+from interstage.report.figures import figures
 from interstage.requirements import evaluate
 from interstage.scenario import loads
 from interstage.summary import tables
@@ -102,7 +102,7 @@ def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
     assert found["Recontact"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
     assert found["Clearance"].rows[0][1] == "plate / ball"
     assert found["Clearance"].bad == {0}
-    captions = [caption for caption, _ in figures(meeting.record)]
+    captions = [figure.caption for figure in figures(meeting.record)]
     assert any("shapes" in caption for caption in captions)
 
 

@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 import interstage as ist
 import stub_flight
-from interstage import cli, report, summary
+from interstage import cli, summary
 from interstage.errors import BadInput
 from interstage.provenance import source_tables
+from interstage.report import page
 from interstage.results import Flight
 from interstage.scenario import loads
 from interstage.sources import numbers_given, source_of
@@ -213,10 +214,10 @@ def test_report_and_run_tell_of_them():
     record = stub_flight.separation_record(loads(ROCKET + SOURCES.replace("a guess", "Table <9>")))
     said = f"Of {len(GIVEN)} numbers given 1 are of judgement, 5 without a source; the report"
     assert summary.remarks(record)[-1].startswith(said)
-    page = report.html(Flight(record))
-    assert "Numbers of judgement" in page
-    assert "Table &lt;9&gt;" in page
-    assert "of judgement" not in report.html(Flight(stub_flight.separation_record()))
+    text = page.html(Flight(record))
+    assert "Numbers of judgement" in text
+    assert "Table &lt;9&gt;" in text
+    assert "of judgement" not in page.html(Flight(stub_flight.separation_record()))
 
 
 def test_the_page_shows_what_is_accepted():

@@ -9,10 +9,13 @@ import pytest
 from rich.console import Console
 
 import stub_flight
-from interstage import conservation, plots, summary
+from interstage import conservation, summary
 from interstage.console import show_tables
-from interstage.device_figure import device_figures
 from interstage.record import EventRecord, timeline
+from interstage.report.devices import device_figures
+from interstage.report.figure import Line
+from interstage.report.figures import figures
+from interstage.report.layout import laid_out
 
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
 
@@ -203,28 +206,22 @@ def test_close_events_share_a_mark(record):
     for side in (record.before, record.after):
         for path, values in side.items():
             side[path] = np.concatenate([values, values[-1:]])
-    (_, figure), *_ = plots.figures(record)
-    texts = [text.get_text() for text in figure.axes[0].texts]
+    drawing, (panel, *_) = laid_out(next(figures(record)))
+    at_the_top = [text for text in drawing.texts if panel.top < text.y < panel.top + 12]
+    texts = [text.text for text in at_the_top if panel.left < text.x < panel.right]
     assert texts == ["1", "2-4"]
 
 
-def test_long_series_are_thinned_with_their_extremes_kept():
-    times = np.linspace(0, 1, 100_000)
-    values = np.zeros_like(times)
-    values[54_321] = 7.0
-    thin_times, thin_values = plots.thin(times, values)
-    assert len(thin_times) <= plots.MOST_POINTS
-    assert thin_values.max() == 7.0
-    assert np.all(np.diff(thin_times) > 0)
-
-
 def test_pushers_are_drawn_while_they_push(record):
-    (caption, figure), *more = device_figures(record, "SI")
-    assert "pushers" in caption
+    figure, *more = device_figures(record, "SI")
+    assert "pushers" in figure.caption
     assert not more
-    force, stroke = figure.axes
-    begin, end = force.get_xlim()
+    force, stroke = figure.panels
+    begin, end = force.x.low, force.x.high
+    assert begin is not None
+    assert end is not None
     assert record.time[0] < begin < stub_flight.PUSHED < end < record.time[-1]
-    curve = np.asarray(stroke.lines[0].get_xydata())
-    (row,) = np.flatnonzero(curve[:, 0] == stub_flight.PUSHED)[:1]
-    assert curve[row, 1] == pytest.approx(stub_flight.STROKE, rel=1e-12)
+    (curve,) = stroke.marks
+    assert isinstance(curve, Line)
+    (row,) = np.flatnonzero(curve.x == stub_flight.PUSHED)[:1]
+    assert curve.y[row] == pytest.approx(stub_flight.STROKE, rel=1e-12)

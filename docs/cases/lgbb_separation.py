@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from behind_hinge import room
 
-from interstage import plots, verify
+from interstage import verify
 from interstage.record import Record
 
 HERE = Path(__file__).resolve().parent
@@ -83,11 +83,12 @@ def picture(records: dict[str, Record]) -> None:
     """Distances and angles of some flights, and what was read off the papers."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from pages import STYLE  # pyright: ignore[reportMissingImports]
 
     with (CASE.parent / "readings.csv").open() as file:
         names, *rows = csv.reader(text for text in file if not text.startswith("#"))
     read = dict(zip(names, np.array(rows, dtype=float).T, strict=True))
-    with rc_context(plots.STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(9.2, 3.0), layout="constrained")
         axes = figure.subplots(1, 3)
         for (name, record), color in zip(records.items(), ("#1f5fa8", "#c44e24", "#5b8c3a"), strict=True):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from interstage import plots, verify
+from interstage import verify
 from interstage.record import Record, timeline
+from interstage.report.figure import COLOURS
 from interstage.scenario import load
 from interstage.sweep import Sweep
 from interstage.sweep.declared import read_study
@@ -83,11 +84,12 @@ def draw(records: dict[str, Record]) -> None:
     """Clearance through the release both ways; displacements, rates and accelerations as reported."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
+    from pages import STYLE  # pyright: ignore[reportMissingImports]
 
-    with rc_context(plots.STYLE):
+    with rc_context(STYLE):
         figure = Figure(figsize=(9.6, 6.4), layout="constrained")
         near, *others = panels = figure.subplots(2, 2).ravel()
-        for (way, record), colour in zip(records.items(), plots.COLOURS, strict=False):
+        for (way, record), colour in zip(records.items(), COLOURS, strict=False):
             for side, style in SIDES.items():
                 times, values = record.courses[f"clearance.{side}"]
                 near.plot(times, values["distance"] / FT, color=colour, label=f"{way}, {side}", **style)
@@ -98,9 +100,9 @@ def draw(records: dict[str, Record]) -> None:
         near.legend(loc="upper left", bbox_to_anchor=(0.36, 0.95))
         for ax, place in zip(others, ((0.2, 0.95), (0.4, 0.45), (0.35, 0.65)), strict=True):
             ax.legend(ncols=2, loc="upper left", bbox_to_anchor=place)
-        mark(near, records["as built"], plots.COLOURS[1])
+        mark(near, records["as built"], COLOURS[1])
         for ax in panels:
-            mark(ax, records["as reported"], plots.COLOURS[0] if ax is near else "#333333")
+            mark(ax, records["as reported"], COLOURS[0] if ax is near else "#333333")
         figure.savefig(PICTURE, dpi=110, metadata={"Software": None})
 
 
@@ -110,10 +112,10 @@ def draw_motion(record: Record, far: Axes, rates: Axes, felt: Axes) -> None:
         gone = record.series[f"joints.forward_{side}.displacement"] * [-1, out, 1] / FT
         times, spin = timeline(record, f"bodies.{side}.angular_velocity")
         for k, (word, rate) in enumerate(zip(("behind", "outboard", "below"), "pqr", strict=True)):
-            colour = plots.COLOURS[k]
+            colour = COLOURS[k]
             far.plot(record.time, gone[:, k], color=colour, label=f"{word}, {side}", **style)
             rates.plot(times, np.degrees(spin[:, k]), color=colour, label=f"{rate}, {side}", **style)
-    for (word, (body, axis)), colour in zip(FELT.items(), plots.COLOURS, strict=False):
+    for (word, (body, axis)), colour in zip(FELT.items(), COLOURS, strict=False):
         times, values = timeline(record, f"bodies.{body}.sensed_acceleration")
         felt.plot(times, values[:, axis] / G, color=colour, label=word)
 

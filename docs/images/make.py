@@ -9,8 +9,8 @@ from pathlib import Path
 from rich.console import Console
 
 import interstage
-from interstage import plots
 from interstage.comparison.printed import notes, tables
+from interstage.report.figures import figures
 from interstage.summary import show_tables
 
 HERE = Path(__file__).parent
@@ -31,14 +31,13 @@ VARIANTS = [
 def demo() -> None:
     """The separation of the demo."""
     flight = interstage.load(EXAMPLES / "payload_separation.toml").run()
-    _, figure = next(plots.figures(flight.record))
-    figure.savefig(HERE / "payload_separation.png", dpi=130, metadata={"Software": None})
+    next(figures(flight.record)).save(HERE / "payload_separation.png")
 
 
 def compare() -> None:
     """The first separation, spinning, by several formulations."""
     found = interstage.load(EXAMPLES / "first.toml", set=SPINNING).compare(VARIANTS, steps="5 ms")
-    found.figure().savefig(HERE / "compare.png", dpi=110, metadata={"Software": None})
+    found.figure().save(HERE / "compare.png")
     text = io.StringIO()
     show_tables(Console(width=120, file=text), [t for t in tables(found, "SI") if t.title[:6] != "Events"])
     lines = [*text.getvalue().splitlines(), *notes(found)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from pages import written
+from pages import STYLE, written
 
 import interstage
 from interstage.comparison import Comparison, Run
@@ -97,7 +97,7 @@ def draw(found: Comparison) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from interstage.plots import COLOURS, STYLE
+    from interstage.report.figure import COLOURS
 
     shown = [VARIANTS[label] for label in list(VARIANTS)[:3]] + ["regularized", "penalty", "staggered"]
     with rc_context(STYLE):

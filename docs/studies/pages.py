@@ -1,8 +1,27 @@
-"""Tables that the scripts beside this one write into their pages."""
+"""What the scripts of the pages share: the tables that they write, and the style of pictures of their own."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+STYLE: Any = {
+    "font.size": 8.5,
+    "axes.titlesize": 9.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.7,
+    "axes.formatter.useoffset": False,
+    "axes.formatter.limits": (-4, 5),
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "lines.linewidth": 1.3,
+}
+"""Of pictures by matplotlib, like those of the reports."""
 
 
 def written(script: str, name: str, lines: list[list[str]]) -> None:

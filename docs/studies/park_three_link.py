@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from pages import written
+from pages import STYLE, written
 
 import interstage
 from interstage import simulate
@@ -211,7 +211,7 @@ def draw() -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from interstage.plots import COLOURS, STYLE
+    from interstage.report.figure import COLOURS
 
     with rc_context(STYLE):
         figure = Figure(figsize=(9.6, 6.0), layout="constrained")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
-from pages import written
+from pages import STYLE, written
 
 import interstage
 from interstage.layout import Layout
@@ -191,7 +191,7 @@ def draw() -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from interstage.plots import COLOURS, STYLE
+    from interstage.report.figure import COLOURS
 
     with rc_context(STYLE):
         figure = Figure(figsize=(9.6, 4.2), layout="constrained")

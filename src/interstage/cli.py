@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
-PICTURES = (".png", ".svg", ".pdf")
 
 app = typer.Typer(
     add_completion=False,
@@ -246,7 +245,11 @@ def compare(
     if plot is not None and plot == output:
         raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
     check_target(output, file, (".csv",))
-    check_target(plot, file, PICTURES)
+    if plot is not None:
+        from .report.pictures import SUFFIXES, check_picture
+
+        check_target(plot, file, SUFFIXES)
+        check_picture(plot)
     scenario = scenario_of(file, changes)
     from .comparison import compare as compared
     from .progress import shown
@@ -268,7 +271,7 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     if output is not None:
         found.save(output, units)
     if plot is not None:
-        found.figure(units).savefig(plot, dpi=130)
+        found.figure(units).save(plot)
     from rich.console import Console
 
     from .comparison.printed import notes, tables

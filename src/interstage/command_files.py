@@ -65,7 +65,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
 
     show(Console(highlight=False), tables(flight.record, units), flight.record)
     if report is not None:
-        from .report import write
+        from .report.page import write
 
         write(flight, report, units)
     written = [str(path) for path in (output, report) if path is not None]

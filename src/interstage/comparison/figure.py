@@ -3,72 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..plots import COLOURS, ROUNDING, STYLE, thin
 from ..record import Record, names_with, timeline
+from ..report.curves import events_of, time_axis
+from ..report.figure import COLOURS, Axis, Bar, Figure, Line, Mark, Panel
 from ..units import display
 from .differences import BODY_KINDS, JOINT_KINDS
 from .table import HOLDING, kinds_of
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from .run import Comparison
 
 DRAWN = ("position", "force", "torque")
 """Kinds of differences that are drawn beside those named: the last only where there is no force."""
 MOST_PANELS = 8
-WIDTH, LEFT, RIGHT = 9.6, 0.85, 0.2
-PANEL, BAR, GAP, TITLE = 1.5, 0.22, 0.42, 0.3
-LETTER = 0.068
-"""Width of a letter of the small type. All lengths in inches."""
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)))
-THICK, THIN = 3.2, 1.1
+PANEL, BAR = 140.0, 22.0
+"""Heights of a panel and of a row of bars [px]."""
+DASHES = ("", "dashed", "dotted")
+THICK, THIN = 4.0, 1.4
+"""Widths of lines [px]."""
 FIRST_COLOUR = "#d3d8dc"
-
-
-class Panel(NamedTuple):
-    """One panel over time: its title, the axis and a line (time [s], values) for each variant drawn."""
-
-    title: str
-    axis: str
-    lines: dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 def draw(comparison: Comparison, units: str) -> Figure:
     """The figure: panels over time on logarithmic axes, and below them a bar for each variant."""
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        panels = list(_panels(comparison, units))[:MOST_PANELS]
-        names = [run.name for run in comparison.runs]
-        columns = max(1, int((WIDTH - LEFT) / (LETTER * max(map(len, names)) + 0.55)))
-        legend = 0.19 * -(-len(names) // columns) + 0.12
-        bars = BAR * len(names)
-        height = legend + (TITLE + PANEL) * len(panels) + GAP + TITLE + bars + GAP
-        figure = Figure(figsize=(WIDTH, height))
-        top = height - legend
-        for row, panel in enumerate(panels):
-            top -= TITLE + PANEL
-            ax = _axes(figure, LEFT, top, PANEL)
-            _draw_lines(ax, panel, comparison)
-            ax.tick_params(labelbottom=row == len(panels) - 1)
-        if panels:
-            figure.axes[-1].set_xlabel("time [s]")
-            handles = _handles(comparison)
-            figure.legend(handles, names, loc="upper left", ncols=columns, bbox_to_anchor=(LEFT / WIDTH, 1.0))
-        _draw_bars(_axes(figure, LETTER * max(map(len, names)) + 0.25, GAP, bars), comparison)
-    return figure
-
-
-def _axes(figure: Figure, left: float, bottom: float, height: float) -> Axes:
-    width, whole = figure.get_size_inches()
-    return figure.add_axes((left / width, bottom / whole, (width - left - RIGHT) / width, height / whole))
+    panels = list(_panels(comparison, units))[:MOST_PANELS]
+    # The numbers of time stand once, under the last panel.
+    panels = [replace(p, x=replace(p.x, numbered=p is panels[-1])) for p in panels]
+    nothing = np.zeros(0)
+    names = [run.name for run in comparison.runs]
+    legend = [_line(row, len(names), nothing, nothing, name) for row, name in enumerate(names)]
+    rows = [*([panel] for panel in panels), [_bars(comparison)]]
+    caption = f"Differences from {comparison.reference.name}, how well joints hold, and wall times"
+    return Figure(caption, rows, legend if panels else ())
 
 
 def _panels(comparison: Comparison, units: str) -> Iterator[Panel]:
@@ -82,12 +53,27 @@ def _panels(comparison: Comparison, units: str) -> Iterator[Panel]:
             for run in comparison.runs[1:]
         }
         of = {"position": " of a body", "force": " of a joint", "torque": " of a joint"}.get(kind, "")
-        yield Panel(f"difference from {comparison.reference.name}: {kind}{of}", f"[{label}]", lines)
+        yield _panel(
+            comparison, f"difference from {comparison.reference.name}: {kind}{of}", f"[{label}]", lines
+        )
     for what, unit in HOLDING.items():
         factor, label = display(unit, units)
         lines = {run.name: _largest(run.record, what, factor) for run in comparison.runs}
         if any(np.any(values > 0) for _, values in lines.values()):
-            yield Panel(f"{what} of a joint", f"[{label}]", lines)
+            yield _panel(comparison, f"{what} of a joint", f"[{label}]", lines)
+
+
+def _panel(
+    comparison: Comparison, title: str, label: str, lines: dict[str, tuple[np.ndarray, np.ndarray]]
+) -> Panel:
+    """A line (time [s], values) for each variant drawn, by powers of ten."""
+    record, count = comparison.reference.record, len(comparison.runs)
+    marks = []
+    for row, run in enumerate(comparison.runs):
+        if run.name in lines:
+            times, values = lines[run.name]
+            marks.append(_line(row, count, times, np.where(values > 0, values, np.nan)))
+    return Panel(marks, title, time_axis(record), Axis(label, log=True), events_of(record), height=PANEL)
 
 
 def _largest(record: Record, what: str, factor: float) -> tuple[np.ndarray, np.ndarray]:
@@ -98,79 +84,31 @@ def _largest(record: Record, what: str, factor: float) -> tuple[np.ndarray, np.n
     return found[0][0], factor * np.max([values for _, values in found], axis=0)
 
 
-def _line(row: int, rows: int) -> dict[str, Any]:
+def _line(row: int, rows: int, x: np.ndarray, y: np.ndarray, label: str = "") -> Line:
     """How the variant of a row is drawn; the reference is thin and black."""
     if row == 0:
-        return {"color": COLOURS[-1], "linewidth": 0.9}
+        return Line(x, y, label, COLOURS[-1], width=1.2)
     # Lines that cover each other stay visible: later ones are thinner.
     width = THICK + (THIN - THICK) * (row - 1) / max(rows - 2, 1)
     hue = COLOURS[(row - 1) % (len(COLOURS) - 1)]
-    return {"color": hue, "linestyle": DASHES[(row - 1) % len(DASHES)], "linewidth": width}
+    return Line(x, y, label, hue, width, DASHES[(row - 1) % len(DASHES)])
 
 
-def _handles(comparison: Comparison) -> list[Any]:
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], **_line(row, len(comparison.runs))) for row in range(len(comparison.runs))]
-
-
-def _draw_lines(ax: Axes, panel: Panel, comparison: Comparison) -> None:
-    sizes = []
-    for row, run in enumerate(comparison.runs):
-        if run.name in panel.lines:
-            times, values = panel.lines[run.name]
-            # A logarithmic axis has no place for an exact zero.
-            times, values = thin(times, np.where(values > 0, values, np.nan))
-            ax.plot(times, values, **_line(row, len(comparison.runs)))
-            sizes.append(values[np.isfinite(values)])
-    ax.set_title(panel.title)
-    ax.set_ylabel(panel.axis)
-    every = np.concatenate([np.zeros(0), *sizes])
-    _logarithmic(ax, "y")
-    if len(every):
-        # Never less than two decades, so that two powers of ten are there to read.
-        top = max(every.max() * 2, 100 * ROUNDING)
-        ax.set_ylim(max(min(every.min() / 2, top / 100), ROUNDING), top)
-    else:
-        ax.set_yticks([])
-        ax.tick_params(which="minor", length=0)
-        ax.annotate("none", (0.015, 0.5), xycoords="axes fraction", color="#6b6b6b")
-    record = comparison.reference.record
-    ax.set_xlim(record.time[0], record.time[-1])
-    for event in record.events:
-        ax.axvline(event.time, color="#333333", linewidth=0.9, linestyle=(0, (1, 2)), zorder=1)
-
-
-def _logarithmic(ax: Axes, which: Literal["x", "y"]) -> None:
-    """A logarithmic axis whose powers of ten only are numbered."""
-    from matplotlib.ticker import NullFormatter
-
-    ax.set(**{f"{which}scale": "log"})
-    getattr(ax, f"{which}axis").set_minor_formatter(NullFormatter())
-
-
-def _draw_bars(ax: Axes, comparison: Comparison) -> None:
+def _bars(comparison: Comparison) -> Panel:
     """Wall time of the first run, in grey, and of the second before it."""
-    rows = np.arange(len(comparison.runs))
-    first, second = ([getattr(run, which) for run in comparison.runs] for which in ("first", "second"))
-    ax.barh(rows, first, color=FIRST_COLOUR, height=0.72)
-    ax.barh(rows, second, color=[_line(row, len(rows))["color"] for row in range(len(rows))], height=0.36)
-    for row, one, other in zip(range(len(first)), first, second):
-        text = f"{one:.3g} s" + ("" if np.isnan(other) else f", then {other:.3g} s")
-        ax.annotate(
-            text,
-            (np.nanmax([one, other]), row),
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=7.5,
-        )
-    _logarithmic(ax, "x")
-    shortest, longest = np.nanmin([*first, *second]), np.nanmax([*first, *second])
+    runs, nothing = comparison.runs, np.zeros(0)
+    spent = np.array([[run.first, run.second] for run in runs])
+    shortest, longest = float(np.nanmin(spent)), float(np.nanmax(spent))
+    marks: list[Mark] = []
+    for row, run in enumerate(runs):
+        colour = _line(row, len(runs), nothing, nothing).colour
+        text = f"{run.first:.3g} s" + ("" if np.isnan(run.second) else f", then {run.second:.3g} s")
+        marks.append(Bar(row, shortest / 2, run.first, FIRST_COLOUR, 0.72))
+        marks.append(Bar(row, shortest / 2, run.second, colour, 0.36))
+        # Behind the longer one, without a bar of its own.
+        end = float(np.nanmax([run.first, run.second]))
+        marks.append(Bar(row, end, end, colour, 0.0, text))
     # Room for the numbers behind the longest bar.
-    ax.set_xlim(shortest / 2, longest * (longest / shortest) ** 0.3 * 2)
-    ax.set_yticks(rows, [run.name for run in comparison.runs])
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.grid(axis="y", visible=False)
-    ax.set_axisbelow(True)
-    ax.set_title("wall time [s]: first run with compiling, in grey; second run")
+    x = Axis("", shortest / 2, longest * (longest / shortest) ** 0.3 * 2, log=True)
+    title = "wall time [s]: first run with compiling, in grey; second run"
+    return Panel(marks, title, x, Axis(names=[run.name for run in runs]), height=BAR * len(runs))

@@ -24,7 +24,8 @@ from .variants import ALL, Unfit, Variant, reference_variant, split, variants
 
 if TYPE_CHECKING:
     import xarray
-    from matplotlib.figure import Figure
+
+    from ..report.figure import Figure
 
 Progress = Callable[[str], AbstractContextManager[Any]]
 """Given a variant's name, what to fly it in: a context that gives a callback (flight time, expected end)."""

@@ -17,6 +17,7 @@ FLATNESS = 1e-6
 convex."""
 MOST_TRIANGLES = 20_000
 """Triangles of one piece."""
+INSTALL = "install it with pip install 'interstage[clearance]'"
 AT_ONCE = 4_000_000
 """Distances of corners from faces that are held at once."""
 
@@ -48,8 +49,11 @@ def _pieces(file: str, hull: bool, stamp: int) -> list[np.ndarray]:
 
 
 def _read(file: str) -> list[Any]:
-    import trimesh
-
+    try:
+        import trimesh
+    except ImportError as error:
+        text = f"{file}: meshes need the package trimesh, which cannot be loaded ({error}); {INSTALL}"
+        raise Refused(("file", text)) from None
     try:
         scene = trimesh.load_scene(file)
         meshes = [m for m in scene.dump() if isinstance(m, trimesh.Trimesh) and len(m.faces)]
@@ -158,7 +162,7 @@ def load_coal() -> Any:
             return importlib.import_module("coal")
     except ImportError as error:
         raise BadInput(
-            f"clearance needs the package coal, which cannot be loaded ({error}); install it"
+            f"clearance needs the package coal, which cannot be loaded ({error}); {INSTALL}"
         ) from None
 
 

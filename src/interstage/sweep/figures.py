@@ -4,45 +4,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..plots import BAD, COLOURS, STYLE
+from ..report.figure import (
+    BAD,
+    COLOURS,
+    Axis,
+    Bar,
+    Between,
+    Field,
+    Figure,
+    Limit,
+    Line,
+    Mark,
+    Panel,
+    Points,
+    beside,
+)
 from ..units import PURE_UNITS, display
 from .result import finite
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from .result import Measure, Sweep
     from .sensitivity import Effect
 
-WIDTH, PANEL, BAR = 9.6, 2.5, 0.3
-LEFT, RIGHT, TOP, BOTTOM, GAP = 0.85, 0.2, 0.4, 0.55, 0.75
-LETTER = 0.072
-"""Width of a letter of the small type. All lengths in inches."""
+BAR = 28.0
+"""Height of a row of bars [px]."""
+TALL, CONTOUR = 190.0, 340.0
+"""Heights of panels [px]."""
 MOST_BARS, MOST_PANELS, MOST_MEASURES = 12, 6, 12
-LOW, HIGH, BAND = "#56b4e9", "#e69f00", "#d9e8f2"
+LOW, HIGH, REFERENCE = "#56b4e9", "#e69f00", "#333333"
 
 
-def figures(sweep: Sweep, units: str) -> Iterator[tuple[str, Figure]]:
-    """(caption, figure) of each requirement and response that any variation changes."""
-    from matplotlib import rc_context
-
-    with rc_context(STYLE):
-        for measure in finite(sweep.measures)[:MOST_MEASURES]:
-            effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
-            if not effects:
-                continue
-            if len(sweep.variations) > 1:
-                yield _tornado_caption(sweep, measure), tornado(sweep, measure, effects, units)
-            numeric = [e for e in effects if e.variation.numeric]
-            if _crossed(sweep):
-                yield f"{measure.name}: over both variations", contour(sweep, measure, units)
-            elif numeric and max(len(e.levels) for e in numeric) > 2:
-                yield _lines_caption(sweep, measure), lines(sweep, measure, numeric, units)
+def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
+    """Of each requirement and response that any variation changes."""
+    for measure in finite(sweep.measures)[:MOST_MEASURES]:
+        effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
+        if not effects:
+            continue
+        if len(sweep.variations) > 1:
+            yield tornado(sweep, measure, effects, units)
+        numeric = [e for e in effects if e.variation.numeric]
+        if _crossed(sweep):
+            yield contour(sweep, measure, units)
+        elif numeric and max(len(e.levels) for e in numeric) > 2:
+            yield lines(sweep, measure, numeric, units)
 
 
 def _crossed(sweep: Sweep) -> bool:
@@ -65,109 +74,80 @@ def _lines_caption(sweep: Sweep, measure: Measure) -> str:
 
 def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
     """Bars from the reference to the ends of each variation, the longest on top."""
-    from matplotlib.figure import Figure
-
     shown = list(effects[:MOST_BARS])
     factor = display(measure.unit, units)[0]
-    names = [effect.variation.name for effect in shown]
-    left = LETTER * max(map(len, names)) + 0.3
-    height = TOP + BAR * len(shown) + BOTTOM
-    figure = Figure(figsize=(WIDTH, height))
-    bottom, tall = BOTTOM / height, BAR * len(shown) / height
-    ax = figure.add_axes((left / WIDTH, bottom, (WIDTH - left - RIGHT) / WIDTH, tall))
     reference = shown[0].reference * factor
+    marks: list[Mark] = []
     for row, effect in enumerate(shown):
         scale = effect.variation.scale(units)[0]
-        for end, colour in ((0, LOW), (-1, HIGH)):
-            value = effect.means[end] * factor
-            ax.barh(row, value - reference, left=reference, height=0.62, color=colour)
+        low, high = (value * factor for value in effect.ends)
+        for end, colour, value, other in ((0, LOW, low, high), (-1, HIGH, high, low)):
             text = f"{effect.levels[end] * scale:.4g}" if effect.variation.numeric else ""
-            right = value > reference or (value == reference and end)
-            ax.annotate(
-                text,
-                (value, row),
-                xytext=(4 if right else -4, 0),
-                textcoords="offset points",
-                ha="left" if right else "right",
-                va="center",
-                fontsize=7,
-            )
-    ax.axvline(reference, color="#333333", linewidth=0.9)
-    ax.margins(x=0.12)
-    _limit(ax, measure, factor, along="x")
-    ax.set_yticks(range(len(shown)), names)
-    ax.set_ylim(len(shown) - 0.5, -0.5)
-    ax.grid(axis="y", visible=False)
-    ax.set_axisbelow(True)
-    ax.set_xlabel(_label(measure, units))
-    ax.set_title("low end blue, high end orange; at the ends of the bars the levels")
-    return figure
+            # What stays at the reference has its text beyond it, seen from the other end.
+            side = "right" if value > reference or (value == reference and other <= reference) else "left"
+            side = side if value != other else ("right" if end else "left")
+            marks.append(Bar(row, reference, value, colour, text=text, side=side))
+    marks.append(Limit(reference, "x", REFERENCE, ""))
+    ends = np.array([effect.ends for effect in shown]) * factor
+    marks += _limit(measure, factor, "x", ends)
+    panel = Panel(
+        marks,
+        "low end blue, high end orange; at the ends of the bars the levels",
+        Axis(_label(measure, units), room=0.12),
+        Axis(names=[effect.variation.name for effect in shown]),
+        height=BAR * len(shown),
+    )
+    return Figure(_tornado_caption(sweep, measure), [[panel]])
 
 
 def lines(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
     """The number over the levels of each variation, and its extremes over the others."""
     shown = [effect for effect in effects if len(effect.levels) > 1][:MOST_PANELS]
-    columns = min(2, len(shown))
-    figure, axes = _grid(-(-len(shown) // columns), columns)
+    panels = [_levels(sweep, measure, effect, units) for effect in shown]
+    return Figure(_lines_caption(sweep, measure), beside(panels))
+
+
+def _levels(sweep: Sweep, measure: Measure, effect: Effect, units: str) -> Panel:
     factor = display(measure.unit, units)[0]
-    for ax, effect in zip(axes.flat, shown):
-        scale, unit = effect.variation.scale(units)
-        x = effect.levels * scale
-        if np.any(effect.lows < effect.highs):
-            ax.fill_between(x, effect.lows * factor, effect.highs * factor, color=BAND, linewidth=0)
-        ax.plot(x, effect.means * factor, color=COLOURS[0], marker="o", markersize=3.5)
-        if sweep.design == "one_at_a_time":
-            ax.plot(
-                *_own(effect, scale, factor),
-                marker="o",
-                markersize=7,
-                markerfacecolor="none",
-                color=COLOURS[-1],
-                linestyle="none",
-            )
-        _limit(ax, measure, factor, along="y")
-        name = effect.variation.name
-        ax.set_xlabel(name if unit in PURE_UNITS else f"{name} [{unit}]")
-        ax.set_ylabel(_label(measure, units, short=True))
-        ax.margins(y=0.15)
-    for ax in axes.flat[len(shown) :]:
-        ax.set_visible(False)
-    return figure
-
-
-def _own(effect: Effect, scale: float, factor: float) -> tuple[list[float], list[float]]:
-    return [effect.variation.nominal * scale], [effect.reference * factor]
+    scale, unit = effect.variation.scale(units)
+    x, every = effect.levels * scale, np.concatenate([effect.lows, effect.highs, effect.means]) * factor
+    marks: list[Mark] = []
+    if np.any(effect.lows < effect.highs):
+        marks.append(Between(x, effect.lows * factor, effect.highs * factor))
+    marks.append(Line(x, effect.means * factor, dots=True))
+    if sweep.design == "one_at_a_time":
+        own = [effect.variation.nominal * scale], [effect.reference * factor]
+        marks.append(Points(*own, "ring", COLOURS[-1], size=10.0))
+    marks += _limit(measure, factor, "y", every)
+    name = effect.variation.name
+    label = name if unit in PURE_UNITS else f"{name} [{unit}]"
+    return Panel(
+        marks, "", Axis(label, room=0.05), Axis(_label(measure, units, short=True), room=0.15), height=TALL
+    )
 
 
 def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     """The number over two variations: filled contours, the limit as a line, and each case as a dot."""
-    from matplotlib.figure import Figure
-
     one, other = sweep.variations
     factor = display(measure.unit, units)[0]
     axes_at, table = _table(sweep, measure.values * factor)
     x, y = (at * v.scale(units)[0] for at, v in zip(axes_at, (one, other)))
-    figure = Figure(figsize=(WIDTH, 4.2))
-    ax = figure.add_axes((LEFT / WIDTH, 0.14, 0.8, 0.78))
-    drawn = ax.contourf(x, y, np.ma.masked_invalid(table.T), levels=12, cmap="viridis")
-    bar = figure.colorbar(drawn, cax=figure.add_axes((LEFT / WIDTH + 0.82, 0.14, 0.018, 0.78)))
-    bar.set_label(_label(measure, units))
     limit, title = measure.limit * factor, "dots are cases"
     good = sweep.completed & ~measure.broken
     if not good.all():
         title += "; crosses those that break the limit or ended early"
+    field = Field(x, y, table, _label(measure, units))
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
-        ax.contour(x, y, np.ma.masked_invalid(table.T), levels=[limit], colors=[BAD], linewidths=2)
+        field = replace(field, lines=[limit])
         title += f"; the red line is the limit, {limit:.5g}"
     at = [sweep.coordinate(v) * v.scale(units)[0] for v in (one, other)]
-    ax.plot(at[0][good], at[1][good], ".", color="#000000", markersize=4, clip_on=False)
-    bad: dict[str, Any] = {"color": BAD, "markersize": 6, "markeredgewidth": 1.6, "clip_on": False}
-    ax.plot(at[0][~good], at[1][~good], "x", **bad)
-    ax.set_xlabel(one.heading(units))
-    ax.set_ylabel(other.heading(units))
-    ax.set_title(title)
-    ax.grid(visible=False)
-    return figure
+    marks: list[Mark] = [
+        field,
+        Points(at[0][good], at[1][good], "dot", "#000000", size=4.0),
+        Points(at[0][~good], at[1][~good], "cross", BAD, size=8.0),
+    ]
+    panel = Panel(marks, title, Axis(one.heading(units)), Axis(other.heading(units)), height=CONTOUR)
+    return Figure(f"{measure.name}: over both variations", [[panel]])
 
 
 def _table(sweep: Sweep, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
@@ -179,35 +159,17 @@ def _table(sweep: Sweep, values: np.ndarray) -> tuple[list[np.ndarray], np.ndarr
     return at, table[np.ix_(*orders)]
 
 
-def _limit(ax: Axes, measure: Measure, factor: float, along: str) -> None:
-    """The limit of a requirement, where it is near enough to be on the picture."""
+def _limit(measure: Measure, factor: float, axis: str, shown: np.ndarray) -> list[Mark]:
+    """The limit of a requirement, where it is near enough to what is shown to be on the picture."""
     if not measure.side or not math.isfinite(measure.limit):
-        return
-    low, high = ax.get_xlim() if along == "x" else ax.get_ylim()
-    limit, room = measure.limit * factor, high - low
-    if low - room <= limit <= high + room:
-        draw = ax.axvline if along == "x" else ax.axhline
-        draw(limit, color=BAD, linewidth=1.2, linestyle=(0, (4, 2)))
+        return []
+    values = shown[np.isfinite(shown)]
+    low, high, limit = float(values.min()), float(values.max()), measure.limit * factor
+    room = 1.3 * (high - low)
+    return [Limit(limit, axis, BAD)] if low - room <= limit <= high + room else []
 
 
 def _label(measure: Measure, units: str, short: bool = False) -> str:
     unit = display(measure.unit, units)[1]
     bracket = "" if unit in PURE_UNITS else f" [{unit}]"
     return f"{measure.name}{bracket}" if short else f"{measure.name}, {measure.where}{bracket}"
-
-
-def _grid(rows: int, columns: int) -> tuple[Figure, Any]:
-    from matplotlib.figure import Figure
-
-    height = 0.4 * TOP + PANEL * rows + GAP * (rows - 1) + BOTTOM
-    figure = Figure(figsize=(WIDTH, height))
-    axes = figure.subplots(rows, columns, squeeze=False)
-    figure.subplots_adjust(
-        left=LEFT / WIDTH,
-        right=1 - RIGHT / WIDTH,
-        bottom=BOTTOM / height,
-        top=1 - 0.4 * TOP / height,
-        hspace=GAP / PANEL,
-        wspace=0.24,
-    )
-    return figure, axes

@@ -6,8 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..plots import svg
-from ..report import details, figure_part, page, save_page, table_part, values_part
+from ..report.page import details, figure_part, page, save_page, table_part, values_part
 from ..results import current_versions
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table
@@ -41,7 +40,7 @@ def html(sweep: Sweep, units: str) -> str:
         else "",
         *(table_part(table) for table in effects_tables(sweep, units) if table.rows),
         "<h2>Figures</h2>",
-        *(figure_part(caption, svg(figure)) for caption, figure in figures(sweep, units)),
+        *map(figure_part, figures(sweep, units)),
         "<h2>What was flown</h2>",
         details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
         "<h2>How</h2>",

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import xarray
-    from matplotlib.figure import Figure
 
+    from ..report.figure import Figure
     from .sensitivity import Effect
 
 
@@ -203,8 +203,8 @@ class Sweep:
 
         return write(self, Path(path), units or self.scenario.units)
 
-    def figures(self, units: str | None = None) -> Iterator[tuple[str, Figure]]:
-        """(caption, figure) of what the variations do to the requirements and responses."""
+    def figures(self, units: str | None = None) -> Iterator[Figure]:
+        """What the variations do to the requirements and responses."""
         from .figures import figures
 
         return figures(self, units or self.scenario.units)

@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import plots
-from .contact_tables import Touch, touches
-from .record import Record, names_with, timeline
-from .units import display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ..contact_tables import Touch, touches
+from ..record import Record, names_with, timeline
+from ..units import display
+from .curves import MOST_PANELS, Span, events_of, thousands, time_axis, value_axis
+from .figure import BAD, Band, Figure, Line, Mark, Panel, Points
 
 ROOM = 0.3
 """Part of its time by which the close view goes beyond a touch on either side."""
 FAR = 10.0
 """Touches are shown together where they are spread over at most so many times what they take."""
-LONG = 0.1
-"""Spans of less than this part of their end have times with many digits."""
-Span = tuple[float, float]
 
 
-def contact_figure(record: Record, units: str) -> Iterator[tuple[str, Figure]]:
+def contact_figures(record: Record, units: str) -> Iterator[Figure]:
     """Gap and forces of each contact over the flight, and around its touches."""
-    for name in names_with(record, "contacts", "normal_force")[: plots.MOST_PANELS]:
+    for name in names_with(record, "contacts", "normal_force")[:MOST_PANELS]:
         found = touches(record, name)
         declared = next(one for one in record.scenario.contacts if one.name == name)
         whole = float(record.time[0]), float(record.time[-1])
         close, title = _close_view(whole, found)
-        spans = [whole] if close is None else [whole, close]
-        figure, axes = plots.grid(2 if found else 1, len(spans))
-        for column, span in zip(axes.T, spans):
-            _gap(column[0], record, name, units, span)
-            if found:
-                _forces(column[1], record, name, units, span)
-        for one in found:
-            axes[0, 0].plot([one.start], [0.0], "x", color=plots.BAD, markersize=6, markeredgewidth=1.6)
-        for ax, text in zip(axes[0], (f"{declared.body} to {declared.other}", title)):
-            ax.set_title(text)
-        yield f"Contact {name}: {_caption(found)}", figure
+        views = [(whole, f"{declared.body} to {declared.other}", found)]
+        if close is not None:
+            views.append((close, title, []))
+        rows = [[_gap(record, name, units, *view) for view in views]]
+        if found:
+            rows.append([_forces(record, name, units, span) for span, *_ in views])
+        yield Figure(f"Contact {name}: {_caption(found)}", rows)
 
 
 def _caption(found: list[Touch]) -> str:
@@ -85,42 +74,24 @@ def _within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarr
     )
 
 
-def _gap(ax: Axes, record: Record, name: str, units: str, span: Span) -> None:
+def _gap(record: Record, name: str, units: str, span: Span, title: str, crossed: list[Touch]) -> Panel:
     factor, unit = display("m", units)
     times, gap = _within(*timeline(record, f"contacts.{name}.gap"), span)
     gap = gap * factor
-    ax.plot(*plots.thin(times, gap), color=plots.COLOURS[0])
-    if gap.min() < 0:
-        ax.axhspan(float(gap.min()), 0.0, color=plots.BAD, alpha=0.12, linewidth=0)
-    ax.set_ylabel(f"gap [{unit}]")
-    _finish(ax, record, span)
+    marks: list[Mark] = [Band(float(gap.min()), 0.0)] if gap.min() < 0 else []
+    marks.append(Line(times, gap))
+    marks.append(Points([one.start for one in crossed], [0.0] * len(crossed), "cross", BAD, size=7.0))
+    return Panel(marks, title, time_axis(record, span), value_axis("gap", unit), events_of(record))
 
 
-def _forces(ax: Axes, record: Record, name: str, units: str, span: Span) -> None:
+def _forces(record: Record, name: str, units: str, span: Span) -> Panel:
     paths = {what: f"contacts.{name}.{what}_force" for what in ("normal", "friction")}
     courses = {
         what: _within(*timeline(record, path), span) for what, path in paths.items() if path in record.series
     }
-    factor, unit = plots.thousands(*display("N", units), courses["normal"][1])
-    for (what, (times, values)), colour in zip(courses.items(), plots.COLOURS):
-        ax.plot(*plots.thin(times, values * factor), color=colour, label=what)
-    ax.set_ylabel(f"force [{unit}]")
-    _finish(ax, record, span)
-    if len(courses) > 1:
-        ax.legend(ncols=2, loc="lower right", bbox_to_anchor=(1.01, 0.98), handlelength=1.2, columnspacing=1)
-
-
-def _finish(ax: Axes, record: Record, span: Span) -> None:
-    ax.margins(y=0.12)
-    ax.set_xlim(*span)
-    if span[1] - span[0] < LONG * abs(span[1]):
-        ax.set_xticks(_few_ticks(span))
-    plots.mark_events(ax, record, span)
-
-
-def _few_ticks(span: Span) -> list[float]:
-    """Times with many digits: few of them, and none so near the end that it would leave the page."""
-    from matplotlib.ticker import MaxNLocator
-
-    end = span[1] - 0.04 * (span[1] - span[0])
-    return [float(tick) for tick in MaxNLocator(5).tick_values(*span) if span[0] <= tick <= end]
+    factor, unit = thousands(*display("N", units), courses["normal"][1])
+    marks = [
+        Line(times, values * factor, what if len(courses) > 1 else "")
+        for what, (times, values) in courses.items()
+    ]
+    return Panel(marks, "", time_axis(record, span), value_axis("force", unit), events_of(record))

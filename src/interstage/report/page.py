@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from . import plots, summary
-from .errors import BadInput
-from .provenance import source_tables
-from .record import Record
-from .results import Flight
-from .summary import Table, number
+from .. import summary
+from ..errors import BadInput
+from ..provenance import source_tables
+from ..record import Record
+from ..results import Flight
+from ..summary import Table, number
+from .figure import Figure
+from .figures import figures
+from .svg import inline
 
 CSS = """
 :root { color-scheme: light; --ink: #1c2126; --dim: #5d6872; --line: #d9dee3; --bad: #b3261e; }
@@ -36,7 +38,8 @@ tr.bad td { color: var(--bad); font-weight: 600; }
 p.note { color: var(--dim); font-size: .85rem; margin: .3rem 0 0; }
 figure { margin: 1.6rem 0; }
 figcaption { font-size: .92rem; font-weight: 600; margin-bottom: .3rem; }
-img { width: 100%; height: auto; }
+figure svg { width: 100%; display: block; }
+figure svg svg { width: auto; }
 pre { background: #f5f7f8; padding: .8rem; overflow-x: auto; font-size: .85rem; line-height: 1.4; }
 summary { cursor: pointer; }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
@@ -70,7 +73,7 @@ def html(flight: Flight, units: str | None = None) -> str:
         _folded(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
-        *(figure_part(caption, plots.svg(figure)) for caption, figure in plots.figures(record, units)),
+        *map(figure_part, figures(record, units)),
         *map(table_part, source_tables(flight.scenario, units)),
         "<h2>What was flown</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
@@ -134,13 +137,9 @@ def _remarks(record: Record) -> str:
     return f"<ul>{items}</ul>" if items else ""
 
 
-def figure_part(caption: str, image: bytes) -> str:
-    """An SVG picture with its caption."""
-    # As an image of its own: the names inside one drawing must not meet those of another.
-    data = base64.b64encode(image).decode()
-    alt = escape(caption)
-    image_tag = f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}">'
-    return f"<figure><figcaption>{alt}</figcaption>{image_tag}</figure>"
+def figure_part(figure: Figure) -> str:
+    """A figure with its caption."""
+    return f"<figure><figcaption>{escape(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
 def values_part(values: dict[str, Any], heading: str) -> str:

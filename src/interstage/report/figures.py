@@ -1,0 +1,181 @@
+"""The figures that an analyst looks at first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..conservation import drifts
+from ..record import Record, names_with, timeline
+from ..summary import pair_path, separations
+from .clearances import clearance_figure
+from .contacts import contact_figures
+from .curves import MOST_PANELS, Span, events_of, over_time, time_axis, with_rest
+from .devices import device_figures
+from .figure import COLOURS, Axis, Figure, Line, Panel, beside
+from .interfaces import interface_figures
+
+
+def figures(record: Record, units: str | None = None) -> Iterator[Figure]:
+    """Everything that the record has numbers for."""
+    units = units or record.scenario.units
+    if len(record.time) < 2:
+        return
+    for found in (
+        pair_figures,
+        load_figure,
+        interface_figures,
+        device_figures,
+        air_figures,
+        engine_figure,
+        control_figure,
+        rate_figure,
+        clearance_figure,
+        contact_figures,
+        violation_figure,
+        drift_figure,
+    ):
+        yield from found(record, units)
+
+
+def pair_figures(record: Record, units: str) -> Iterator[Figure]:
+    """Distance, its rate and relative rates of each connected pair, and a close view of its release."""
+    released = {frozenset(row[:2]): row for row in separations(record)}
+    for parent, child in _pairs(record)[:MOST_PANELS]:
+        path = pair_path(record, parent, child)
+        if path is None:
+            continue
+        paths = [f"{path}.{name}" for name in ("distance", "separation_speed", "relative_rate")]
+        views: list[tuple[str, Span | None]] = [(f"{parent} to {child}", None)]
+        row = released.get(frozenset((parent, child)))
+        if row is not None:
+            views.append(("close to the release", _close_view(record, *row[2:])))
+        rows = [
+            [over_time(record, quantity, units, "" if line else title, span) for title, span in views]
+            for line, quantity in enumerate(path for path in paths if path in record.series)
+        ]
+        caption = (
+            f"{parent} and {child}: distance of the mass centres, its rate, and relative angular velocity"
+        )
+        yield Figure(caption, rows)
+
+
+def load_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Force and torque of each joint, on the child at the joint, in the parent's joint frame."""
+    joints = names_with(record, "joints", "force")
+    rows = [
+        [
+            over_time(record, f"joints.{joint}.{name}", units, f"{joint}: {name}", magnitude=True)
+            for name in ("force", "torque")
+        ]
+        for joint in joints[:MOST_PANELS]
+    ]
+    if rows:
+        yield Figure(
+            with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), rows
+        )
+
+
+def air_figures(record: Record, units: str) -> Iterator[Figure]:
+    """Altitude, Mach number, dynamic pressure and incidence of each body on which the air acts."""
+    axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
+    for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
+        names = ("altitude", "mach", "dynamic_pressure", "total_alpha")
+        paths = [path for name in names if (path := f"bodies.{body}.{name}") in record.series]
+        if len(paths) == len(names) and f"{body} structure axes" in axes:
+            yield _panels(f"{body} in the air", record, [("", path) for path in paths], units)
+
+
+def control_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Positions of actuators, and commands of control laws."""
+    paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
+    if paths:
+        shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]
+        yield _panels(with_rest("Positions of actuators, and commands in SI", paths), record, shown, units)
+
+
+def engine_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Thrust of each engine, and mass of each body whose mass may change."""
+    engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
+    shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
+    shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
+    if shown:
+        caption = with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
+        yield _panels(caption, record, shown, units)
+
+
+def rate_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Angular velocity of each body, body axes."""
+    bodies = names_with(record, "bodies", "angular_velocity")
+    if bodies:
+        shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
+        yield _panels(with_rest("Angular velocity of the bodies, body axes", bodies), record, shown, units)
+
+
+def violation_figure(record: Record, units: str) -> Iterator[Figure]:
+    """How far the joints are from holding exactly."""
+    joints = names_with(record, "joints", "violation")[: len(COLOURS)]
+    lines = []
+    for joint in joints:
+        times, values = timeline(record, f"joints.{joint}.violation")
+        lines.append(Line(times, _sizes(values), joint))
+    if lines:
+        caption = "Constraint violation of the joints: metres, or direction cosines"
+        yield Figure(caption, [[_small(record, lines, "violation [m, -]")]])
+
+
+def drift_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Drift of what should stay the same, relative to its size."""
+    kept = [drift for drift in drifts(record) if drift.scale > 0]
+    lines = [Line(drift.time, _sizes(drift.course / drift.scale), drift.what) for drift in kept]
+    if lines:
+        caption = "Drift of what should stay the same, relative to its size; energy from each event on"
+        yield Figure(caption, [[_small(record, lines, "drift / size")]])
+
+
+def _panels(caption: str, record: Record, shown: list[tuple[str, str]], units: str) -> Figure:
+    """A figure of quantities, (title, path), two beside each other."""
+    return Figure(caption, beside([over_time(record, path, units, title) for title, path in shown]))
+
+
+def _small(record: Record, lines: list[Line], label: str) -> Panel:
+    """Small positive numbers over time, by powers of ten."""
+    return Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record), note="exactly zero")
+
+
+def _sizes(values: np.ndarray) -> np.ndarray:
+    """The largest component by size; an exact zero has no place on a logarithmic axis."""
+    sizes = np.abs(values).reshape(len(values), -1).max(axis=1)
+    return np.where(sizes > 0, sizes, np.nan)
+
+
+def _pairs(record: Record) -> list[tuple[str, str]]:
+    """Pairs connected by a joint or a device; any two bodies where nothing is connected."""
+    scenario = record.scenario
+    items: tuple[Any, ...] = (*scenario.joints, *scenario.devices)
+    connected = [(item.parent, item.child) for item in items if hasattr(item, "child")]
+    pairs = list(dict.fromkeys(pair for pair in connected if pair_path(record, *pair)))
+    if not pairs:
+        paths = [
+            path.split(".")
+            for path in record.meta
+            if path.endswith(".distance") and path.count(".") == 3 and path in record.series
+        ]
+        unordered: dict[frozenset[str], tuple[str, str]] = {}
+        for _, one, other, _ in paths:
+            unordered.setdefault(frozenset((one, other)), (one, other))
+        pairs = list(unordered.values())
+    return pairs
+
+
+def _close_view(record: Record, released: int | None, free: int | None) -> Span:
+    """A span of time [s] that shows the push: it takes half of it, or it is a twentieth of the flight."""
+    start = record.events[released].time if released is not None else record.time[0]
+    end = record.events[free].time if free is not None else record.time[-1]
+    push = max(end - start, (record.time[-1] - record.time[0]) / 40)
+    return (
+        float(max(record.time[0], start - 0.4 * push)),
+        float(min(record.time[-1], start + 1.6 * push)),
+    )

@@ -1,0 +1,142 @@
+"""Figures in files: SVG by ourselves, PNG and PDF by matplotlib, of the same drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .figure import Figure
+from .layout import draw
+from .shapes import Area, Clip, Dots, Shape, Stroke, Text
+from .svg import BASE_LINE, DASHES, document
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Picture
+
+SUFFIXES = (".png", ".svg", ".pdf")
+POINTS = 72 / 96
+"""Points of type and lines in a px."""
+NO_STAMP = {".png": {"Software": None}, ".pdf": {"CreationDate": None, "Producer": None, "Creator": None}}
+"""The same figure gives the same file."""
+
+
+def check_picture(path: Path) -> None:
+    """Refuse a picture that could not be drawn, before anything is flown for it. Raises BadInput."""
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise BadInput(f"'{path}' is no picture: allowed are files that end in {', '.join(SUFFIXES)}")
+    if suffix != ".svg":
+        _need_matplotlib(path)
+
+
+def _need_matplotlib(path: Path) -> None:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise BadInput(
+            f"'{path}': {path.suffix} pictures are drawn by matplotlib, which is not installed; install it"
+            " with pip install 'interstage[pictures]', or choose a name that ends in .svg"
+        ) from None
+
+
+def save(figure: Figure, path: Path, dpi: float) -> Path:
+    """Write a figure in the format that its name asks for. Raises BadInput where that cannot be."""
+    check_picture(path)
+    try:
+        if path.suffix.lower() == ".svg":
+            path.write_text(document(figure), encoding="utf-8")
+        else:
+            picture(figure).savefig(path, dpi=dpi, metadata=NO_STAMP[path.suffix.lower()])
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+    return path
+
+
+def picture(figure: Figure) -> Picture:
+    """A figure as one of matplotlib's, for what it can write and other programs take."""
+    from matplotlib.figure import Figure as Picture
+
+    drawing = draw(figure)
+    found = Picture(figsize=(drawing.width / 96, drawing.height / 96))
+    ax = found.add_axes((0, 0, 1, 1))
+    ax.set_axis_off()
+    ax.set(xlim=(0, drawing.width), ylim=(drawing.height, 0))
+    _add(ax, drawing.shapes, None)
+    return found
+
+
+def _add(ax: Axes, shapes: Sequence[Shape], within: Any) -> None:
+    for shape in shapes:
+        if isinstance(shape, Clip):
+            _add(ax, shape.shapes, _frame(ax, shape))
+        elif isinstance(shape, Text):
+            _add_text(ax, shape)
+        else:
+            _add_path(ax, shape, within)
+
+
+def _frame(ax: Axes, shape: Clip) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle((shape.left, shape.top), shape.width, shape.height, transform=ax.transData)
+
+
+def _add_text(ax: Axes, shape: Text) -> None:
+    down = BASE_LINE * shape.size
+    x, y = (shape.x + down, shape.y) if shape.up else (shape.x, shape.y + down)
+    align: Any = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
+    ax.text(
+        x,
+        y,
+        shape.text.replace("$", r"\$"),
+        fontsize=shape.size * POINTS,
+        color=shape.colour,
+        weight="bold" if shape.bold else "normal",
+        ha=align,
+        va="baseline",
+        rotation=90 if shape.up else 0,
+        rotation_mode="anchor",
+        zorder=_next(ax),
+    )
+
+
+def _add_path(ax: Axes, shape: Stroke | Area | Dots, within: Any) -> None:
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path as Outline
+
+    how: Any = {"facecolor": "none", "edgecolor": shape.colour, "capstyle": "butt", "joinstyle": "round"}
+    if isinstance(shape, Stroke):
+        outlines = [Outline(line) for line in shape.lines]
+        how["linewidth"] = shape.width * POINTS
+        if dashes := DASHES.get(shape.dash):
+            # matplotlib counts dashes in widths of the line.
+            how["linestyle"] = (0, tuple(dash / shape.width for dash in dashes))
+    elif isinstance(shape, Area):
+        outlines = [Outline(np.vstack([polygon, polygon[:1]]), closed=True) for polygon in shape.polygons]
+        how |= {"facecolor": shape.colour, "alpha": shape.opacity, "linewidth": 0}
+    else:
+        circle = Outline.unit_circle()
+        assert circle.codes is not None
+        outlines = [
+            Outline(np.asarray(circle.vertices) * shape.radius + centre, circle.codes)
+            for centre in shape.centres
+        ]
+        how["linewidth"] = 0 if shape.filled else 1.4 * POINTS
+        how["facecolor"] = shape.colour if shape.filled else "none"
+    if not outlines:
+        return
+    # All in one outline: where areas touch, no seam is seen.
+    found = ax.add_patch(PathPatch(Outline.make_compound_path(*outlines), zorder=_next(ax), **how))
+    if within is not None:
+        # Only now: matplotlib clips what it is given to all of the axes.
+        found.set_clip_path(within)
+
+
+def _next(ax: Axes) -> int:
+    """What comes later is drawn above."""
+    return 10 + len(ax.patches) + len(ax.texts)
