@@ -209,7 +209,7 @@ def test_close_events_share_a_mark(record):
     drawing, (panel, *_) = laid_out(next(figures(record)))
     at_the_top = [text for text in drawing.texts if panel.top < text.y < panel.top + 12]
     texts = [text.text for text in at_the_top if panel.left < text.x < panel.right]
-    assert texts == ["1", "2-4"]
+    assert texts == ["1", "2", "3-4"]
 
 
 def test_pushers_are_drawn_while_they_push(record):
