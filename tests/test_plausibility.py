@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 import pytest
 
+from interstage.plausibility import notes
 from interstage.scenario import loads
 
 FALL = """
@@ -52,3 +57,74 @@ def test_a_flight_that_ends_as_it_begins_says_so():
     when = '{ quantity = "bodies.stone.altitude", reaches = 30.0, direction = "falling", already = "fire" }'
     warnings = loads(text.replace('{ time = "3 s" }', when)).run().record.warnings
     assert [w.split(":")[0] for w in warnings] == ["The flight ended as it began (fall, end)"]
+
+
+TWO = """
+[planet]
+kind = "earth"
+[gravity]
+kind = "zonal"
+[bodies.stage]
+mass = 900.0
+inertia = [300.0, 1100.0, 1100.0]
+initial = { latitude = 0.1, longitude = 0.2, altitude = ALTITUDE, speed = 1800.0 }
+[bodies.payload]
+mass = MASS
+inertia = [9.0, 12.0, 11.0]
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+[devices.spring]
+kind = "kickoff_spring"
+parent = "stage"
+child = "payload"
+child_at = [CHILD, 0, 0]
+AXIS
+stiffness = 2000.0
+preload = PRELOAD
+stroke = STROKE
+[phases.coast]
+until = { time = 1.0 }
+"""
+RIGHT: dict[str, Any] = {"ALTITUDE": 7e4, "MASS": 100.0, "CHILD": 0.0, "AXIS": "axis = [1, 0, 0]"}
+RIGHT |= {"STROKE": 0.02, "PRELOAD": 100.0}
+
+
+def told(turn: float = 0.0, altitude: float = 7e4, **changes: Any) -> list[str]:
+    """Notes on two bodies, 2 m ahead of each other along x of the stage, which is turned about z."""
+    text = TWO
+    for word, value in (RIGHT | changes).items():
+        text = text.replace(word, str(value))
+    half, ahead = turn / 2, np.array([np.cos(turn), np.sin(turn), 0.0])
+    attitude = np.array([[np.cos(half), 0.0, 0.0, np.sin(half)]])
+    series = {f"bodies.{name}.attitude": attitude for name in ("stage", "payload")}
+    series |= {"bodies.stage.position": np.zeros((1, 3)), "bodies.payload.position": 2 * ahead[None]}
+    series["bodies.stage.altitude"] = np.array([altitude])
+    flown: Any = SimpleNamespace(
+        scenario=loads(text), series=series, time=np.zeros(1), completed=False, events=()
+    )
+    return notes(flown)
+
+
+@pytest.mark.parametrize("turn", [0.0, 2.5])
+def test_a_likely_scenario_is_not_remarked_on(turn):
+    assert told(turn) == []
+    assert told(turn, AXIS="", CHILD=-1.5) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "changes"),
+    [
+        ("stage starts at an altitude of 70 m with 1800 m/s", {"ALTITUDE": 70.0}),
+        ("spring has a stroke of 20 m", {"STROKE": 20.0, "PRELOAD": 1e5}),
+        ("payload has a radius of gyration of 110 m", {"MASS": 0.001}),
+        ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]"}),
+        ("spring pushes payload towards stage", {"AXIS": "axis = [-1, 0, 0]", "turn": 2.5}),
+        ("spring pushes payload towards stage", {"AXIS": "", "CHILD": -2.5}),
+        ("stage starts 6.378e+06 m below the ground", {"altitude": -6.378e6}),
+    ],
+)
+def test_what_is_seldom_meant_of_a_separation_is_said(said, changes):
+    found = told(**changes)
+    assert [text.startswith(said) for text in found] == [True], found

@@ -76,7 +76,7 @@ def changed(data: Any, changes: list[Change]) -> dict[str, Any] | None:
                 return None
             inner["nonsense"] = 1.0
         else:
-            node[steps[-1]] = value
+            node[steps[-1]] = copy.deepcopy(value)
     return data
 
 
@@ -130,8 +130,10 @@ def _within(problem: Problem, spots: set[tuple[str, ...]]) -> bool:
 
 
 def wrongs(name: str) -> list[Change]:
-    """Every key of a scenario with every nasty value."""
-    return [(steps, value) for steps in keys(tables(name)) for value in (*NASTY, MISSING, EXTRA)]
+    """Every key of a scenario with every nasty value; but for groups of other names, in which those that are
+    referred to are really missing."""
+    every = [(steps, value) for steps in keys(tables(name)) for value in (*NASTY, MISSING, EXTRA)]
+    return [(steps, value) for steps, value in every if len(steps) > 1 or not isinstance(value, dict)]
 
 
 def told(change: Change) -> str:
