@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .errors import Problem
+from .maths.connected import Connected
 from .model.actuator import states as actuator_states
 from .model.control import states as law_states
 from .model.device_signals import caught, released
@@ -72,20 +73,8 @@ def _changing(scenario: Scenario) -> list[str]:
 
 def _closing(scenario: Scenario) -> list[str]:
     """Joints, held or not, that connect bodies which those before them connect already."""
-    group: dict[str, str] = {}
-
-    def head(name: str) -> str:
-        while group.get(name, name) != name:
-            name = group[name]
-        return name
-
-    found = []
-    for joint in scenario.joints:
-        one, other = head(joint.parent), head(joint.child)
-        if one == other:
-            found.append(joint.name)
-        group[one] = other
-    return found
+    bodies = Connected()
+    return [joint.name for joint in scenario.joints if not bodies.join(joint.parent, joint.child)]
 
 
 def kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:

@@ -12,6 +12,7 @@ import numpy as np
 from .device_layout import DeviceLayout
 from .formulations.catalogue import ENTRIES
 from .formulations.tree_order import TreeOrder, tree_order
+from .maths.connected import Connected
 from .model import contact_law
 from .model.actuator import states as actuator_states
 from .model.bushing import BeamSpring, Bushing
@@ -210,18 +211,8 @@ class Layout(DeviceLayout):
     @cached_property
     def loops(self) -> bool:
         """Whether the joints, held or not, form any loop; only then can rows repeat each other."""
-        group = list(range(self.count + 1))
-
-        def head(k):
-            while group[k] != k:
-                group[k] = k = group[group[k]]
-            return k
-
-        for a, b in zip(*self.ends(self.scenario.joints), strict=True):
-            if head(a) == head(b):
-                return True
-            group[head(a)] = head(b)
-        return False
+        bodies = Connected()
+        return not all(bodies.join(joint.parent, joint.child) for joint in self.scenario.joints)
 
     @cached_property
     def elimination(self) -> TreeOrder | None:

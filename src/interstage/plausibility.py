@@ -113,7 +113,7 @@ def _together(record: Record) -> Iterator[str]:
         size = np.linalg.norm(push) * np.linalg.norm(way)
         if size > 0 and push @ way < TOGETHER * size:
             yield (
-                f"{device.name} pushes {device.child} towards {device.parent}: it pushes along its line from the"
+                f"{device.name} pushes {device.child} towards {device.parent}: along its line from the"
                 " parent to the child, and the child's mass centre lies on the other side. Turn axis, or"
                 " exchange parent and child."
             )

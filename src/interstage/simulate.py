@@ -32,7 +32,7 @@ PART_OF_ALLOWED = 0.5
 """Where prescribed motions contradict each other, the last state that a flight kept has come so near to what
 is allowed."""
 STATE_OF_BODY = 13
-"""Numbers in the state of one body; see `mechanism`."""
+"""Numbers in the state for each body: offset, velocity, quaternion and angular velocity; see `state`."""
 
 
 def fly(

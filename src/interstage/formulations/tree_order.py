@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..maths.connected import Connected
+
 # Joints between the same two bodies are eliminated as one as long as they have no more rows than this.
 WIDEST = 6
 
@@ -83,22 +85,13 @@ def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group
 def _spanning(groups: Iterable[Group]) -> tuple[list[Group], list[list[int]]]:
     """The edges of a spanning forest, those with most rows first (J. B. Kruskal, Proc. AMS 7, 1956, 48-50),
     and the rows of the others."""
-    above: dict[int, int] = {}
-
-    def head(body):
-        while body in above:
-            above[body] = above.get(above[body], above[body])
-            body = above[body]
-        return body
-
+    bodies = Connected()
     kept, cut = [], []
     for pair, rows in sorted(groups, key=lambda group: -len(group[1])):
-        a, b = (head(body) for body in pair)
-        if a == b:
-            cut.append(rows)
-        else:
-            above[max(a, b)] = min(a, b)
+        if bodies.join(*pair):
             kept.append((pair, rows))
+        else:
+            cut.append(rows)
     return kept, cut
 
 
