@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 
 import numpy as np
@@ -10,9 +11,9 @@ from scipy.spatial.transform import Rotation
 
 from interstage.clearance.nearest import Pair
 from interstage.clearance.solids import solids
-from interstage.errors import BadInput
+from interstage.errors import BadInput, Refused
 from interstage.model import geometry
-from interstage.model.mesh_file import convex_pieces
+from interstage.model.mesh_file import convex_pieces, load_coal
 from interstage.scenario import loads
 
 HEAD = """
@@ -303,3 +304,13 @@ def test_a_mesh_and_a_ball_against_brute_force(tmp_path):
             ),
         )
         assert found.distance[k] == pytest.approx(truth - 0.2, rel=0, abs=4e-9)
+
+
+@pytest.mark.parametrize("package", ["coal", "trimesh"])
+def test_a_package_that_is_not_installed_is_named_with_its_extra(package, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    file = tmp_path / "cube.stl"
+    file.write_text("solid cube\nendsolid cube\n")
+    load_coal.cache_clear()
+    with pytest.raises((BadInput, Refused), match=r"pip install 'interstage\[clearance\]'"):
+        load_coal() if package == "coal" else convex_pieces(str(file), hull=False)
