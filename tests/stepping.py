@@ -56,7 +56,7 @@ class Stepper:
             return jax.lax.fori_loop(0, count, step, x)
 
         def look(scenario, t, x):
-            now = mechanism(scenario, begun).instant(t, x, begun.discrete)
+            now = mechanism(scenario, begun).here(t, x, begun.discrete)
             return () if now.rows is None else (now.rows.g, now.rows.gdot, now.multipliers)
 
         self._fly, self._look = quickly(fly), quickly(look)

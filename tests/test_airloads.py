@@ -17,7 +17,7 @@ from interstage.errors import BadInput
 from interstage.model.aerodynamics import RELATIVE, VARIABLES
 from interstage.placement import first_switches
 from interstage.program import Program, configure, lift, quickly_compiled
-from interstage.quantities import catalogue, lookup, moment_of, scalar
+from interstage.quantities import catalogue, lookup, scalar
 from interstage.scenario import loads
 from interstage.verify import start_as_declared
 
@@ -231,11 +231,11 @@ class States:
             mechanism = program.mechanism(lift(scenario), 1)
             discrete = first_switches(mechanism, program.table, (STATES,), t)
             x = mechanism.pack(*parts, behind=jnp.full((1, STATES), LEFT))
-            moment = moment_of(mechanism, t, x, discrete)
+            moment = mechanism.here(t, x, discrete)
             values = {path: scalar(*lookup(quantities, path), moment) for path in paths}
             return (
-                moment.now.loads.air,
-                moment.now.loads.total[:, 0],
+                moment.get("air") or {},
+                moment.wrench[:, 0],
                 moment.mechanism.numbers.inertia,
                 values,
             )
@@ -400,7 +400,7 @@ def test_quantities(seen):
 
 def test_names_of_variables():
     """What declarations may name, the engine has."""
-    from interstage import airloads
+    from interstage.parts.air import airloads
 
     assert tuple(VARIABLES) == tuple(airloads._VARIABLES)
     assert set(RELATIVE) == {"x", "y", "z", "distance", "roll", "pitch", "yaw"}

@@ -120,7 +120,7 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
 
         def stretch(x, _):
             x = jax.lax.fori_loop(0, round(DURATION / STEP / 100), step, x)
-            now = mechanism.instant(jnp.zeros(lanes), x, never)
+            now = mechanism.here(jnp.zeros(lanes), x, never)
             assert now.rows is not None
             return x, (x, now.multipliers, now.rows.g)
 
@@ -194,7 +194,7 @@ def sprung(choice, x, t=0.0) -> Any:
     def program(x):
         mechanism = equations(scenario, reference(joints=2))
         never: Any = None
-        now = mechanism.instant(t, x, never)
+        now = mechanism.here(t, x, never)
         assert now.rows is not None
         constraints = mechanism.constraints(now.rows, now.rows.gamma, never)
         return (
@@ -240,7 +240,7 @@ def test_law_of_rows_of_velocities():
         @quickly
         def program(x, choice=choice):
             never: Any = None
-            now = equations(sledge(choice), reference(joints=1)).instant(0.0, x, never)
+            now = equations(sledge(choice), reference(joints=1)).here(0.0, x, never)
             assert now.rows is not None
             return now.rows.gdot, now.multipliers
 

@@ -19,7 +19,7 @@ from interstage.environment.atmosphere import USStandard1976
 from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
 from interstage.program import lift, program_for
-from interstage.quantities import catalogue, moment_of
+from interstage.quantities import catalogue
 from interstage.summary import not_finite
 from mechanics import COAST, EPS, quickly
 
@@ -42,7 +42,7 @@ def _compiled(program):
     @quickly
     def values(declared, reference, t, x, discrete):
         mechanism = program.mechanism(declared, len(program.lanes), reference)
-        moment = moment_of(mechanism, t, x, discrete)
+        moment = mechanism.here(t, x, discrete)
         return {path.removeprefix("bodies.b."): quantity.compute(moment) for path, quantity in listed}
 
     return values
@@ -366,7 +366,7 @@ def test_slopes_are_finite_where_directions_are_lost(start):
         mechanism = program.mechanism(declared, 0, reference)
 
         def values(t, x):
-            moment = moment_of(mechanism, t, x, discrete)
+            moment = mechanism.here(t, x, discrete)
             return {path: quantity.compute(moment) for path, quantity in listed.items()}
 
         t = np.zeros(())

@@ -18,7 +18,7 @@ import interstage as ist
 from interstage.formulations import cholesky, elimination
 from interstage.formulations.contract import Constraints, Inertias
 from interstage.layout import Layout
-from interstage.quantities import Moment, catalogue
+from interstage.quantities import catalogue
 from mechanics import (
     COAST,
     EPS,
@@ -277,8 +277,8 @@ def seven_at_a_drawn_state() -> Any:
     def program(t, x):
         mechanism = equations(scenario, reference(rod=[ROD], joints=len(TREE)))
         never: Any = None
-        now = mechanism.instant(t, x, never)
-        moment = Moment(mechanism, t, now, never, x)
+        now = mechanism.here(t, x, never)
+        moment = now
         wanted = ("bodies.", "joints.", "forces.")
         unwanted = ("violation", "violation_rate", "gap", "misalignment", "active")
         values = {
@@ -286,7 +286,7 @@ def seven_at_a_drawn_state() -> Any:
             for path, q in catalogue(scenario).items()
             if path.startswith(wanted) and path.rpartition(".")[2] not in unwanted
         }
-        return values, now.rows, now.multipliers, now.acceleration, now.loads.total
+        return values, now.rows, now.multipliers, now.acceleration, now.wrench
 
     state = drawn_state(np.random.default_rng(81), 7)
     values, rows, lam, acceleration, force = program(0.2, packed(*state))

@@ -13,10 +13,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import loads, tree
+from interstage import tree
 from interstage.errors import BadInput
 from interstage.model import springs
-from interstage.quantities import Moment, catalogue
+from interstage.parts.users.flown import user_law
+from interstage.quantities import catalogue
 from mechanics import (
     COAST,
     EPS,
@@ -213,20 +214,20 @@ def sprung():
         quantities = catalogue(scenario)
 
         def energy(x):
-            now = mechanism.instant(t, x, switches)
-            return quantities["system.potential_energy"].compute(Moment(mechanism, t, now, switches, x))
+            now = mechanism.here(t, x, switches)
+            return quantities["system.potential_energy"].compute(now)
 
-        now = mechanism.instant(t, x, switches)
-        moment = Moment(mechanism, t, now, switches, x)
-        told = {p: q.compute(moment) for p, q in quantities.items() if p.startswith(("forces", "devices"))}
-        return now.loads, jax.jvp(energy, (x,), (xdot,))[1], told
+        now = mechanism.here(t, x, switches)
+        told = {p: q.compute(now) for p, q in quantities.items() if p.startswith(("forces", "devices"))}
+        applied = {"total": now.wrench, "pushers": now["pushers"], "torsion": now["torsion"]}
+        return applied, jax.jvp(energy, (x,), (xdot,))[1], told
 
     state = drawn_state(rng, 2, (LANES,))
     _, v, q, w = state
     xdot = packed(v, 0 * v, quaternion_rate(q, w), 0 * w)
     applied, change, told = program(np.zeros(LANES), packed(*state), xdot)
     inertia = np.stack([b.inertia for b in bodies])
-    total = np.array(applied.total)
+    total = np.array(applied["total"])
     total[3:] += np.cross(w, np.einsum("bij,jbl->ibl", inertia, w), axis=0)  # without the gyroscopic torque
     return scenario, state, total, applied, np.asarray(change), {p: np.asarray(f) for p, f in told.items()}
 
@@ -254,9 +255,10 @@ def test_power_is_what_the_energy_loses_and_the_dampers_take():
     _, (_, v, _, w), total, applied, change, told = sprung()
     power = np.sum(total[:3] * v, (0, 1)) + np.sum(total[3:] * w, (0, 1))
     taken = (
-        2.0 * told["forces.coil.rate"] ** 2 + np.array([0.7, 0.5]) @ np.asarray(applied.pushes.line.rate) ** 2
+        2.0 * told["forces.coil.rate"] ** 2
+        + np.array([0.7, 0.5]) @ np.asarray(applied["pushers"].line.rate) ** 2
     )
-    proper, gimbal = (np.asarray(applied.torsion[name][1].rate) for name in ("proper", "gimbal"))
+    proper, gimbal = (np.asarray(applied["torsion"][name][1].rate) for name in ("proper", "gimbal"))
     taken = taken + np.array([0.4, 0.1, 0.2]) @ proper**2 + np.array([0.1, 0.2, 0.3]) @ gimbal**2
     assert (
         told["devices.guided.force"] > 0
@@ -342,9 +344,8 @@ def test_given_loads_in_time_and_phase():
     @quickly
     def program(t, phase):
         mechanism = equations(scenario, reference())
-        motion = mechanism.motion(x)
         switches: Any = SimpleNamespace(phase=phase)
-        return loads.applied(mechanism, t, x, motion, switches).named
+        return mechanism.here(t, x, switches)["given"]
 
     turn, arm, given = matrix(state[2][:, 0]), at - body.mass_centre, np.array([1.0, 2, 3])
     close = {"rtol": 0, "atol": 64 * EPS * 4}
@@ -394,7 +395,7 @@ def test_a_law_of_the_user():
         mechanism = equations(scenario, reference())
         mechanism.scenario = tree.replaced(mechanism.scenario, "forces.drag.parameters.drag", drag)
         switches: Any = None
-        return loads.applied(mechanism, t, x, mechanism.motion(x), switches).total
+        return mechanism.here(t, x, switches).wrench
 
     for drag in (2.5, 0.5):  # parameters are leaves: one program serves both
         total = np.asarray(program(3.0, drag))
@@ -415,5 +416,5 @@ def test_a_law_of_the_user():
 def test_a_law_that_cannot_be_had(path, parameters, says):
     law = ist.UserForce.model_validate({"name": "u", "class": path, "parameters": parameters})
     with pytest.raises(BadInput, match=says) as error:
-        loads.user_law(law)
+        user_law(law)
     assert "forces.u.class" in str(error.value)

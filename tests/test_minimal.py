@@ -26,7 +26,6 @@ from interstage.flow import active_rows
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.joint_entries import TURN
-from interstage.loads import applied
 from interstage.minimal import MinimalFlow
 from interstage.stepper.problem import FINISHED
 from linkages import KINDS, drawn_linkage, general, state_of
@@ -132,7 +131,7 @@ def _whole(mechanism, t, x, discrete, composed):
     rows = mechanism.rows(t, *geometry, discrete)
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     _, v, q, w, origin, origin_velocity = mechanism.split(x)
-    force = applied(mechanism, t, x, motion, discrete).total
+    force = mechanism.here(t, x, discrete).wrench
     joints = mechanism.joints(motion, *geometry, discrete)
     return {
         "composed": composite.solve(None, inertias, force, constraints, joints) if composed else None,

@@ -8,13 +8,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage import loads as applied_loads
-from interstage import slosh
 from interstage.formulations import catalogue, elimination
 from interstage.formulations.tree_order import tree_order
 from interstage.mechanism import Discrete
 from interstage.model import formulation as forms
 from interstage.model import slosh_law
+from interstage.parts.propellant import slosh
 from interstage.scenario import loads
 from interstage.vectors import cross, rotate
 from mechanics import EPS, equations, packed, quickly, reference
@@ -67,7 +66,7 @@ def case():
         x = jnp.concatenate([bodies, left, slosh.first(mechanism, left, ())])
         here = mechanism.at(x, discrete)
         motion, numbers = here.motion(x), here.numbers
-        force = applied_loads.applied(here, jnp.asarray(0.0), x, motion, discrete).total
+        force = mechanism.here(jnp.asarray(0.0), x, discrete).wrench
         geometry = here.geometry(0.0, motion, discrete)
         rows = here.rows(0.0, *geometry, discrete)
         constraints = here.constraints(rows, rows.gamma, discrete)

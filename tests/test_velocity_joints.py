@@ -281,8 +281,8 @@ def test_the_power_of_prescribed_motions_is_the_rate_of_the_energy():
             jnp.asarray(0.3),
             cast(Any, None),
         )
-        now = mechanism.instant(time, x, unswitched)
-        moment = quantities.Moment(mechanism, time, now, unswitched, x)
+        now = mechanism.here(time, x, unswitched)
+        moment = now
         return jnp.stack([power.compute(moment) for power in powers]), now.acceleration
 
     r, v, q, w = drawn_state(rng, 2)

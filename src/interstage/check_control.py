@@ -135,19 +135,18 @@ def _trace(scenario: Scenario, numbers: Any, found: list[Problem]) -> None:
     from .mechanism import Mechanism
     from .model.actuator import states
     from .numbers import numbers as stacked
+    from .parts.control.steering import Signals, measured
     from .placement import first_switches
     from .quantities import catalogue
-    from .steering import Signals, measured, moving
 
     layout, t = Layout(scenario), jnp.zeros(())
     mechanism = Mechanism(layout, numbers, stacked(layout, numbers, 0, None))
     discrete = first_switches(mechanism, event_table(layout), (), t)
     x = jnp.zeros(13 * layout.count + 6 + layout.extra + mechanism.tail)
-    here = mechanism.at(x, discrete)
-    motion = here.motion(x)
     late = [a for a in scenario.actuators if states(a)]
     known = Signals(dict.fromkeys(layout.commands, t) | {f"actuators.{a.name}": t for a in late})
-    moment = moving(here, t, x, motion, here.surroundings(t, x, motion), discrete, known)
+    moment = mechanism.here(t, x, discrete)
+    moment.known["control"] = known
     for law in scenario.controls:
         try:
             if law.period is None:

@@ -15,7 +15,7 @@ from .minimal import flow_of
 from .placement import begin
 from .program import QUICK, Program, fast_program, program_for
 from .quantities import catalogue as all_quantities
-from .quantities import lookup, moment_of, scalar
+from .quantities import lookup, scalar
 from .simulate import flown, resolved
 from .simulate import start as first
 from .stepper.replay import Plan, replay
@@ -120,7 +120,7 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
             (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
         )
         x = flow.ordinary(end.t, x, discrete)
-        moment = moment_of(mechanism, end.t, x, discrete)
+        moment = mechanism.here(end.t, x, discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 
     return function, leaves

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from . import contacts, pushes
-from .drag_devices import filled
 from .environment.gusts import TimeGust, bounds
 from .happenings import Condition, EventTable, at_address
+from .here import Here
 from .layout import FREE
 from .maths.arrays import jax, jnp, jvp, lax
 from .mechanism import Discrete, Mechanism
@@ -21,9 +20,12 @@ from .model.control_laws import times
 from .model.drive import drive
 from .model.tables import Curve
 from .own_steps import own_steps
-from .quantities import Moment, moment_of, scalar
+from .parts.contacts import flown as contacts
+from .parts.drag.flown import filled
+from .parts.pushers import flown as pushes
+from .parts.releases.kicks import kicked
+from .quantities import scalar
 from .quantities.releases import rail_left
-from .releases import kicked
 from .rotations import matrix_of
 from .stepper.problem import Settings
 from .switches import active_rows, among, holds, marked, put, upright
@@ -81,16 +83,11 @@ class Flow:
 
     def _places(self, discrete, t, x):
         """Places (table axis, *lanes)."""
-        layout = self.mechanism.layout
-        if not (layout.scenario.aerodynamics or layout.pusher_form.by_stroke or layout.stops):
+        here = self.mechanism.here(t, self.ordinary(t, x, discrete), discrete)
+        places = [place for part in self.mechanism.parts.values() for place in part.places(here)]
+        if not places:
             return jnp.zeros((0, *t.shape))
-        x = self.ordinary(t, x, discrete)
-        places = [*pushes.places(self.mechanism.at(x, discrete), x, discrete)]
-        if layout.scenario.aerodynamics or layout.stops:
-            loads = self.mechanism.instant(t, x, discrete).loads
-            places += [place for load in loads.air.values() for place in load.places.values()]
-            places += [*loads.stops.places] if loads.stops is not None else []
-        return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places]).reshape(-1, *t.shape)
+        return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
         """The longest step in which no contact is passed by unseen, None where there are none."""
@@ -102,7 +99,7 @@ class Flow:
 
         @cache
         def moment():
-            return moment_of(self.mechanism, t, x, discrete)
+            return self.mechanism.here(t, x, discrete)
 
         def value(c: Condition):
             return t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
@@ -129,7 +126,7 @@ class Flow:
             time = discrete.event_time[self.table.happenings[c.event].after] + time
         return time
 
-    def _observed(self, c: Condition, x, moment: Callable[[], Moment]):
+    def _observed(self, c: Condition, x, moment: Callable[[], Here]):
         """Watched value of a condition on the state."""
         if c.kind == "empty":
             return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(x)[c.device]
@@ -145,11 +142,10 @@ class Flow:
         # Zero is crossed, and never passed: no way leads away from it.
         return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value
 
-    def _travelled_beyond(self, moment: Moment, device: int):
+    def _travelled_beyond(self, moment: Here, device: int):
         """How far a pusher is beyond the end of its travel [m]."""
-        assert moment.now.loads.pushes is not None
         left = pushes.travel_left(self.mechanism, device, moment.discrete)
-        return moment.now.loads.pushes.travel[device] - left
+        return moment["pushers"].travel[device] - left
 
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""

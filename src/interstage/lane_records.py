@@ -17,7 +17,7 @@ from .maths.arrays import jax, jnp, lax
 from .minimal import flow_of
 from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
 from .program import Program, fast_program, sampled
-from .quantities import all_values, catalogue, gathered_paths, lookup, moment_of
+from .quantities import all_values, catalogue, gathered_paths, lookup
 from .record import EventRecord, Record
 
 STATES_AT_ONCE = 64
@@ -232,7 +232,7 @@ def _observer(program: Program, stems: tuple[str, ...]) -> Any:
 
         def one(state):
             t, x, discrete, _ = state
-            single, many = all_values(quantities, moment_of(mechanism, t, x, discrete))
+            single, many = all_values(quantities, mechanism.here(t, x, discrete))
             for paths, values in zip(gathered, many, strict=True):
                 single |= {path: values[..., k, :] for k, path in enumerate(paths)}
             return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}

@@ -3,12 +3,14 @@ numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from .contract import Part, present
 from .device_layout import DeviceLayout
 from .formulations.catalogue import ENTRIES
 from .formulations.tree_order import TreeOrder, tree_order
@@ -39,6 +41,11 @@ FREE = 0
 @dataclass(frozen=True)
 class Layout(DeviceLayout):
     """Indices of everything that the equations of a scenario address; see the properties for the meaning."""
+
+    @cached_property
+    def parts(self) -> Mapping[str, Part]:
+        """The parts that the scenario has, by name."""
+        return present(self)
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:

@@ -4,60 +4,28 @@ instant. What the state holds is said in `state`."""
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from . import rotations, slosh
+from . import rotations
 from .environment import gravity_field
 from .environment.surroundings import Surroundings, around
 from .formulations import catalogue, elimination, sharing
 from .formulations.contract import Constraints, Joints
+from .here import Here
 from .layout import Layout
-from .loads import Applied, applied
-from .masses import massed
-from .maths.arrays import jax, jnp, lax
+from .maths.arrays import jnp, lax
 from .model import attachments, constraint_rows
-from .model.attachments import Motion, Pairs
+from .model.attachments import Motion
 from .model.constraint_rows import Rows, Sizes
 from .model.drive import drive, rates
 from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
 from .own_steps import own_steps
+from .parts.propellant import slosh
+from .parts.propellant.masses import massed
 from .state import Discrete, Reference, StateForm
 from .vectors import cross, rotate, widened
-
-
-class Instant(NamedTuple):
-    """Everything about one instant; what is not used is not computed.
-
-    pairs, frame_a, frame_b, rows: of the joints, None where there are none. acceleration (6, body incl.
-    ground): of the mass centres relative to the local origin, inertial axes, and angular, body axes.
-    multipliers (row).
-    """
-
-    motion: Motion
-    origin: jax.Array
-    origin_velocity: jax.Array
-    pairs: Pairs | None
-    frame_a: jax.Array | None
-    frame_b: jax.Array | None
-    rows: Rows | None
-    loads: Applied
-    acceleration: jax.Array
-    multipliers: jax.Array
-
-
-class Steered(NamedTuple):
-    """signals: commands of control laws and positions of actuators by name, (*lanes). rates (number, *lanes):
-    of the integrals of continuous laws and of the actuators' states, which follow the propellant in the
-    state."""
-
-    signals: dict[str, Any]
-    rates: Any
-
-
-UNSTEERED = Steered({}, None)
-"""Where there are no laws and no actuators."""
 
 
 class Mechanism(StateForm):
@@ -76,6 +44,7 @@ class Mechanism(StateForm):
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
         self.steering: Any = None
+        self.parts = layout.parts
 
     @property
     def reference(self) -> Reference:
@@ -122,11 +91,9 @@ class Mechanism(StateForm):
         position = origin[:, None] + motion.position[:, :n]
         return around(ready, t, position, speed[:, None] + motion.velocity[:, :n])
 
-    def steered(self, t, x, motion: Motion, surroundings, discrete: Discrete) -> Any:
-        """Signals of control laws and actuators, and the rates of their states; see `steering.Steered`."""
-        if self.steering is None:
-            return UNSTEERED._replace(rates=jnp.zeros((0, *x.shape[1:])))
-        return self.steering(self, t, x, motion, surroundings, discrete)
+    def declared(self, *kinds: str) -> list[Any]:
+        """Forces or devices of some kinds, with the numbers in hand."""
+        return [d for d in (*self.scenario.forces, *self.scenario.devices) if d.kind in kinds]
 
     # --- joints
 
@@ -174,41 +141,12 @@ class Mechanism(StateForm):
 
     # --- flow
 
-    def instant(self, t, x, discrete: Discrete) -> Instant:
-        """Positions, loads, accelerations and multipliers at time t; the last are the state's own where the
-        formulation steps by itself."""
-        return self.under(t, x, discrete, self.tail_of(x)[: self.table.count] if self.tail else None)
-
-    def under(self, t, x, discrete: Discrete, lam) -> Instant:
-        """The instant under given multipliers (row, *lanes), or, with none, those that the formulation
-        finds."""
-        return self.at(x, discrete)._under(t, x, discrete, lam)
-
-    def _under(self, t, x, discrete, lam) -> Instant:
-        motion = self.motion(x)
-        origin, origin_velocity = self.split(x)[4:]
-        loads = applied(self, t, x, motion, discrete)
-        force = loads.total
-        pairs = frame_a = frame_b = rows = None
-        if self.table.count:
-            pairs, frame_a, frame_b = self.geometry(t, motion, discrete)
-            rows = self.rows(t, pairs, frame_a, frame_b, discrete)
-            bias = self.fed_back(rows) if self.damped else rows.gamma
-            constraints = self.constraints(rows, bias, discrete)
-            joints = self.joints(motion, pairs, frame_a, frame_b, discrete)
-            choice = self.scenario.solver.settled_formulation
-            inertias = self.numbers.inertias
-            if lam is None:
-                acceleration, lam = self.formulation(choice, inertias, force, constraints, joints)
-            else:
-                acceleration = elimination.accelerations(inertias, force, constraints, lam)
-            lam = self.shared(lam, constraints, rows, frame_a)
-        else:
-            acceleration = elimination.times_inverse_mass(self.numbers.inertias, force)
-            lam = jnp.zeros((0, *x.shape[1:]))
-        return Instant(
-            motion, origin, origin_velocity, pairs, frame_a, frame_b, rows, loads, acceleration, lam
-        )
+    def here(self, t, x, discrete: Discrete, multipliers=None) -> Here:
+        """The instant of a state at time t. multipliers (row, *lanes): of the rows, where they are given;
+        they are the state's own where the formulation steps by itself."""
+        if multipliers is None and self.tail:
+            multipliers = self.tail_of(x)[: self.table.count]
+        return Here(self, t, x, discrete, multipliers)
 
     def shared(self, lam, constraints: Constraints, rows: Rows, frame_a):
         """The multipliers, with the loads that rigid bodies do not determine shared by stiffness."""
@@ -232,32 +170,32 @@ class Mechanism(StateForm):
 
     def derivative(self, t, x, discrete: Discrete):
         """dx/dt; see `stepper.problem.Hybrid`."""
-        now = self.instant(t, x, discrete)
-        return self.slope(t, x, now.acceleration, now.loads)
+        return self.here(t, x, discrete).slope
 
-    def slope(self, t, x, acceleration, loads: Applied | None = None):
+    def slope(self, here: Here, acceleration):
         """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
 
         The velocity is that of the material point where the mass centre is; where streams of propellant move
         the mass centre through the structure at R c', the position changes at v + R c', and the velocity at
         a + R (w x c')."""
-        _, v, q, w, origin, origin_velocity = self.split(x)
+        _, v, q, w, origin, origin_velocity = self.split(here.x)
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], None
-        streams = None if loads is None else loads.streams
-        if loads is not None and self.layout.extra:
-            drain = self.left(x) if streams is None else streams.drain
-            parts = [drain, loads.steered.rates]
+        streams = here.get("streams")
+        if self.layout.extra:
+            steered = here.get("control")
+            parts = [self.left(here.x) if streams is None else streams.drain]
+            parts += [] if steered is None else [steered.rates]
             if self.layout.losing:
-                parts.append(jnp.stack([touch.lost for touch in loads.contacts]))
-            if loads.slosh is not None:
-                parts.append(slosh.rates(self, loads.slosh, self.motion(x), acceleration))
-            behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(x))])
+                parts.append(jnp.stack([touch.lost for touch in here["contacts"].touches]))
+            if "slosh" in self.parts:
+                parts.append(slosh.rates(self, here["slosh"], here.motion, acceleration))
+            behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
         if streams is not None:
             turn = rotations.matrix_of(q)
             speed = v + rotate(turn, streams.shift)
             second = second + rotate(turn, cross(w, streams.shift))
-        rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(t, origin)
+        rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)
         return self.pack(*rates, behind)
 
     def fall(self, t, origin):

@@ -14,7 +14,6 @@ from .formulations.spanning import Forest, forest
 from .happenings import EventTable
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
-from .loads import applied
 from .maths.arrays import jnp, jvp
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
@@ -62,13 +61,9 @@ class MinimalFlow(Flow):
         """q2'' by the reduced equations with the velocity-rate term H2dot q2' (AIAA 2011-6277, eq 15)."""
         mechanism, coordinates = self.mechanism, self.coordinates
         ordinary = coordinates.ordinary(t, x, discrete)
-        motion, origin = mechanism.motion(ordinary), mechanism.split(x)[4]
-        force = applied(mechanism, t, ordinary, motion, discrete).total
-        pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
-        rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
-        bias = mechanism.fed_back(rows) if mechanism.damped else rows.gamma
-        constraints = mechanism.constraints(rows, bias, discrete)
-        joints = mechanism.joints(motion, pairs, frame_a, frame_b, discrete)
+        here, origin = mechanism.here(t, ordinary, discrete), mechanism.split(x)[4]
+        motion, pairs, frame_a = here.motion, here.pairs, here.frame_a
+        joints = mechanism.joints(motion, pairs, frame_a, here.frame_b, discrete)
         driving, spins = coordinates.driving(t), pairs.spin_a
 
         def parent_axis(j: int, axis: int):
@@ -82,8 +77,8 @@ class MinimalFlow(Flow):
         columns = tree.columns()
         prescribed = coordinates.prescribed(t, motion, frame_a)
         rate = tree.rate(columns, coordinates.free_rates(x, discrete), prescribed)
-        split = Split(tree, mechanism.numbers.inertias, constraints, rate)
-        second = reduced(split, force).second
+        split = Split(tree, mechanism.numbers.inertias, here.constraints, rate)
+        second = reduced(split, here.wrench).second
         return coordinates.slope(x, second, discrete, mechanism.fall(t, origin))
 
     def _project(self, t, x, discrete: Discrete):

@@ -7,22 +7,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import loads, pushes, rotations, slosh
+from . import rotations
 from .environment import surroundings
 from .environment.flight_path import flight_path
 from .environment.planet import flat_coordinates
 from .environment.world import is_flat
 from .flow import active_rows
 from .formulations import elimination
-from .frame_springs import drawn_out
 from .happenings import EventTable
-from .masses import first_left
 from .maths.arrays import jax, jnp, lax
 from .mechanism import Discrete, Mechanism, Reference
 from .model import attachments, pusher_law
 from .model.control_laws import by_signal, off_command
 from .model.drive import drive
 from .numbers import along_joint_axes
+from .parts.bushings.flown import drawn_out
+from .parts.propellant import slosh
+from .parts.propellant.masses import first_left
+from .parts.pushers import flown as pushes
 from .poses import placed_state
 from .quantities.joints import joint_pose
 from .stacks import Stacks
@@ -159,12 +161,11 @@ def _unmet(mechanism, t, x, discrete):
     # Velocities that nothing corrects in flight say nothing of what the rows ask for.
     x = mechanism.corrected(t, x, discrete)[0]
     mechanism = mechanism.at(x, discrete)
-    motion = mechanism.motion(x)
-    rows = mechanism.rows_of(t, motion, discrete)
+    here = mechanism.here(t, x, discrete)
+    motion, rows = here.motion, here.rows
     constraints = mechanism.constraints(rows, rows.gamma, discrete)
     inertias = mechanism.numbers.inertias
-    force = loads.applied(mechanism, t, x, motion, discrete).total
-    free = elimination.times_inverse_mass(inertias, force)
+    free = elimination.times_inverse_mass(inertias, here.wrench)
     prepared = elimination.prepare(inertias, constraints, True)
     found, _ = elimination.nearest(prepared, inertias, free, constraints)
     active = 1.0 if constraints.active is None else constraints.active
@@ -298,7 +299,7 @@ def _free_lengths(mechanism, motion):
         return []
     parent, child = layout.ends(layout.springs)
     pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
-    declared = loads.declared(mechanism, "spring")
+    declared = mechanism.declared("spring")
     return [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
 
 

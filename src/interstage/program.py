@@ -21,10 +21,10 @@ from .maths.arrays import jax, jnp, lax
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
+from .parts.control.steering import Steering
 from .placement import begin, load_directions, violation
-from .quantities import all_values, catalogue, gathered_paths, moment_of
+from .quantities import all_values, catalogue, gathered_paths
 from .stacks import Stacks, stacks
-from .steering import Steering
 from .stepper import flight as stepping
 from .stepper.step import take
 from .stepper.tableau import METHODS
@@ -307,7 +307,7 @@ class Program:
 
         def function(mechanism, t, x, discrete, paths):
             quantities = whole if paths is None else {path: whole[path] for path in paths}
-            single, many = all_values(quantities, moment_of(mechanism, t, x, discrete))
+            single, many = all_values(quantities, mechanism.here(t, x, discrete))
             found = {path: np.broadcast_to(v, (*np.shape(v)[:-1], *t.shape)) for path, v in single.items()}
             for gathered, values in zip(gathered_paths(quantities), many, strict=True):
                 found |= dict(zip(gathered, np.moveaxis(values, -2, 0), strict=True))
@@ -324,7 +324,7 @@ class Program:
 
 def _left(mechanism: Mechanism, t, x, discrete):
     """How far variables are beyond the tables of the air's loads (*lanes), by load, table and variable."""
-    return {name: load.left for name, load in mechanism.instant(t, x, discrete).loads.air.items()}
+    return {name: load.left for name, load in (mechanism.here(t, x, discrete).get("air") or {}).items()}
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..formulations import simultaneous
 from ..formulations.elimination import accelerations, times_inverse_mass
 from ..formulations.simultaneous import Begun
+from ..here import Here
 from ..maths.arrays import jax, jnp, lax
 from ..stepper.step import Step
 from .moves import bare, drifted, kicked, stamp
@@ -92,8 +93,9 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     (t, t_end), start = times, before.count == 0
     h = t_end - t
     time = jnp.where(start, t, t_end)
-    acceleration, lam, drive = _driven(mechanism, discrete, time, before, 0.5 * h, start, known)
-    slope = mechanism.slope(time, before.here, acceleration)
+    now = mechanism.here(time, before.here, discrete, before.lam)
+    acceleration, lam, drive = _driven(now, before, 0.5 * h, start, known)
+    slope = mechanism.slope(now, acceleration)
 
     def started():
         half = kicked(mechanism, x, slope, 0.5 * h)
@@ -116,12 +118,12 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     )
 
 
-def _driven(mechanism, discrete, time, now: Iterate, delta, start, known):
+def _driven(here: Here, now: Iterate, delta, start, known):
     """Accelerations (6, body, *lanes), multipliers and what drives them, at an iterate."""
+    mechanism, discrete = here.mechanism, here.discrete
     inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
     choice = solver.formulation
-    here = mechanism.under(time, now.here, discrete, now.lam)
-    force = here.loads.total
+    force = here.wrench
     if not mechanism.table.count:
         return times_inverse_mass(inertias, force), now.lam, now.begun.drive
     if choice.treatment == "baumgarte":

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from ..formulations import staggered
 from ..formulations.elimination import accelerations, times_inverse_mass
+from ..here import Here
 from ..maths.arrays import jax, jnp, lax
 from ..stepper.step import Step
 from .moves import bare, drifted, kicked, stamp
@@ -100,8 +101,9 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
     h = t_end - t
     time = jnp.where(k == 0, t, jnp.where(k == 1, t + 0.5 * h, t_end))
     span = jnp.where(k == 0, 0.0, 0.5 * h)
-    acceleration, lam, right = _driven(mechanism, discrete, time, now, span, known)
-    slope = mechanism.slope(time, now.here, acceleration)
+    here = mechanism.here(time, now.here, discrete, now.lam)
+    acceleration, lam, right = _driven(here, now, span, known)
+    slope = mechanism.slope(here, acceleration)
 
     def started():
         midway = kicked(mechanism, now.here, slope, 0.25 * h)
@@ -115,15 +117,15 @@ def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
     return Stage(jnp.where(last, now.here, after), jnp.where(last, other, beyond), lam, right, slope)
 
 
-def _driven(mechanism, discrete, time, now: Stage, span, known):
+def _driven(here: Here, now: Stage, span, known):
     """Accelerations (6, body, *lanes), multipliers and what drives them at one instant (LINT)."""
+    mechanism = here.mechanism
     inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
     choice = solver.formulation
-    here = mechanism.under(time, now.here, discrete, now.lam)
-    force = here.loads.total
+    force = here.wrench
     if not mechanism.table.count:
         return times_inverse_mass(inertias, force), now.lam, now.right
-    constraints = mechanism.constraints(here.rows, here.rows.gamma, discrete)
+    constraints = mechanism.constraints(here.rows, here.rows.gamma, here.discrete)
     balance = staggered.balance(choice.level, inertias, force, constraints, 0.5 * solver.step)
     before = jnp.where(span == 0, balance.right, now.right)
     weight = staggered.regularization(choice.regularization, solver.step, balance.matrix)

@@ -39,20 +39,18 @@ from .propulsion import (
     slosh_quantities,
 )
 from .pushers import device_quantities
-from .quantity import Moment, Quantity, all_values, gathered_paths, moment_of, scalar
+from .quantity import Quantity, all_values, gathered_paths, scalar
 from .releases import release_quantities
 from .sensors import sensor_quantities
 from .system import system_quantities
 
 __all__ = [
     "Catalogue",
-    "Moment",
     "Quantity",
     "all_values",
     "catalogue",
     "gathered_paths",
     "lookup",
-    "moment_of",
     "scalar",
     "unit_of",
 ]

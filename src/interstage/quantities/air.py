@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.aerodynamics import coefficient_names
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def air_quantities(declared: Any) -> dict[str, Quantity]:
@@ -29,9 +30,9 @@ def air_quantities(declared: Any) -> dict[str, Quantity]:
     return found | coefficients
 
 
-def load(m: Moment, name: str) -> Any:
+def load(m: Here, name: str) -> Any:
     """What a declaration of aerodynamics does, see `airloads.Airload`."""
-    return m.now.loads.air[name]
+    return m["air"][name]
 
 
 def _coefficient(name: str, coefficient: str) -> Quantity:
@@ -39,7 +40,7 @@ def _coefficient(name: str, coefficient: str) -> Quantity:
     return scalar_quantity("1", text, lambda m: load(m, name).coefficients[coefficient])
 
 
-def _outside(m: Moment, name: str):
+def _outside(m: Here, name: str):
     far = jnp.zeros_like(m.t)
     for distance in load(m, name).left.values():
         far = far + jnp.abs(distance)

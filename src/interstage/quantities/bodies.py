@@ -5,11 +5,12 @@ from __future__ import annotations
 from ..environment import gravity_field
 from ..environment.planet import safe_angle
 from ..environment.us76 import G0
+from ..here import Here
 from ..model.attachments import select
 from ..record import QuantityMeta
 from ..stacks import stacked
 from ..vectors import norm, rotate, rotate_back
-from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
@@ -43,76 +44,76 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
     }
 
 
-def position(m: Moment, k):
+def position(m: Here, k):
     """Of the mass centres, inertial axes [m]."""
-    return m.now.origin[:, None] + select(m.now.motion.position, k, 1)
+    return m.origin[:, None] + select(m.motion.position, k, 1)
 
 
-def velocity(m: Moment, k):
+def velocity(m: Here, k):
     """Of the mass centres, inertial axes [m/s]."""
-    return m.now.origin_velocity[:, None] + select(m.now.motion.velocity, k, 1)
+    return m.origin_velocity[:, None] + select(m.motion.velocity, k, 1)
 
 
-def _acceleration(m: Moment, k):
-    return m.mechanism.fall(m.t, m.now.origin)[:, None] + select(m.now.acceleration[:3], k, 1)
+def _acceleration(m: Here, k):
+    return m.mechanism.fall(m.t, m.origin)[:, None] + select(m.acceleration[:3], k, 1)
 
 
-def _attitude(m: Moment, k):
-    return select(m.now.motion.quaternion, k, 1)
+def _attitude(m: Here, k):
+    return select(m.motion.quaternion, k, 1)
 
 
-def _angular_velocity(m: Moment, k):
-    return select(m.now.motion.spin_body, k, 1)
+def _angular_velocity(m: Here, k):
+    return select(m.motion.spin_body, k, 1)
 
 
-def _angular_acceleration(m: Moment, k):
-    return select(m.now.acceleration[3:], k, 1)
+def _angular_acceleration(m: Here, k):
+    return select(m.acceleration[3:], k, 1)
 
 
-def _speed(m: Moment, k):
+def _speed(m: Here, k):
     return norm(velocity(m, k))
 
 
-def _origin_position(m: Moment, k):
+def _origin_position(m: Here, k):
     """The arm from the mass centre to the body's origin turns with the body."""
     bodies = m.mechanism.scenario.bodies
     origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
-    return position(m, k) + rotate(select(m.now.motion.rotation, k, 2), arm)
+    return position(m, k) + rotate(select(m.motion.rotation, k, 2), arm)
 
 
-def _mass(m: Moment, k):
+def _mass(m: Here, k):
     return select(m.mechanism.numbers.mass, k, 0)
 
 
-def _gravity(m: Moment, k):
+def _gravity(m: Here, k):
     scenario = m.mechanism.scenario
     return gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, position(m, k))
 
 
-def _sensed(m: Moment, k):
+def _sensed(m: Here, k):
     """What an accelerometer at the mass centre shows: acceleration less gravity, body axes. In free flight
     beside the local origin both are differences from it, which do not cancel."""
-    scenario, acceleration = m.mechanism.scenario, select(m.now.acceleration[:3], k, 1)
+    scenario, acceleration = m.mechanism.scenario, select(m.acceleration[:3], k, 1)
     if m.mechanism.layout.ground:
         pull = _gravity(m, k)
     else:
-        offset = select(m.now.motion.position, k, 1)
-        pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.now.origin, offset)
-    return rotate_back(select(m.now.motion.rotation, k, 2), acceleration - pull)
+        offset = select(m.motion.position, k, 1)
+        pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
+    return rotate_back(select(m.motion.rotation, k, 2), acceleration - pull)
 
 
-def _axial(m: Moment, k):
+def _axial(m: Here, k):
     """Along body x, in standard gravities."""
     return _sensed(m, k)[0] / G0
 
 
-def _normal(m: Moment, k):
+def _normal(m: Here, k):
     """Against body z, which points down in level flight, in standard gravities."""
     return -_sensed(m, k)[2] / G0
 
 
-def _coning_angle(m: Moment, k):
+def _coning_angle(m: Here, k):
     """Between body x and the angular momentum about the mass centre, 0 to pi; 0 without rotation."""
     momentum = rotate(select(m.mechanism.numbers.inertia, k, 2), _angular_velocity(m, k))
     return safe_angle(norm(momentum[1:]), momentum[0])

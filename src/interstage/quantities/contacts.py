@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..contacts import Touch
+from ..here import Here
 from ..layout import Layout
 from ..maths.arrays import jnp
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from ..parts.contacts.flown import Touch
+from .quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
@@ -32,28 +33,23 @@ def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
     return found
 
 
-def touch(m: Moment, k: int) -> Touch:
+def touch(m: Here, k: int) -> Touch:
     """Contact k now."""
-    return m.now.loads.contacts[k]
+    return m["contacts"].touches[k]
 
 
-def _number(m: Moment, k: int):
+def _number(m: Here, k: int):
     assert m.discrete.touching is not None
     layout = m.mechanism.layout
     acts = layout.acting(layout.scenario.contacts[k], m.discrete)
     return jnp.sum(m.discrete.touching[layout.contacts[k].rows], 0) * acts
 
 
-def stored(m: Moment):
-    """Energy stored in all contacts [J]."""
-    return sum(one.stored for one in m.now.loads.contacts)
-
-
 def _deepest(now: Touch):
     return jnp.maximum(-jnp.min(now.gap, 0), 0.0)
 
 
-def _lost(m: Moment):
+def _lost(m: Here):
     """Energy lost in each contact since the start (contact, *lanes) [J]; see `mechanism.slope`."""
     layout = m.mechanism.layout
     last = layout.extra - 6 * len(layout.sloshing)

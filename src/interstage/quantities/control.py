@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.control import is_vector, signals
+from ..parts.control.flown import signals as signals_here
 from ..record import QuantityMeta
 from ..unit_names import base_unit, parse_unit
-from .quantity import XYZ, Moment, Quantity, scalar_quantity
+from .quantity import XYZ, Quantity, scalar_quantity
 
 
 def command_quantity(law: Any) -> Quantity:
@@ -27,9 +29,9 @@ def position_quantity(actuator: Any) -> Quantity:
     return scalar_quantity(si_unit(actuator.unit), f"position of {actuator.name}", lambda m: signal(m, name))
 
 
-def signal(m: Moment, name: str) -> Any:
+def signal(m: Here, name: str) -> Any:
     """A command or a position by its name."""
-    return m.now.loads.steered.signals[name]
+    return signals_here(m)[name]
 
 
 def si_unit(unit: str) -> str:

@@ -12,11 +12,12 @@ import numpy as np
 from ..environment import flight_path, geodesy, ground_range, planet
 from ..environment.atmosphere import NoAtmosphere
 from ..environment.world import is_flat
+from ..here import Here
 from ..model.attachments import select
 from ..record import QuantityMeta
 from ..vectors import dot, norm, rotate_back
 from .bodies import position, velocity
-from .quantity import XYZ, Items, Moment, Quantity, scalar_quantity
+from .quantity import XYZ, Items, Quantity, scalar_quantity
 
 TURN = 2 * np.pi
 NED = ("north", "east", "down")
@@ -119,40 +120,40 @@ def _air(of) -> dict[str, Quantity]:
 # --- place
 
 
-def _around(m: Moment) -> Any:
+def _around(m: Here) -> Any:
     """What surrounds all bodies."""
-    return m.now.loads.surroundings
+    return m.surroundings
 
 
-def _altitude(m: Moment, k):
+def _altitude(m: Here, k):
     return select(_around(m).altitude, k, 0)
 
 
-def _latitude(m: Moment, k):
+def _latitude(m: Here, k):
     return select(_around(m).latitude, k, 0)
 
 
-def _longitude(m: Moment, k):
+def _longitude(m: Here, k):
     return select(_around(m).longitude, k, 0)
 
 
-def _planet_fixed(m: Moment, k):
+def _planet_fixed(m: Here, k):
     return planet.to_fixed(m.mechanism.scenario.planet, m.t, position(m, k))
 
 
-def _geocentric_latitude(m: Moment, k):
+def _geocentric_latitude(m: Here, k):
     return geodesy.geocentric_latitude(position(m, k))
 
 
-def _north(m: Moment, k):
+def _north(m: Here, k):
     return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[0]
 
 
-def _east(m: Moment, k):
+def _east(m: Here, k):
     return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[1]
 
 
-def _from_start(m: Moment, k):
+def _from_start(m: Here, k):
     """Downrange and crossrange [m] (2, body, *lanes) from the start of the flight."""
     world, reference = m.mechanism.scenario.planet, m.mechanism.reference
     start, azimuth = select(reference.start_place, k, 1), select(reference.start_azimuth, k, 0)
@@ -162,21 +163,21 @@ def _from_start(m: Moment, k):
     return ground_range.downrange_crossrange(world, start, azimuth, place)
 
 
-def _over_flat(m: Moment, k):
+def _over_flat(m: Here, k):
     """To the north and east of the start [m] (2, body, *lanes)."""
     here = planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[:2]
     return here - select(m.mechanism.reference.start_place, k, 1)
 
 
-def _downrange(m: Moment, k):
+def _downrange(m: Here, k):
     return _from_start(m, k)[0]
 
 
-def _crossrange(m: Moment, k):
+def _crossrange(m: Here, k):
     return _from_start(m, k)[1]
 
 
-def _ground_range(m: Moment, k):
+def _ground_range(m: Here, k):
     world = m.mechanism.scenario.planet
     if is_flat(world):
         return norm(_over_flat(m, k))
@@ -187,114 +188,114 @@ def _ground_range(m: Moment, k):
 # --- motion
 
 
-def _level(m: Moment, k):
+def _level(m: Here, k):
     return select(_around(m).level, k, 2)
 
 
-def _over_ground(m: Moment, k):
+def _over_ground(m: Here, k):
     return select(_around(m).ground_velocity, k, 1)
 
 
-def _ground_velocity(m: Moment, k):
+def _ground_velocity(m: Here, k):
     return rotate_back(_level(m, k), _over_ground(m, k))
 
 
-def _ground_speed(m: Moment, k):
+def _ground_speed(m: Here, k):
     return norm(_over_ground(m, k))
 
 
-def _altitude_rate(m: Moment, k):
+def _altitude_rate(m: Here, k):
     return -dot(_level(m, k)[:, 2], _over_ground(m, k))
 
 
-def _path_angle(m: Moment, k):
+def _path_angle(m: Here, k):
     return flight_path.flight_path(_level(m, k), _over_ground(m, k)).angle
 
 
-def _azimuth(m: Moment, k):
+def _azimuth(m: Here, k):
     return flight_path.flight_path(_level(m, k), _over_ground(m, k)).azimuth
 
 
-def _inertial_path_angle(m: Moment, k):
+def _inertial_path_angle(m: Here, k):
     return flight_path.flight_path(_level(m, k), velocity(m, k)).angle
 
 
-def _inertial_azimuth(m: Moment, k):
+def _inertial_azimuth(m: Here, k):
     return flight_path.flight_path(_level(m, k), velocity(m, k)).azimuth
 
 
-def _wind(m: Moment, k):
+def _wind(m: Here, k):
     return rotate_back(_level(m, k), select(_around(m).wind, k, 1))
 
 
 # --- attitude
 
 
-def _quaternion(m: Moment, k):
-    return select(m.now.motion.quaternion, k, 1)
+def _quaternion(m: Here, k):
+    return select(m.motion.quaternion, k, 1)
 
 
-def _through_air(m: Moment, k):
+def _through_air(m: Here, k):
     return select(_around(m).air_velocity, k, 1)
 
 
-def _level_angles(m: Moment, k):
+def _level_angles(m: Here, k):
     return flight_path.angles_in(_level(m, k), "3-2-1", _quaternion(m, k))
 
 
-def _lvlh_angles(m: Moment, k):
+def _lvlh_angles(m: Here, k):
     axes = flight_path.lvlh(position(m, k), velocity(m, k))
     return flight_path.angles_in(axes, "3-2-1", _quaternion(m, k))
 
 
-def _alpha(m: Moment, k):
+def _alpha(m: Here, k):
     return flight_path.incidence(_quaternion(m, k), _through_air(m, k))[0]
 
 
-def _beta(m: Moment, k):
+def _beta(m: Here, k):
     return flight_path.incidence(_quaternion(m, k), _through_air(m, k))[1]
 
 
-def _total_alpha(m: Moment, k):
+def _total_alpha(m: Here, k):
     return flight_path.total_incidence(_quaternion(m, k), _through_air(m, k))[0]
 
 
-def _bank(m: Moment, k):
+def _bank(m: Here, k):
     return flight_path.incidence_and_bank(_level(m, k), _through_air(m, k), _quaternion(m, k)).bank
 
 
 # --- air
 
 
-def _airspeed(m: Moment, k):
+def _airspeed(m: Here, k):
     return norm(_through_air(m, k))
 
 
-def _mach(m: Moment, k):
+def _mach(m: Here, k):
     return _airspeed(m, k) / _speed_of_sound(m, k)
 
 
-def _dynamic_pressure(m: Moment, k):
+def _dynamic_pressure(m: Here, k):
     air = _through_air(m, k)
     return 0.5 * _density(m, k) * dot(air, air)
 
 
-def _heat_rate(m: Moment, k):
+def _heat_rate(m: Here, k):
     """q V, to which the heating of bodies of one shape is compared by trajectory programs [W/m^2]."""
     return _dynamic_pressure(m, k) * _airspeed(m, k)
 
 
-def _temperature(m: Moment, k):
+def _temperature(m: Here, k):
     return select(_around(m).air.temperature, k, 0)
 
 
-def _pressure(m: Moment, k):
+def _pressure(m: Here, k):
     return select(_around(m).air.pressure, k, 0)
 
 
-def _density(m: Moment, k):
+def _density(m: Here, k):
     return select(_around(m).air.density, k, 0)
 
 
-def _speed_of_sound(m: Moment, k):
+def _speed_of_sound(m: Here, k):
     return select(_around(m).air.speed_of_sound, k, 0)

@@ -6,18 +6,19 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from ..frame_springs import wrenches
+from ..here import Here
 from ..layout import Layout
 from ..maths.arrays import jax, jnp
 from ..model.attachments import column
 from ..model.interface import HIGHEST_MARGIN, Interface
 from ..numbers import in_frame
+from ..parts.bushings.flown import wrenches
 from ..record import QuantityMeta
 from ..rotations import matrix_of, quaternion_of
 from ..vectors import cross, dot, norm, product, rotate, widened
 from .joints import joint_load
 from .loads import framed
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Quantity, scalar_quantity, vector_quantity
 
 COMBINED = "combined"
 
@@ -119,7 +120,7 @@ class _Attached(NamedTuple):
     reversed: bool
 
 
-def wrench(m: Moment, n: int) -> Wrench:
+def wrench(m: Here, n: int) -> Wrench:
     """The load of interface n."""
     layout, interface = m.mechanism.layout, m.mechanism.scenario.interfaces[n]
     chosen = layout.scenario.interfaces[n]
@@ -136,7 +137,7 @@ def wrench(m: Moment, n: int) -> Wrench:
     return Wrench(in_frame(frame, sign * force), in_frame(frame, sign * moment), axis / norm(axis), sign)
 
 
-def _attached(m: Moment, chosen: Interface):
+def _attached(m: Here, chosen: Interface):
     layout = m.mechanism.layout
     parent = first(layout, chosen).parent
     for name in chosen.joints:
@@ -157,19 +158,19 @@ def _place(layout: Layout, chosen: Interface) -> tuple[str, int]:
     return "spring", [spring.name for spring in layout.frame_springs].index(chosen.forces[0])
 
 
-def _end(m: Moment, place: tuple[str, int], end: str):
+def _end(m: Here, place: tuple[str, int], end: str):
     """An attachment's point on one of its bodies, from the local origin, inertial axes [m]."""
     kind, number = place
     layout = m.mechanism.layout
     item = layout.scenario.joints[number] if kind == "joint" else layout.frame_springs[number]
-    pairs = m.now.pairs if kind == "joint" else framed(m).pairs
+    pairs = m.pairs if kind == "joint" else framed(m).pairs
     assert pairs is not None
     arm = pairs.arm_a if end == "parent" else pairs.arm_b
     body = layout.body(getattr(item, end))
-    return m.now.motion.position[:, body] + column(arm, number, 1)
+    return m.motion.position[:, body] + column(arm, number, 1)
 
 
-def _station(m: Moment, chosen: Interface, interface: Interface):
+def _station(m: Here, chosen: Interface, interface: Interface):
     """The station from the local origin, inertial axes [m]."""
     end = chosen.at_body or chosen.on
     if chosen.at is None:
@@ -181,20 +182,20 @@ def _station(m: Moment, chosen: Interface, interface: Interface):
     if body == layout.count:  # the ground's drawing coordinates are inertial ones
         return jnp.broadcast_to(widened(jnp.asarray(interface.at), len(shape)), shape)
     arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
-    return m.now.motion.position[:, body] + rotate(m.now.motion.rotation[:, :, body], arm)
+    return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)
 
 
-def _axes(m: Moment, chosen: Interface, interface: Interface):
+def _axes(m: Here, chosen: Interface, interface: Interface):
     """Axes of the components in inertial ones (3, 3, *lanes)."""
     layout = m.mechanism.layout
     place, number = _place(layout, chosen)
     end = "parent" if chosen.axes.startswith("parent") else "child"
     body = layout.body(getattr(first(layout, chosen), end))
-    turn = m.now.motion.rotation[:, :, body]
+    turn = m.motion.rotation[:, :, body]
     if not chosen.axes.endswith("_joint"):
         attitude = interface.frame
     elif place == "joint":
-        return column(m.now.frame_a if end == "parent" else m.now.frame_b, number, 2)
+        return column(m.frame_a if end == "parent" else m.frame_b, number, 2)
     else:
         springs = [f for f in m.mechanism.scenario.forces if f.kind in ("bushing", "beam_spring")]
         attitude = getattr(springs[number], f"{end}_frame")
@@ -206,7 +207,7 @@ def _axes(m: Moment, chosen: Interface, interface: Interface):
 # --- what it means
 
 
-def line_load(m: Moment, n: int, side: float):
+def line_load(m: Here, n: int, side: float):
     """Load per length of a thin ring of radius R [N/m], largest (side 1) or smallest (-1) around it:
     N/(2 pi R) +- M/(pi R^2), from the second moment pi R^3 t of its section."""
     load, radius = wrench(m, n), m.mechanism.scenario.interfaces[n].radius
@@ -222,7 +223,7 @@ class Bolts(NamedTuple):
     margin: jax.Array
 
 
-def bolts(m: Moment, n: int) -> Bolts:
+def bolts(m: Here, n: int) -> Bolts:
     """What is left of a preload P under the tension T, which is the axial force, or, with a ring, the one
     that would load all of it like its most loaded place, N + 2 M/R. While the parts still touch, the bolts
     take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A). Of several joints
@@ -242,7 +243,7 @@ def bolts(m: Moment, n: int) -> Bolts:
     return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
 
 
-def _held(m: Moment, chosen: Interface):
+def _held(m: Here, chosen: Interface):
     """Part of the joints that hold, 0 to 1: the bolts go with them."""
     joints = [m.mechanism.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
@@ -250,7 +251,7 @@ def _held(m: Moment, chosen: Interface):
     return jnp.mean(jnp.stack([m.discrete.mode[j] > 0 for j in joints]).astype(float), 0)
 
 
-def ratios(m: Moment, n: int):
+def ratios(m: Here, n: int):
     """Loads times the factor of safety over their allowables, (kind given, *lanes); the last is their sum,
     the linear interaction, which is on the safe side of those that follow curves."""
     allowables, load = m.mechanism.scenario.interfaces[n].allowables, wrench(m, n)
@@ -268,7 +269,7 @@ def ratios(m: Moment, n: int):
     return jnp.stack(jnp.broadcast_arrays(*found, sum(found)))
 
 
-def margins(m: Moment, n: int):
+def margins(m: Here, n: int):
     """Margins of safety, one over the ratio less one, up to `HIGHEST_MARGIN`."""
     return _margin(ratios(m, n), 1.0)
 

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from .. import rotations
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.attachments import column, picked, select
 from ..model.constraint_rows import Rows
@@ -18,7 +19,7 @@ from ..model.joint_rows import JointRows
 from ..names import GROUND
 from ..numbers import in_frame
 from ..vectors import cross, product, rotate_back, transposed, widened
-from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")
@@ -122,14 +123,14 @@ class _Own(NamedTuple):
         return widened(jnp.asarray(marks * self.there), 2 + like.ndim)
 
 
-def _own(m: Moment, joints) -> _Own:
+def _own(m: Here, joints) -> _Own:
     rows = [m.mechanism.table.of_joint(j) for j in joints]
     width = max(map(len, rows))
     there = np.array([[k < len(own) for k in range(width)] for own in rows], float)
     return _Own(np.array([own + [0] * (width - len(own)) for own in rows]), there)
 
 
-def _summed(m: Moment, joints, multipliers, forces: bool):
+def _summed(m: Here, joints, multipliers, forces: bool):
     """Sum over each joint's rows, those of forces or those of torques, of the loads that their multipliers
     stand for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90), (3, joint). A force that
     acts elsewhere has a torque about the joint point."""
@@ -143,25 +144,23 @@ def _summed(m: Moment, joints, multipliers, forces: bool):
     return total + jnp.sum(cross(own.of(arm, 1), load) * own.beside(~chosen, m.t), 2)
 
 
-def _load(m: Moment, joints, name: str):
-    return _summed(m, joints, m.now.multipliers, name == "force")
+def _load(m: Here, joints, name: str):
+    return _summed(m, joints, m.multipliers, name == "force")
 
 
-def joint_load(m: Moment, j: int, name: str):
+def joint_load(m: Here, j: int, name: str):
     """Force or torque of joint j on its child at its joint point, inertial axes (3, *lanes)."""
     return column(_load(m, np.array([j]), name), 0, 1)
 
 
-def _load_in(m: Moment, joints, name: str, end: End):
+def _load_in(m: Here, joints, name: str, end: End):
     """Load on the child at the joint point, in the joint frame of one end."""
-    return in_frame(
-        _some(m.now.frame_a if end == "parent" else m.now.frame_b, joints, 2), _load(m, joints, name)
-    )
+    return in_frame(_some(m.frame_a if end == "parent" else m.frame_b, joints, 2), _load(m, joints, name))
 
 
-def _reaction(m: Moment, joints, name: str, end: End):
+def _reaction(m: Here, joints, name: str, end: End):
     """Joint load on one body as force or torque about its mass centre, that body's axes."""
-    pairs, table = m.now.pairs, m.mechanism.table
+    pairs, table = m.pairs, m.mechanism.table
     assert pairs is not None
     force = _load(m, joints, "force")
     inertial = force
@@ -172,7 +171,7 @@ def _reaction(m: Moment, joints, name: str, end: End):
         inertial = _load(m, joints, "torque") + cross(*jnp.broadcast_arrays(arm, force))
     bodies = np.array(table.child if end == "child" else table.parent)[joints]
     sign = 1.0 if end == "child" else -1.0
-    return rotate_back(select(m.now.motion.rotation, bodies, 2), sign * inertial)
+    return rotate_back(select(m.motion.rotation, bodies, 2), sign * inertial)
 
 
 LOADS = {"force": "N", "torque": "N m"}
@@ -180,25 +179,25 @@ LOAD_IN = {(name, end): partial(_load_in, name=name, end=end) for name in LOADS 
 REACTION = {(name, end): partial(_reaction, name=name, end=end) for name in LOADS for end in ENDS}
 
 
-def _impulse(m: Moment, joints):
+def _impulse(m: Here, joints):
     """Impulse on the child at the last event, parent's joint frame."""
-    return in_frame(_some(m.now.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, True))
+    return in_frame(_some(m.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, True))
 
 
-def _angular_impulse(m: Moment, joints):
-    return in_frame(_some(m.now.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, False))
+def _angular_impulse(m: Here, joints):
+    return in_frame(_some(m.frame_a, joints, 2), _summed(m, joints, m.discrete.impulse, False))
 
 
-def _power(m: Moment, joints):
+def _power(m: Here, joints):
     """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
     feed in, since A u = 0 without them."""
-    own, table, rows, motion = _own(m, joints), m.mechanism.table, _rows(m), m.now.motion
+    own, table, rows, motion = _own(m, joints), m.mechanism.table, _rows(m), m.motion
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
     of_a, of_b = (
         select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)
     )
     rates = jnp.sum(own.of(rows.on_a, 1) * of_a + own.of(rows.on_b, 1) * of_b, 0)
-    return jnp.sum(rates * own.of(m.now.multipliers) * own.beside(1.0, m.t), 1)
+    return jnp.sum(rates * own.of(m.multipliers) * own.beside(1.0, m.t), 1)
 
 
 # --- pose
@@ -221,21 +220,21 @@ def _some(field, joints, axis: int):
     return field if field.shape[axis] == 1 else select(field, joints, axis)
 
 
-def _displacement(m: Moment, joints):
+def _displacement(m: Here, joints):
     settled = select(m.mechanism.reference.displacement, joints, 1)
-    return joint_pose(m.mechanism, m.now, joints)[0] - settled
+    return joint_pose(m.mechanism, m, joints)[0] - settled
 
 
-def _contact(m: Moment, j: int):
+def _contact(m: Here, j: int):
     """Lowest point of a rolling disk's rim, of the disk that holds now where it was replaced by others."""
     table, rows = m.mechanism.table, _rows(m)
-    assert m.now.pairs is not None
+    assert m.pairs is not None
     assert rows.arm is not None
     mine = [k for k in table.of_joint(j) if k in table.contact_rows]
     arm = rows.arm[:, mine[0]]
     for k in mine[1:]:
         arm = jnp.where(m.discrete.active[k] > 0, rows.arm[:, k], arm)
-    return in_frame(column(m.now.frame_a, j, 2), column(m.now.pairs.gap, j, 1) + arm)
+    return in_frame(column(m.frame_a, j, 2), column(m.pairs.gap, j, 1) + arm)
 
 
 def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
@@ -245,57 +244,57 @@ def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
     return free == {1}
 
 
-def _turn(m: Moment, joints):
-    turn = joint_pose(m.mechanism, m.now, joints)[1]
+def _turn(m: Here, joints):
+    turn = joint_pose(m.mechanism, m, joints)[1]
     return product(turn, transposed(select(m.mechanism.reference.turn, joints, 2)))
 
 
-def _rotation_123(m: Moment, joints):
+def _rotation_123(m: Here, joints):
     return rotations.angles_123(_turn(m, joints))
 
 
-def _rotation_231(m: Moment, joints):
+def _rotation_231(m: Here, joints):
     return rotations.angles_231(_turn(m, joints))
 
 
 # --- rows
 
 
-def _rows(m: Moment) -> Rows:
+def _rows(m: Here) -> Rows:
     """The constraint rows; a scenario with joints has some."""
-    assert m.now.rows is not None
-    return m.now.rows
+    assert m.rows is not None
+    return m.rows
 
 
-def _mode(m: Moment, joints):
+def _mode(m: Here, joints):
     return select(m.discrete.mode, joints, 0).astype(float)
 
 
-def _largest(m: Moment, joints, field):
+def _largest(m: Here, joints, field):
     """Largest absolute value over the active rows of each joint."""
     own = _own(m, joints)
     return jnp.max(jnp.abs(own.of(field)) * own.of(m.discrete.active) * own.beside(1.0, m.t), 1)
 
 
-def _violation(m: Moment, joints):
+def _violation(m: Here, joints):
     return _largest(m, joints, _rows(m).g)
 
 
-def _violation_rate(m: Moment, joints):
+def _violation_rate(m: Here, joints):
     return _largest(m, joints, _rows(m).gdot)
 
 
-def _gap(m: Moment, joints):
+def _gap(m: Here, joints):
     return _worst(m, joints, forces=True)
 
 
-def _worst(m: Moment, joints, forces: bool):
+def _worst(m: Here, joints, forces: bool):
     """Largest |g| over each joint's active rows that hold distances (forces), or angles, else zero."""
     marks = _column(m.mechanism.table.forces == forces, m.t)
     return _largest(m, joints, _rows(m).g / _sines(m) * marks)
 
 
-def _sines(m: Moment):
+def _sines(m: Here):
     """Sines of the angles that rotation rows hold, the rates at which their cosines change with the angles;
     1 for other rows: (row, *lanes)."""
     cosine, table = m.mechanism.numbers.cosine, m.mechanism.table
@@ -310,7 +309,7 @@ def _column(marks, like):
     return widened(jnp.asarray(marks, float), 1 + like.ndim)
 
 
-def _misalignment(m: Moment, joints):
+def _misalignment(m: Here, joints):
     """The angle whose sine is the largest error of a direction cosine, over the sine of the angle held: exact
     for rows at a right angle."""
     return jnp.arcsin(jnp.minimum(_worst(m, joints, forces=False), 1.0))

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..frame_springs import FrameSprings
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.force import Force, Torque, TorsionSpring
 from ..model.springs import LineState
+from ..parts.bushings.flown import FrameSprings
 from ..record import QuantityMeta
 from ..vectors import norm
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def spring_quantities(k: int) -> dict[str, Quantity]:
     """Quantities of spring k along a line."""
     return {
-        "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m.now.loads.tension[k]),
+        "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m["springs"].tension[k]),
         "length": scalar_quantity("m", "length", lambda m: spring_line(m).length[k]),
         "rate": scalar_quantity("m/s", "rate of the length", lambda m: spring_line(m).rate[k]),
     }
@@ -28,9 +29,9 @@ def torsion_quantities(spring: TorsionSpring) -> dict[str, Quantity]:
     angles = QuantityMeta("rad", "angles of the sequence", "", tuple(str(n) for n in range(1, 1 + turns)))
     return {
         "torque": vector_quantity(
-            "N m", f"torque on {spring.child}", "inertial", "", lambda m: m.now.loads.torsion[name][0]
+            "N m", f"torque on {spring.child}", "inertial", "", lambda m: m["torsion"][name][0]
         ),
-        "angle": Quantity(angles, lambda m: m.now.loads.torsion[name][1].angle),
+        "angle": Quantity(angles, lambda m: m["torsion"][name][1].angle),
     }
 
 
@@ -38,10 +39,10 @@ def stop_quantities(k: int, stop: Any) -> dict[str, Quantity]:
     """Quantities of stop k of a joint."""
     load, unit = ("force", "N") if stop.kind == "stop" else ("torque", "N m")
     way, of = ("displacement", "m") if stop.kind == "stop" else ("rotation", "rad")
-    energy = scalar_quantity("J", "energy stored", lambda m: m.now.loads.stops.energy[k])
+    energy = scalar_quantity("J", "energy stored", lambda m: m["stops"].energy[k])
     return {
-        load: scalar_quantity(unit, f"{load} on the child of the joint", lambda m: m.now.loads.stops.push[k]),
-        way: scalar_quantity(of, f"{way} that it bounds", lambda m: m.now.loads.stops.travel[k]),
+        load: scalar_quantity(unit, f"{load} on the child of the joint", lambda m: m["stops"].push[k]),
+        way: scalar_quantity(of, f"{way} that it bounds", lambda m: m["stops"].travel[k]),
         "energy": energy,
     }
 
@@ -67,7 +68,7 @@ def frame_spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
 def drag_quantities(n: int, device: Any) -> dict[str, Quantity]:
     """Quantities of drag device n."""
     body, at = device.body, "its point"
-    pull = lambda m: m.now.loads.pulls[n]  # noqa: E731
+    pull = lambda m: m["drag"][n]  # noqa: E731
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: pull(m).force),
         "torque": vector_quantity(
@@ -84,26 +85,22 @@ def _out(area):
     return jnp.where(area > 0, 1.0, 0.0)
 
 
-def framed(m: Moment) -> FrameSprings:
+def framed(m: Here) -> FrameSprings:
     """The bushings and beams, of which there are some."""
-    assert m.now.loads.frame_springs is not None
-    return m.now.loads.frame_springs
+    return m["bushings"]
 
 
 def load_quantities(load: Force | Torque) -> dict[str, Quantity]:
     """Quantities of a given force or torque."""
     name, body, at = load.name, load.body, "mass centre"
     return {
-        "force": vector_quantity(
-            "N", f"force on {body}", "inertial", at, lambda m: m.now.loads.named[name][0]
-        ),
+        "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: m["given"][name][0]),
         "torque": vector_quantity(
-            "N m", f"torque on {body}", f"{body} structure axes", at, lambda m: m.now.loads.named[name][1]
+            "N m", f"torque on {body}", f"{body} structure axes", at, lambda m: m["given"][name][1]
         ),
     }
 
 
-def spring_line(m: Moment) -> LineState:
+def spring_line(m: Here) -> LineState:
     """Lines of the springs, of which there are some."""
-    assert m.now.loads.spring_line is not None
-    return m.now.loads.spring_line
+    return m["springs"].line

@@ -11,9 +11,10 @@ import numpy as np
 
 from ..environment import orbit
 from ..environment.world import is_flat
+from ..here import Here
 from ..record import MAY_BE_INFINITE, QuantityMeta
 from .bodies import position, velocity
-from .quantity import Items, Moment, Quantity, scalar_quantity
+from .quantity import Items, Quantity, scalar_quantity
 
 TURN = 2 * np.pi
 
@@ -41,43 +42,43 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     }
 
 
-def _state(m: Moment, k):
+def _state(m: Here, k):
     return m.mechanism.scenario.planet.mu, position(m, k), velocity(m, k)
 
 
-def _elements(m: Moment, k) -> orbit.Elements:
+def _elements(m: Here, k) -> orbit.Elements:
     return orbit.elements(*_state(m, k))
 
 
-def _semi_major_axis(m: Moment, k):
+def _semi_major_axis(m: Here, k):
     return orbit.semi_major_axis(*_state(m, k))
 
 
-def _eccentricity(m: Moment, k):
+def _eccentricity(m: Here, k):
     return _elements(m, k).eccentricity
 
 
-def _inclination(m: Moment, k):
+def _inclination(m: Here, k):
     return _elements(m, k).inclination
 
 
-def _node(m: Moment, k):
+def _node(m: Here, k):
     return _elements(m, k).node
 
 
-def _periapsis(m: Moment, k):
+def _periapsis(m: Here, k):
     return _elements(m, k).periapsis
 
 
-def _true_anomaly(m: Moment, k):
+def _true_anomaly(m: Here, k):
     return _elements(m, k).true_anomaly
 
 
-def _perigee(m: Moment, k):
+def _perigee(m: Here, k):
     """Over the equatorial radius."""
     return orbit.perigee_apogee(*_state(m, k))[0] - m.mechanism.scenario.planet.radius
 
 
-def _apogee(m: Moment, k):
+def _apogee(m: Here, k):
     """Over the equatorial radius; infinite on an open orbit."""
     return orbit.perigee_apogee(*_state(m, k))[1] - m.mechanism.scenario.planet.radius

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.attachments import select
 from ..vectors import cross, dot, norm, rotate_back
-from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
@@ -36,46 +37,46 @@ def _difference(field, i, k):
     return select(field, k, 1) - select(field, i, 1)
 
 
-def _between(m: Moment, i, k):
-    return _difference(m.now.motion.position, i, k)
+def _between(m: Here, i, k):
+    return _difference(m.motion.position, i, k)
 
 
-def _rate_between(m: Moment, i, k):
-    return _difference(m.now.motion.velocity, i, k)
+def _rate_between(m: Here, i, k):
+    return _difference(m.motion.velocity, i, k)
 
 
-def _distance(m: Moment, i, k):
+def _distance(m: Here, i, k):
     return norm(_between(m, i, k))
 
 
-def _separation(m: Moment, i, k):
-    return rotate_back(select(m.now.motion.rotation, i, 2), _between(m, i, k))
+def _separation(m: Here, i, k):
+    return rotate_back(select(m.motion.rotation, i, 2), _between(m, i, k))
 
 
-def _rate_of_distance(m: Moment, i, k):
+def _rate_of_distance(m: Here, i, k):
     """Negative when the mass centres come closer [m/s]."""
     gap = _between(m, i, k)
     distance = norm(gap)
     return dot(gap, _rate_between(m, i, k)) / jnp.where(distance > 0, distance, 1.0)
 
 
-def _closing_speed(m: Moment, i, k):
+def _closing_speed(m: Here, i, k):
     return -_rate_of_distance(m, i, k)
 
 
-def _relative_speed(m: Moment, i, k):
+def _relative_speed(m: Here, i, k):
     return norm(_rate_between(m, i, k))
 
 
-def _relative_velocity(m: Moment, i, k):
+def _relative_velocity(m: Here, i, k):
     """Velocity of B's mass centre as seen from A (its rotation taken out), A's axes."""
-    rate = _rate_between(m, i, k) - cross(select(m.now.motion.spin, i, 1), _between(m, i, k))
-    return rotate_back(select(m.now.motion.rotation, i, 2), rate)
+    rate = _rate_between(m, i, k) - cross(select(m.motion.spin, i, 1), _between(m, i, k))
+    return rotate_back(select(m.motion.rotation, i, 2), rate)
 
 
-def _relative_rate(m: Moment, i, k):
-    return rotate_back(select(m.now.motion.rotation, k, 2), _difference(m.now.motion.spin, i, k))
+def _relative_rate(m: Here, i, k):
+    return rotate_back(select(m.motion.rotation, k, 2), _difference(m.motion.spin, i, k))
 
 
-def _tip_off_rate(m: Moment, i, k):
+def _tip_off_rate(m: Here, i, k):
     return norm(_relative_rate(m, i, k))

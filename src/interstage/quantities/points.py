@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from ..environment.flight_path import angles_of
 from ..environment.planet import safe_angle
+from ..here import Here
 from ..maths.arrays import jax, jnp
 from ..model.pair import Pair
 from ..record import QuantityMeta
 from ..vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened
-from .quantity import Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Quantity, scalar_quantity, vector_quantity
 
 ANGLES = ("yaw", "pitch", "roll")
 
@@ -102,11 +103,11 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
     return found
 
 
-def sight(m: Moment, n: int, i: int, k: int) -> Sight:
+def sight(m: Here, n: int, i: int, k: int) -> Sight:
     """Declared pair n at a moment."""
     pair = m.mechanism.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
-    motion, both = m.now.motion, (i, k)
+    motion, both = m.motion, (i, k)
     turns = motion.rotation[:, :, i], motion.rotation[:, :, k]
     spins = motion.spin[:, i], motion.spin[:, k]
     arms = [rotate(turn, arm) for turn, arm in zip(turns, arms, strict=True)]
@@ -120,7 +121,7 @@ def sight(m: Moment, n: int, i: int, k: int) -> Sight:
     return Sight(gap, speeds[1] - speeds[0], spins, turns, (axes[0], axes[1]))
 
 
-def _arm(m: Moment, pair: Pair, end: str, body: int):
+def _arm(m: Here, pair: Pair, end: str, body: int):
     """From the mass centre to the point (3, *lanes) [m], structure axes."""
     point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
     if sensor is not None:
@@ -130,7 +131,7 @@ def _arm(m: Moment, pair: Pair, end: str, body: int):
     return jnp.broadcast_to(m.mechanism.numbers.arm(point, body), (3, *m.t.shape))
 
 
-def _unit(m: Moment, axis):
+def _unit(m: Here, axis):
     axis = jnp.broadcast_to(widened(jnp.asarray(axis), 1 + m.t.ndim), (3, *m.t.shape))
     return axis / norm(axis)
 
@@ -144,5 +145,5 @@ def _attitude(s: Sight):
     return angles_of("3-2-1", product(transposed(s.turns[0]), s.turns[1]))
 
 
-def _in_lengths(m: Moment, n: int, s: Sight):
+def _in_lengths(m: Here, n: int, s: Sight):
     return norm(s.gap) / m.mechanism.scenario.pairs[n].reference_length

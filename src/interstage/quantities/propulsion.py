@@ -5,18 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from .. import slosh
+from ..here import Here
 from ..layout import Layout
 from ..maths.arrays import jnp
 from ..model import slosh_law
 from ..model.attachments import select
 from ..model.propulsion import Motor
 from ..model.slosh import Pendulum
+from ..parts.control.flown import signals
+from ..parts.propellant import slosh
+from ..parts.propellant.slosh import Sloshing
+from ..parts.propellant.streams import Streams
 from ..record import QuantityMeta
-from ..slosh import Sloshing
-from ..streams import Streams
 from ..vectors import cross, dot, norm
-from .quantity import Items, Moment, Quantity, scalar_quantity, vector_quantity
+from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
@@ -100,35 +102,33 @@ def changing_body_quantities(k: int, name: str) -> dict[str, Quantity]:
     }
 
 
-def streams_of(m: Moment) -> Streams:
+def streams_of(m: Here) -> Streams:
     """The engines at work, of which there are some, or tanks."""
-    assert m.now.loads.streams is not None
-    return m.now.loads.streams
+    return m["streams"]
 
 
-def sloshing_of(m: Moment) -> Sloshing:
+def sloshing_of(m: Here) -> Sloshing:
     """The slosh masses, of which there are some."""
-    assert m.now.loads.slosh is not None
-    return m.now.loads.slosh
+    return m["slosh"]
 
 
-def _slosh_force(m: Moment, k):
-    return select(slosh.force(m.mechanism, sloshing_of(m), m.now.motion, m.now.acceleration), k, 1)
+def _slosh_force(m: Here, k):
+    return select(slosh.force(m.mechanism, sloshing_of(m), m.motion, m.acceleration), k, 1)
 
 
-def _slosh_mass(m: Moment, k):
+def _slosh_mass(m: Here, k):
     return select(sloshing_of(m).mass, k, 0)
 
 
-def _slosh_displacement(m: Moment, k):
+def _slosh_displacement(m: Here, k):
     return select(sloshing_of(m).apart, k, 1)
 
 
-def _slosh_velocity(m: Moment, k):
+def _slosh_velocity(m: Here, k):
     return select(sloshing_of(m).speed, k, 1)
 
 
-def _slosh_angle(m: Moment, k):
+def _slosh_angle(m: Here, k):
     """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
     places = [m.mechanism.layout.sloshing[n] for n in k]
@@ -142,45 +142,45 @@ def _item(number: int, function: Any) -> Items:
     return Items(function, (number,))
 
 
-def _thrust(m: Moment, k):
+def _thrust(m: Here, k):
     return select(streams_of(m).thrust, k, 0)
 
 
-def _mass_flow(m: Moment, k):
+def _mass_flow(m: Here, k):
     return select(streams_of(m).flow, k, 0)
 
 
-def _fraction(m: Moment, k):
+def _fraction(m: Here, k):
     return select(streams_of(m).fraction, k, 0)
 
 
-def _angles(m: Moment, names):
-    signals = m.now.loads.steered.signals
-    return jnp.stack([jnp.zeros_like(m.t) if name is None else signals[name] for name in names])
+def _angles(m: Here, names):
+    told = signals(m)
+    return jnp.stack([jnp.zeros_like(m.t) if name is None else told[name] for name in names])
 
 
-def _attached(m: Moment, k):
+def _attached(m: Here, k):
     return select(m.discrete.attached, k, 0)
 
 
-def _left(m: Moment, k):
+def _left(m: Here, k):
     return select(m.mechanism.left(m.x), k, 0)
 
 
-def _mass_rate(m: Moment, k):
+def _mass_rate(m: Here, k):
     return select(streams_of(m).mass_rate, k, 0)
 
 
-def _mass_centre(m: Moment, k):
+def _mass_centre(m: Here, k):
     return select(m.mechanism.numbers.centre, k, 1)
 
 
-def _force(m: Moment, k):
+def _force(m: Here, k):
     found = streams_of(m)
     return select(found.direction, k, 1) * select(found.thrust, k, 0)
 
 
-def _burning(motor: bool, m: Moment, e: int):
+def _burning(motor: bool, m: Here, e: int):
     """A motor burns while its trace lasts, an engine from its ignition to the end of its tail-off."""
     burns = streams_of(m).fraction[e] > 0
     if not motor:
@@ -188,6 +188,6 @@ def _burning(motor: bool, m: Moment, e: int):
     return jnp.where(burns, 1.0, 0.0)
 
 
-def _inertia(m: Moment, k):
+def _inertia(m: Here, k):
     own = select(m.mechanism.numbers.inertia, k, 2)
     return jnp.stack([own["xyz".index(a), "xyz".index(b)] for a, b in TENSOR])

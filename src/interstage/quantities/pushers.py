@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import pushes
+from ..here import Here
 from ..layout import Layout
-from ..maths.arrays import jnp
-from ..model import pusher_law
 from ..model.pusher import GasChamber, KickoffSpring
-from ..vectors import widened
-from .quantity import Moment, Quantity, scalar_quantity
+from ..parts.pushers import flown as pushes
+from ..parts.pushers.flown import gas_energies, spring_energies
+from .quantity import Quantity, scalar_quantity
 
 
 def pusher_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
@@ -58,31 +57,6 @@ def device_quantities(layout: Layout) -> dict[str, Any]:
     }
 
 
-def pushed(m: Moment) -> pushes.Pushes:
+def pushed(m: Here) -> pushes.Pushes:
     """The pushers, of which there are some."""
-    assert m.now.loads.pushes is not None
-    return m.now.loads.pushes
-
-
-def spring_energies(m: Moment):
-    """Energy left in each kick-off spring [J], (pusher, *lanes): what it can still give over the rest of its
-    free travel; zero for other pushers, and for those that do not push."""
-    numbers = m.mechanism.numbers.pushers
-    extension = pushes.extension(m.mechanism, pushed(m).line, m.discrete)
-    sprung = numbers.stiffness > 0
-    stiffness = jnp.where(sprung, numbers.stiffness, 1.0)
-    left = m.mechanism.reference.push_force / stiffness - extension
-    stored = 0.5 * numbers.strength * stiffness * left**2
-    return jnp.where(sprung & (m.discrete.pushing > 0), stored, 0.0)
-
-
-def gas_energies(m: Moment):
-    """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
-    supply is constant."""
-    constant = widened(m.mechanism.layout.pusher_form.constant, 1 + m.t.ndim)
-    return jnp.where(constant, 0.0, pusher_law.gas_energy(m.mechanism.numbers.pushers, pushed(m).gas))
-
-
-def stored(m: Moment):
-    """Energy of all springs and all gas [J]."""
-    return jnp.sum(spring_energies(m), 0) + jnp.sum(gas_energies(m), 0)
+    return m["pushers"]

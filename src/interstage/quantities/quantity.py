@@ -9,30 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..here import Here
 from ..maths.arrays import jnp
-from ..mechanism import Discrete, Instant, Mechanism
 from ..model.attachments import column
 from ..record import MAGNITUDE, QuantityMeta
 from ..vectors import norm
 
 XYZ = ("x", "y", "z")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What a quantity is computed from."""
-
-    mechanism: Mechanism
-    t: Any
-    now: Instant
-    discrete: Discrete
-    x: Any
-
-
-def moment_of(mechanism: Mechanism, t: Any, x: Any, discrete: Discrete) -> Moment:
-    """The moment of a state x (n, *lanes)."""
-    here = mechanism.at(x, discrete)
-    return Moment(here, t, here.instant(t, x, discrete), discrete, x)
 
 
 @dataclass(frozen=True)
@@ -44,7 +27,7 @@ class Items:
     function: Callable[..., Any]
     numbers: tuple[int, ...]
 
-    def __call__(self, moment: Moment) -> Any:
+    def __call__(self, moment: Here) -> Any:
         """The value of this one."""
         value = self.function(moment, *(np.array([number]) for number in self.numbers))
         return column(value, 0, value.ndim - 1 - moment.t.ndim)
@@ -58,7 +41,7 @@ class Quantity:
     """
 
     meta: QuantityMeta
-    compute: Callable[[Moment], Any]
+    compute: Callable[[Here], Any]
     period: float = math.inf
 
 
@@ -72,7 +55,7 @@ def scalar_quantity(unit, name, compute, reference="") -> Quantity:
     return Quantity(QuantityMeta(unit, name, reference=reference), compute)
 
 
-def all_values(quantities: Mapping[str, Quantity], moment: Moment) -> tuple[dict[str, Any], list[Any]]:
+def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
     """Values of many quantities: those of their own by path, and those of things among many, a function at a
     time, in the order of `gathered_paths`, with one entry for each path along the axis before the lanes."""
     single = {path: q.compute(moment) for path, q in quantities.items() if not isinstance(q.compute, Items)}
@@ -98,7 +81,7 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
     return found
 
 
-def scalar(quantity: Quantity, component: int | str | None, moment: Moment):
+def scalar(quantity: Quantity, component: int | str | None, moment: Here):
     """Value of one component (*lanes)."""
     value = quantity.compute(moment)
     if component is None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..here import Here
 from ..layout import Layout
 from ..maths.arrays import jnp
 from ..model import release_law as law
@@ -17,7 +18,7 @@ from ..model.release import ClampBand, ReleaseDevice
 from ..record import QuantityMeta
 from ..vectors import dot, norm, rotate, widened
 from .joints import LOAD_IN, joint_pose
-from .quantity import Moment, Quantity, scalar_quantity
+from .quantity import Quantity, scalar_quantity
 
 
 def release_quantities(layout: Layout, d: int) -> dict[str, Quantity]:
@@ -53,10 +54,10 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
         found["preload_left"] = scalar_quantity("N", "preload left (negative: open)", margin)
         return found
 
-    def line(m: Moment):
+    def line(m: Here):
         return law.line_load(m.mechanism.scenario.devices[d], *load(m))
 
-    def margin_of_line(m: Moment):
+    def margin_of_line(m: Here):
         return law.line_preload(m.mechanism.scenario.devices[d]) - line(m)
 
     found["line_preload"] = scalar_quantity(
@@ -75,33 +76,33 @@ def _shared(function: Any) -> Any:
     return lambda m: jnp.broadcast_to(function(m), m.t.shape)
 
 
-def _state(m: Moment, event: int):
+def _state(m: Here, event: int):
     return 1.0 - m.discrete.fired[event]
 
 
-def _impulse(m: Moment, layout: Layout, d: int):
+def _impulse(m: Here, layout: Layout, d: int):
     return sum(m.discrete.kick[k] for k, kick in enumerate(layout.kicks) if kick.device == d)
 
 
-def _opening_load(m: Moment, d: int, j: int):
+def _opening_load(m: Here, d: int, j: int):
     """Force that pulls a joint's sides apart along the axis of a device [N], and the moment across it about
     the joint point [N m]."""
     device, joints = m.mechanism.scenario.devices[d], np.array([j])
-    assert m.now.frame_a is not None
-    frame = column(m.now.frame_a, j, 2)
+    assert m.frame_a is not None
+    frame = column(m.frame_a, j, 2)
     force, torque = (rotate(frame, LOAD_IN[name, "parent"](m, joints)[:, 0]) for name in ("force", "torque"))
     parent = m.mechanism.layout.body(m.mechanism.scenario.joints[j].parent)
     axis = widened(jnp.asarray(device.axis), force.ndim)
-    along = rotate(m.now.motion.rotation[:, :, parent], jnp.broadcast_to(axis / norm(axis), force.shape))
+    along = rotate(m.motion.rotation[:, :, parent], jnp.broadcast_to(axis / norm(axis), force.shape))
     return -dot(force, along), norm(torque - dot(torque, along) * along)
 
 
-def rail_left(m: Moment, d: int):
+def rail_left(m: Here, d: int):
     """Way left for each lug of rail d to the end [m], (lug, *lanes); negative beyond it."""
     mechanism = m.mechanism
     rail = mechanism.scenario.devices[d]
     joints = np.array([mechanism.layout.joints.index(lug) for lug in rail.lugs])
-    gone = joint_pose(mechanism, m.now, joints)[0][0]
+    gone = joint_pose(mechanism, m, joints)[0][0]
     ways = []
     for k, j in enumerate(joints):
         arm = jnp.asarray(rail.end) - jnp.asarray(mechanism.scenario.joints[j].parent_at)

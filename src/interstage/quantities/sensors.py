@@ -6,11 +6,12 @@ from typing import Any
 
 from ..environment import gravity_field
 from ..environment.us76 import G0
+from ..here import Here
 from ..maths.arrays import jnp
 from ..model.sensor import Sensor
 from ..rotations import matrix_of, quaternion_of
 from ..vectors import cross, rotate, rotate_back, widened
-from .quantity import Moment, Quantity, vector_quantity
+from .quantity import Quantity, vector_quantity
 
 
 def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
@@ -33,13 +34,13 @@ def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
     }
 
 
-def _arm(m: Moment, s: int, body: int):
+def _arm(m: Here, s: int, body: int):
     """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
     arm = m.mechanism.numbers.arm(m.mechanism.scenario.sensors[s].at, body)
-    return rotate(m.now.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
+    return rotate(m.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
 
 
-def _in_axes(m: Moment, s: int, body: int, vector):
+def _in_axes(m: Here, s: int, body: int, vector):
     """Components along the sensor's axes of a vector along the body's structure axes."""
     frame = m.mechanism.scenario.sensors[s].frame
     if frame is None:
@@ -47,45 +48,45 @@ def _in_axes(m: Moment, s: int, body: int, vector):
     return rotate_back(widened(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
 
 
-def _position(m: Moment, s: int, body: int):
-    return m.now.origin + m.now.motion.position[:, body] + _arm(m, s, body)
+def _position(m: Here, s: int, body: int):
+    return m.origin + m.motion.position[:, body] + _arm(m, s, body)
 
 
-def _velocity(m: Moment, s: int, body: int):
+def _velocity(m: Here, s: int, body: int):
     """Of the point of the structure."""
-    own = m.now.motion.velocity[:, body] + cross(m.now.motion.spin[:, body], _arm(m, s, body))
-    return m.now.origin_velocity + own
+    own = m.motion.velocity[:, body] + cross(m.motion.spin[:, body], _arm(m, s, body))
+    return m.origin_velocity + own
 
 
-def _beside_origin(m: Moment, s: int, body: int):
+def _beside_origin(m: Here, s: int, body: int):
     """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
-    turn, spin, arm = m.now.motion.rotation[:, :, body], m.now.motion.spin[:, body], _arm(m, s, body)
-    turning = rotate(turn, m.now.acceleration[3:, body])
-    return m.now.acceleration[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
+    turn, spin, arm = m.motion.rotation[:, :, body], m.motion.spin[:, body], _arm(m, s, body)
+    turning = rotate(turn, m.acceleration[3:, body])
+    return m.acceleration[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
 
 
-def _acceleration(m: Moment, s: int, body: int):
-    return m.mechanism.fall(m.t, m.now.origin) + _beside_origin(m, s, body)
+def _acceleration(m: Here, s: int, body: int):
+    return m.mechanism.fall(m.t, m.origin) + _beside_origin(m, s, body)
 
 
-def _sensed(m: Moment, s: int, body: int):
+def _sensed(m: Here, s: int, body: int):
     """Acceleration less gravity, both as differences from the local origin where it falls freely."""
     scenario: Any = m.mechanism.scenario
-    offset = m.now.motion.position[:, body] + _arm(m, s, body)
-    pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.now.origin, offset)
+    offset = m.motion.position[:, body] + _arm(m, s, body)
+    pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
     if m.mechanism.layout.ground:
-        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.now.origin + offset)
+        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.origin + offset)
     felt = _beside_origin(m, s, body) - pull
-    return _in_axes(m, s, body, rotate_back(m.now.motion.rotation[:, :, body], felt))
+    return _in_axes(m, s, body, rotate_back(m.motion.rotation[:, :, body], felt))
 
 
-def _load_factor(m: Moment, s: int, body: int):
+def _load_factor(m: Here, s: int, body: int):
     return _sensed(m, s, body) / G0
 
 
-def _angular_velocity(m: Moment, s: int, body: int):
-    return _in_axes(m, s, body, m.now.motion.spin_body[:, body])
+def _angular_velocity(m: Here, s: int, body: int):
+    return _in_axes(m, s, body, m.motion.spin_body[:, body])
 
 
-def _angular_acceleration(m: Moment, s: int, body: int):
-    return _in_axes(m, s, body, m.now.acceleration[3:, body])
+def _angular_acceleration(m: Here, s: int, body: int):
+    return _in_axes(m, s, body, m.acceleration[3:, body])

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .maths.arrays import jax, jnp, jvp
-from .model import attachments, contact_law
-from .model.attachments import Motion, column
-from .model.contact_law import Form, Given
-from .model.surface_distance import nearest
-from .vectors import cross, dot, norm, rotate, rotate_back
+from ...contract import Part
+from ...maths.arrays import jax, jnp, jvp
+from ...model import attachments, contact_law
+from ...model.attachments import Motion, column
+from ...model.contact_law import Form, Given
+from ...model.surface_distance import nearest
+from ...vectors import cross, dot, norm, rotate, rotate_back
 
 if TYPE_CHECKING:
-    from .layout import Layout
-    from .mechanism import Mechanism
-    from .state import Discrete
+    from ...here import Here
+    from ...layout import Layout
+    from ...mechanism import Mechanism
+    from ...state import Discrete
 
 GRAZE = 1e-11
 """Depth [m] at which a contact begins, and distance at which it ends: far above the rounding of positions, so
@@ -84,8 +86,39 @@ def _for_pairs(points: Points, form: Form) -> Points:
     return jax.tree.map(lambda part: jnp.concatenate([part] * len(form.shapes), 1), points)
 
 
-def contacts(mechanism: Mechanism, motion: Motion, discrete: Discrete) -> tuple[tuple[Touch, ...], Any]:
-    """All contacts, of which there are some, and their generalized forces (6, bodies, *lanes)."""
+class Found(NamedTuple):
+    """All contacts; share (6, body, *lanes): what they do to the bodies."""
+
+    touches: tuple[Touch, ...]
+    share: Any
+
+
+class Contacts(Part):
+    """All contacts between bodies."""
+
+    name = "contacts"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.contacts)
+
+    def find(self, here: Here) -> Found:
+        """How all press."""
+        return contacts(here)
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        return here[self.name].share
+
+    def stored(self, here: Here) -> Any:
+        """Energy of all."""
+        return sum(touch.stored for touch in here[self.name].touches)
+
+
+def contacts(here: Here) -> Found:
+    """All contacts, of which there are some."""
+    mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
     layout = mechanism.layout
     found, on_other, on_own = [], [], []
     for number in range(len(layout.contacts)):
@@ -95,7 +128,7 @@ def contacts(mechanism: Mechanism, motion: Motion, discrete: Discrete) -> tuple[
         on_other.append(jnp.concatenate([-touch.force, torque]))
     ends = [form.other for form in layout.contacts], [form.body for form in layout.contacts]
     both = jnp.stack(on_other, 1), jnp.stack(on_own, 1)
-    return tuple(found), attachments.gathered(*both, *ends, motion.position.shape[1])
+    return Found(tuple(found), attachments.gathered(*both, *ends, motion.position.shape[1]))
 
 
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:

@@ -25,18 +25,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...environment import gravity_field
+from ...formulations import rods
+from ...maths.arrays import jnp, jvp
+from ...model import mass_properties, slosh_law
+from ...model.attachments import Motion, select
+from ...model.slosh import Pendulum
+from ...vectors import cross, dot, norm, rotate, rotate_back
 from . import masses
-from .environment import gravity_field
-from .formulations import rods
-from .maths.arrays import jnp, jvp
-from .model import mass_properties, slosh_law
-from .model.attachments import Motion, select
-from .model.slosh import Pendulum
-from .vectors import cross, dot, norm, rotate, rotate_back
 
 if TYPE_CHECKING:
-    from .layout import Layout
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
+    from ...layout import Layout
+    from ...mechanism import Mechanism
 
 
 class Sloshing(NamedTuple):
@@ -120,9 +121,10 @@ def carried(mechanism: Mechanism, x, attached):
     return rods.carrying(mechanism.numbers.inertias, own, jnp.broadcast_to(now.mass, along.shape[1:]), along)
 
 
-def sloshing(mechanism: Mechanism, t, x, motion: Motion, discrete: Discrete, drain, change) -> Sloshing:
-    """The slosh masses of a state whose masses the mechanism has. drain [kg/s], change [kg/s^2] (tank,
-    *lanes): rates of the propellant left and their rates."""
+def sloshing(here: Here) -> Sloshing:
+    """The slosh masses, as the propellant drains."""
+    mechanism, t, x, motion, discrete = here.mechanism, here.t, here.x, here.motion, here.discrete
+    drain, change = here["streams"].drain, here["streams"].drain_rate
     own = bodies(mechanism.layout)
 
     def moving(left, drain):

@@ -17,18 +17,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import slosh
-from .formulations import elimination
-from .maths.arrays import jax, jnp, lax
-from .model import attachments
-from .model.attachments import column
-from .model.release_law import strain_energy
-from .vectors import norm, rotate, widened
+from ...formulations import elimination
+from ...maths.arrays import jax, jnp, lax
+from ...model import attachments
+from ...model.attachments import column
+from ...model.release_law import strain_energy
+from ...parts.propellant import slosh
+from ...vectors import norm, rotate, widened
 
 if TYPE_CHECKING:
-    from .device_layout import Kick
-    from .mechanism import Mechanism
-    from .state import Discrete
+    from ...device_layout import Kick
+    from ...mechanism import Mechanism
+    from ...state import Discrete
 
 
 class Answers(NamedTuple):

@@ -11,28 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from .environment import flight_path, geodesy
-from .errors import BadInput, Problem
-from .happenings import EventTable
-from .maths.arrays import jnp
-from .mechanism import Discrete, Mechanism, Steered
-from .model import actuator, control, control_laws
-from .quantities import Catalogue, Moment, catalogue, lookup, moment_of, scalar
-from .quantities.quantity import Quantity
-
-
-class Unmeasured(Exception):
-    """A quantity was asked for before it is known; the text says why it is not."""
-
-
-class Unknown:
-    """What a continuous law cannot be told: it would be an algebraic loop."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise Unmeasured("follows from forces that it steers; give it a sample period")
-
-    def __getitem__(self, item: Any) -> Any:
-        return self.__getattr__(str(item))
+from ...environment import flight_path, geodesy
+from ...errors import BadInput, Problem
+from ...happenings import EventTable
+from ...here import Here, Unmeasured
+from ...maths.arrays import jnp
+from ...mechanism import Discrete, Mechanism
+from ...model import actuator, control, control_laws
+from ...quantities import Catalogue, catalogue, lookup, scalar
+from ...quantities.quantity import Quantity
+from .flown import Steered
 
 
 class Signals(dict[str, Any]):
@@ -44,38 +32,6 @@ class Signals(dict[str, Any]):
         raise Unmeasured("is not known before it; declare that law first, or give this one a sample period")
 
 
-class BeforeForces(Unknown):
-    """The loads as far as they are known from how the bodies move: what surrounds them, and the signals so
-    far."""
-
-    def __init__(self, surroundings: Any, signals: Signals):
-        self.surroundings, self.steered = surroundings, Steered(signals, None)
-
-
-class Moving(Unknown):
-    """An instant as far as it is known from how the bodies move; see `mechanism.Instant`."""
-
-    def __init__(self, mechanism: Mechanism, t, x, motion, discrete: Discrete, loads: BeforeForces):
-        self.motion, self.loads = motion, loads
-        self.origin, self.origin_velocity = mechanism.split(x)[4:]
-        self._joints = lambda: mechanism.geometry(t, motion, discrete)
-        self._rows = lambda: mechanism.rows_of(t, motion, discrete)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "rows":
-            return self._rows()
-        if name in ("pairs", "frame_a", "frame_b"):
-            return self._joints()[("pairs", "frame_a", "frame_b").index(name)]
-        return super().__getattr__(name)
-
-
-def moving(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Signals) -> Moment:
-    """A moment whose forces are not known yet, of a mechanism that has the masses of the state x."""
-    loads = BeforeForces(surroundings, signals)
-    now: Any = Moving(mechanism, t, x, motion, discrete, loads)
-    return Moment(mechanism, t, now, discrete, x)
-
-
 def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
     """A quantity that a law reads, and the component. Raises BadInput where there is none."""
     try:
@@ -84,7 +40,7 @@ def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
         raise BadInput(Problem(f"controls.{law.name}", str(error.args[0]))) from None
 
 
-def measured(quantities: Catalogue, law: Any, moment: Moment) -> dict[str, Any]:
+def measured(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
     """What a law reads, by name. Raises BadInput where it is not known at the moment."""
     found = {}
     for path in control.needs(law):
@@ -135,11 +91,12 @@ class Steering:
 
     # --- at one instant
 
-    def __call__(self, mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete) -> Steered:
-        """Signals and rates in a state whose masses the mechanism has."""
-        integrals, states = self._parts(mechanism, x)
+    def __call__(self, moment: Here) -> Steered:
+        """Signals and rates at an instant; what is known of them so far is told while laws ask for it."""
+        t, discrete = moment.t, moment.discrete
+        integrals, states = self._parts(moment.mechanism, moment.x)
         signals = self._known(discrete, states)
-        moment = moving(mechanism, t, x, motion, surroundings, discrete, signals)
+        moment.known["control"] = signals
         rates = []
         for k, (law, ready) in enumerate(zip(self.laws, self.ready, strict=True)):
             if law.period is not None:
@@ -159,6 +116,7 @@ class Steering:
             place = actuator.position(one, state, signals, stuck)
             rates.append(jnp.broadcast_to(actuator.rate(one, signals, state, stuck), state.shape))
             signals[f"actuators.{one.name}"] = jnp.broadcast_to(place, t.shape)
+        del moment.known["control"]
         return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
 
     def _known(self, discrete, states) -> Signals:
@@ -185,11 +143,11 @@ class Steering:
             at += count
         return integrals, states
 
-    def _axes(self, law, moment: Moment):
+    def _axes(self, law, moment: Here):
         """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
         if not isinstance(law, control.AttitudeHold) or law.axes == "inertial":
             return None
-        mechanism, now = moment.mechanism, moment.now
+        mechanism, now = moment.mechanism, moment
         body = self.layout.bodies.index(law.body)
         position = now.origin + now.motion.position[:, body]
         velocity = now.origin_velocity + now.motion.velocity[:, body]
@@ -209,7 +167,7 @@ class Steering:
         """The commands and memories after samples of the laws with a period that are due (law, *lanes)."""
         if not self.layout.sampled:
             return discrete
-        moment = moment_of(mechanism, t, x, discrete)
+        moment = mechanism.here(t, x, discrete)
         command, memory, following = Changes(), Changes(), Changes()
         count = len(self.layout.sampled)
         for s, k in enumerate(self.layout.sampled):
@@ -268,9 +226,7 @@ class Steering:
         """The state with the actuators where they start."""
         if not self.actuators:
             return x
-        here = mechanism.at(x, discrete)
-        motion = here.motion(x)
-        signals = self(here, t, x, motion, here.surroundings(t, x, motion), discrete).signals
+        signals = self(mechanism.here(t, x, discrete)).signals
         behind = mechanism.behind(x)
         at = len(self.layout.tanks) + sum(control.states(law) for law in self.laws)
         begun = [

@@ -6,27 +6,59 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .environment import interpolation
-from .maths.arrays import jax, jnp
-from .model import attachments, pusher_law, springs
-from .model.attachments import Motion, Pairs, picked
-from .model.pusher_law import Gas, Progress
-from .vectors import norm, rotate_back, widened
+from ...contract import Part
+from ...environment import interpolation
+from ...maths.arrays import jax, jnp
+from ...model import attachments, pusher_law, springs
+from ...model.attachments import Motion, Pairs, picked
+from ...model.pusher_law import Gas, Progress
+from ...vectors import norm, rotate_back, widened
 
 if TYPE_CHECKING:
-    from .mechanism import Mechanism
-    from .state import Discrete
+    from ...here import Here
+    from ...layout import Layout
+    from ...mechanism import Mechanism
+    from ...state import Discrete
 
 
 class Pushes(NamedTuple):
     """All pushers at one instant, (pusher, *lanes): their lines, forces on the child along them [N], positive
-    away from the parent, powers on both bodies [W], travels [m], and the gas of their chambers."""
+    away from the parent, powers on both bodies [W], travels [m], and the gas of their chambers; share (6,
+    body, *lanes): what they do to the bodies."""
 
     line: springs.LineState
     force: jax.Array
     power: jax.Array
     travel: jax.Array
     gas: Gas
+    share: jax.Array
+
+
+class Pushers(Part):
+    """All pushers; see `Pushes`."""
+
+    name = "pushers"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.pushers)
+
+    def find(self, here: Here) -> Pushes:
+        """Their lines, forces and gas."""
+        return pushes(here.mechanism, here.t, here.motion, here.discrete)
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        return here[self.name].share
+
+    def stored(self, here: Here) -> Any:
+        """Energy of all springs and all gas."""
+        return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
+
+    def places(self, here: Here) -> Any:
+        """Where they are among the points of their tables over the travel."""
+        return [*places(here.mechanism, here.x, here.discrete)]
 
 
 def lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.LineState]:
@@ -77,8 +109,8 @@ def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
     return jnp.minimum(stroke, free)
 
 
-def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> tuple[Pushes, jax.Array]:
-    """All pushers, and their generalized forces on the bodies (6, body, *lanes)."""
+def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> Pushes:
+    """All pushers."""
     layout, numbers = mechanism.layout, mechanism.numbers.pushers
     shape = layout.pusher_form
     parent, child = layout.ends(layout.pushers)
@@ -91,7 +123,7 @@ def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> 
     power = pusher_law.power(acting, pairs, line, force)
     on_a, on_b = attachments.lever(acting, line.direction)
     share = attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
-    return Pushes(line, force, power, now.travel, gas), share
+    return Pushes(line, force, power, now.travel, gas, share)
 
 
 def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: Discrete) -> Progress:
@@ -104,6 +136,25 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
     rate = jnp.broadcast_to(line.rate, gone.shape)
     ahead = extension(mechanism, line, discrete)
     return Progress(gone, rate, ahead, discrete.pushing, begun, since)
+
+
+def spring_energies(here: Here) -> Any:
+    """Energy left in each kick-off spring [J], (pusher, *lanes): what it can still give over the rest of its
+    free travel; zero for other pushers, and for those that do not push."""
+    numbers = here.numbers.pushers
+    beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
+    sprung = numbers.stiffness > 0
+    stiffness = jnp.where(sprung, numbers.stiffness, 1.0)
+    left = here.mechanism.reference.push_force / stiffness - beyond
+    stored = 0.5 * numbers.strength * stiffness * left**2
+    return jnp.where(sprung & (here.discrete.pushing > 0), stored, 0.0)
+
+
+def gas_energies(here: Here) -> Any:
+    """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
+    supply is constant."""
+    constant = widened(here.mechanism.layout.pusher_form.constant, 1 + here.t.ndim)
+    return jnp.where(constant, 0.0, pusher_law.gas_energy(here.numbers.pushers, here["pushers"].gas))
 
 
 # --- kinks and events

@@ -11,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .environment.flight_path import angles_of
-from .environment.interpolation import smooth_step
-from .environment.planet import safe_angle
-from .environment.surroundings import Surroundings, around, layers
-from .maths.arrays import jnp
-from .model import coefficient_table, function_model
-from .model.aerodynamics import NAMES, variable_of
-from .model.daveml_units import unit as written
-from .numbers import Aero
-from .unit_names import parse_unit
-from .vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+from ...environment.flight_path import angles_of
+from ...environment.interpolation import smooth_step
+from ...environment.planet import safe_angle
+from ...environment.surroundings import Surroundings, around, layers
+from ...maths.arrays import jnp
+from ...model import coefficient_table, function_model
+from ...model.aerodynamics import NAMES, variable_of
+from ...model.daveml_units import unit as written
+from ...numbers import Aero
+from ...parts.control.flown import signals
+from ...unit_names import parse_unit
+from ...vectors import cross, norm, product, rotate, rotate_back, transposed, widened
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
 
 
 class Airload(NamedTuple):
@@ -51,14 +52,13 @@ class Stream(NamedTuple):
     pressure: Any
 
 
-def airloads(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Mapping):
+def airloads(here: Here) -> dict[str, Airload]:
     """The loads of each declaration of aerodynamics, by name."""
     found = {}
     for declared, ready in zip(
-        mechanism.layout.scenario.aerodynamics, mechanism.numbers.aerodynamics, strict=True
+        here.mechanism.layout.scenario.aerodynamics, here.numbers.aerodynamics, strict=True
     ):
-        air = _air(mechanism, declared, t, x, motion, surroundings)
-        found[declared.name] = _load(mechanism, ready, t, motion, air, discrete, signals)
+        found[declared.name] = _load(here, ready, _air(here, declared))
     return found
 
 
@@ -69,19 +69,23 @@ class _Air(NamedTuple):
     place: int
 
 
-def _air(mechanism: Mechanism, declared, t, x, motion, surroundings) -> _Air:
+def _air(here: Here, declared) -> _Air:
     """The air where a declaration takes it: at the mass centre, or at its reference point."""
-    body = mechanism.layout.bodies.index(declared.body)
+    body = here.mechanism.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
-        return _Air(surroundings, body)
-    arm = mechanism.numbers.arm(declared.reference, body)
+        assert here.surroundings is not None
+        return _Air(here.surroundings, body)
+    arm = here.numbers.arm(declared.reference, body)
+    motion = here.motion
     position, velocity = motion.position[:, body], motion.velocity[:, body]
     arm = rotate(motion.rotation[:, :, body], jnp.broadcast_to(arm, position.shape))
-    origin, speed = mechanism.split(x)[4:]
-    place, rate = origin + position + arm, speed + velocity + cross(motion.spin[:, body], arm)
-    ready = mechanism.numbers.surroundings
+    place, rate = (
+        here.origin + position + arm,
+        here.origin_velocity + velocity + cross(motion.spin[:, body], arm),
+    )
+    ready = here.numbers.surroundings
     assert ready is not None
-    return _Air(around(ready, t, place[:, None], rate[:, None]), 0)
+    return _Air(around(ready, here.t, place[:, None], rate[:, None]), 0)
 
 
 def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
@@ -116,16 +120,16 @@ def _axes(ready, motion, body):
     return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
 
 
-def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Airload:
-    model, layout = ready.model, mechanism.layout
+def _load(here: Here, ready: Aero, air: _Air) -> Airload:
+    model, layout, discrete = ready.model, here.mechanism.layout, here.discrete
     body = layout.bodies.index(model.body)
-    past = _stream_past(ready, motion, air, body)
-    variables = Variables(mechanism, ready, t, motion, air, past, signals)
+    past = _stream_past(ready, here.motion, air, body)
+    variables = Variables(here, ready, air, past)
     weight = _weight(model, variables) * layout.acting(model, discrete)
-    acting = jnp.broadcast_to(jnp.asarray(weight, float), t.shape) > 0
+    acting = jnp.broadcast_to(jnp.asarray(weight, float), here.t.shape) > 0
     coefficients, left, places = _coefficients(ready, variables, acting)
-    assert mechanism.numbers.surroundings is not None
-    found = layers(mechanism.numbers.surroundings, variables["altitude"])
+    assert here.numbers.surroundings is not None
+    found = layers(here.numbers.surroundings, variables["altitude"])
     places |= {("", str(k)): jnp.where(acting, place, 0.0) for k, place in enumerate(found)}
     force, moment = _summed(model, coefficients, past)
     size = past.pressure * model.area * model.factor * weight
@@ -134,7 +138,7 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
         frame = widened(ready.frame, force.ndim + 1)
         force, moment = rotate(frame, force), rotate(frame, moment)
     if model.reference is not None:
-        arm = mechanism.numbers.arm(model.reference, body)
+        arm = here.numbers.arm(model.reference, body)
         moment = moment + cross(jnp.broadcast_to(arm, force.shape), force)
     return Airload(force, moment, coefficients, left, places)
 
@@ -142,15 +146,16 @@ def _load(mechanism, ready: Aero, t, motion, air: _Air, discrete, signals) -> Ai
 class Variables(Mapping):
     """What coefficients may be over, by name; worked out when asked for."""
 
-    def __init__(self, mechanism, ready, t, motion, air: _Air, past: Stream, signals: Mapping):
-        self.mechanism, self.ready, self.t, self.motion = mechanism, ready, t, motion
-        self.surroundings, self.place, self.past, self.signals = *air, past, signals
+    def __init__(self, here: Here, ready, air: _Air, past: Stream):
+        mechanism = here.mechanism
+        self.mechanism, self.ready, self.t, self.motion = mechanism, ready, here.t, here.motion
+        self.surroundings, self.place, self.past, self.signals = *air, past, signals(here)
         self.body = mechanism.layout.bodies.index(ready.model.body)
 
     def __getitem__(self, name: str) -> Any:
         if name.startswith("relative."):
             return self._relative(name)
-        if name in self.signals:
+        if name in self.signals or name not in _VARIABLES:
             return self.signals[name]
         return _VARIABLES[name](self)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .maths.arrays import jax, jnp
-from .model import attachments, frame_spring
-from .model.attachments import Pairs
-from .model.frame_spring import Deflection, FrameLoad
-from .names import GROUND
-from .numbers import in_frame
-from .rotations import conjugate, matrix_of, multiply, quaternion_of
-from .vectors import cross, rotate, widened
+from ...contract import Part
+from ...maths.arrays import jax, jnp
+from ...model import attachments, frame_spring
+from ...model.attachments import Pairs
+from ...model.frame_spring import Deflection, FrameLoad
+from ...names import GROUND
+from ...numbers import in_frame
+from ...rotations import conjugate, matrix_of, multiply, quaternion_of
+from ...vectors import cross, rotate, widened
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
+    from ...layout import Layout
+    from ...mechanism import Mechanism
 
 
 class FrameSprings(NamedTuple):
@@ -27,8 +30,32 @@ class FrameSprings(NamedTuple):
     loads: tuple[FrameLoad, ...]
 
 
-def frame_springs(mechanism: Mechanism, motion, discrete: Discrete) -> FrameSprings:
-    """The bushings and beams of a mechanism, of which there are some."""
+class Bushings(Part):
+    """All bushings and beams; see `FrameSprings`."""
+
+    name = "bushings"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.frame_springs)
+
+    def find(self, here: Here) -> FrameSprings:
+        """Their deflections and loads."""
+        return frame_springs(here)
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        return summed(here.mechanism, here[self.name], here.motion.position.shape[1])
+
+    def stored(self, here: Here) -> Any:
+        """Energy of all."""
+        return sum(load.energy for load in here[self.name].loads)
+
+
+def frame_springs(here: Here) -> FrameSprings:
+    """The bushings and beams, of which there are some."""
+    mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
     layout = mechanism.layout
     parent, child = layout.ends(layout.frame_springs)
     laws, pairs = _pairs(mechanism, motion)

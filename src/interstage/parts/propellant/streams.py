@@ -19,17 +19,17 @@ F + thrust, and -k J' w stands in place of all other terms of the flow."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...maths.arrays import jax, jnp, jvp
+from ...model import burning, mass_properties, propulsion
+from ...model.burn_tables import Signal
+from ...vectors import cross, rotate, rotate_back
+from ..control.flown import signals
 from . import masses
-from .maths.arrays import jax, jnp, jvp
-from .model import burning, mass_properties, propulsion
-from .model.burn_tables import Signal
-from .vectors import cross, rotate, rotate_back
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
 
 
 class Streams(NamedTuple):
@@ -71,14 +71,12 @@ def lines(layout) -> list[_Line]:
     return found
 
 
-def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete, signals: Mapping) -> Any:
-    """The engines at work in a state whose masses the mechanism has; None where there is nothing that could
-    flow or push."""
+def streams(here: Here) -> Streams:
+    """The engines at work, and what they draw."""
+    mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
-    if not layout.scenario.engines and not layout.elements:
-        return None
-    burns, directions, changes = _burns(mechanism, t, surroundings, discrete, signals)
-    left, along = mechanism.left(x), lines(layout)
+    burns, directions, changes = _burns(here)
+    left, along = mechanism.left(here.x), lines(layout)
     shares = _shares(mechanism)
     flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
     drain = _summed(flow, [s.tank for s in along], jnp.zeros_like(left), -1.0)
@@ -97,8 +95,10 @@ def streams(mechanism: Mechanism, t, x, motion, surroundings, discrete: Discrete
     return Streams(*pushing, total, drain, drain_rate, shift, rates.mass)
 
 
-def _burns(mechanism, t, surroundings, discrete, signals):
+def _burns(here: Here):
     """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows [kg/s^2]."""
+    mechanism, t, discrete, told = here.mechanism, here.t, here.discrete, signals(here)
+    surroundings = here.surroundings if mechanism.layout.scenario.engines else None
     layout, ready = mechanism.layout, mechanism.numbers.engines
     found, ways, changes = [], [], []
     for e, (engine, one) in enumerate(zip(layout.scenario.engines, ready, strict=True)):
@@ -106,7 +106,7 @@ def _burns(mechanism, t, surroundings, discrete, signals):
         pressure = 0.0 if surroundings is None else surroundings.air.pressure[body]
         lit, cut = discrete.ignited[e], discrete.cut[e]
         setting = getattr(engine, "throttle", None)
-        throttle = signals[setting.signal] if isinstance(setting, Signal) else None
+        throttle = told[setting.signal] if isinstance(setting, Signal) else None
 
         def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
             return burning.burn(one, now, lit, cut, throttle, pressure)
@@ -114,7 +114,7 @@ def _burns(mechanism, t, surroundings, discrete, signals):
         now, change = jvp(burn, (t,), (jnp.ones_like(t),))
         found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
         changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
-        angles = [signals[name] if name else 0.0 for name in _gimbal(engine)]
+        angles = [told[name] if name else 0.0 for name in _gimbal(engine)]
         ways.append(jnp.broadcast_to(burning.direction(one, *angles), (3, *t.shape)))
     if not found:
         none = jnp.zeros((0, *t.shape))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .environment.surroundings import around
-from .maths.arrays import jax, jnp
-from .vectors import cross, norm, rotate, rotate_back
+from ...contract import Part
+from ...environment.surroundings import around
+from ...loads import on_body
+from ...maths.arrays import jax, jnp
+from ...vectors import cross, norm, rotate, rotate_back
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
+    from ...layout import Layout
 
 
 class Pull(NamedTuple):
@@ -23,30 +26,41 @@ class Pull(NamedTuple):
     airspeed: jax.Array
 
 
-def drag_devices(mechanism: Mechanism, t, x, motion, discrete: Discrete) -> tuple[Pull, ...]:
-    """What the drag devices do, in the order of the layout."""
-    return tuple(_pull(mechanism, number, t, x, motion, discrete) for number in range(_count(mechanism)))
+class Drag(Part):
+    """Finds the pulls of parachutes and streamers, in the order of the layout."""
+
+    name = "drag"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.drag_devices)
+
+    def find(self, here: Here) -> tuple[Pull, ...]:
+        """What each does."""
+        return tuple(_pull(here, number) for number in range(len(self.layout.drag_devices)))
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        bodies = here.motion.position.shape[1]
+        return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
 
 
-def _count(mechanism) -> int:
-    return len(mechanism.layout.drag_devices)
-
-
-def _pull(mechanism, number: int, t, x, motion, discrete) -> Pull:
+def _pull(here: Here, number: int) -> Pull:
+    mechanism, motion, t = here.mechanism, here.motion, here.t
     place = mechanism.layout.drag_devices[number]
     device = mechanism.scenario.devices[place]
     body = mechanism.layout.body(device.body)
     turn = motion.rotation[:, :, body]
     arm = jnp.broadcast_to(mechanism.numbers.arm(device.at, body), motion.position[:, body].shape)
     out = rotate(turn, arm)
-    origin, speed = mechanism.split(x)[4:]
-    position = origin + motion.position[:, body] + out
-    velocity = speed + motion.velocity[:, body] + cross(motion.spin[:, body], out)
+    position = here.origin + motion.position[:, body] + out
+    velocity = here.origin_velocity + motion.velocity[:, body] + cross(motion.spin[:, body], out)
     ready = mechanism.numbers.surroundings
     assert ready is not None
     there = around(ready, t, position[:, None], velocity[:, None])
     past = there.air_velocity[:, 0]
-    area = drag_area(mechanism, number, t, discrete)
+    area = drag_area(mechanism, number, t, here.discrete)
     force = -0.5 * there.air.density[0] * area * norm(past) * past
     return Pull(body, force, cross(arm, rotate_back(turn, force)), area, norm(past))
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .maths.arrays import jax, jnp
-from .model import attachments
-from .model.attachments import column
-from .numbers import in_frame
-from .vectors import cross, dot, product, transposed
+from ...contract import Part
+from ...maths.arrays import jax, jnp
+from ...model import attachments
+from ...model.attachments import column
+from ...numbers import in_frame
+from ...vectors import cross, dot, product, transposed
 
 if TYPE_CHECKING:
-    from .mechanism import Discrete, Mechanism
+    from ...here import Here
+    from ...layout import Layout
 
 NEAR = 1e-2
 """Travel [m or rad] from the end of a stop over which its place among the kinks changes most."""
@@ -20,19 +23,49 @@ NEAR = 1e-2
 class Stops(NamedTuple):
     """travel (stop, *lanes) [m or rad]: displacement or rotation of the joints since the start. push (stop)
     [N or N m]: on the children, along the axes. energy (stop) [J]: stored. places (end, *lanes): 0 where an
-    end begins to push, see `stepper.problem.Hybrid.places`."""
+    end begins to push, see `stepper.problem.Hybrid.places`. share (6, body, *lanes): what they do to the
+    bodies."""
 
     travel: jax.Array
     push: jax.Array
     energy: jax.Array
     places: jax.Array
+    share: Any
 
 
-def stops(mechanism: Mechanism, t, motion, discrete: Discrete) -> tuple[Stops, Any]:
-    """The stops of a mechanism, of which there are some, and their generalized forces (6, bodies, *lanes)."""
+class StopsOfJoints(Part):
+    """All stops of joints; see `Stops`."""
+
+    name = "stops"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.stops)
+
+    def find(self, here: Here) -> Stops:
+        """Their travels and pushes."""
+        return stops(here)
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        return here[self.name].share
+
+    def stored(self, here: Here) -> Any:
+        """Energy of all."""
+        return jnp.sum(here[self.name].energy, 0)
+
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where the joints are about the ends of their stops."""
+        return here[self.name].places
+
+
+def stops(here: Here) -> Stops:
+    """The stops, of which there are some."""
+    mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
-    pairs, frame_a, _ = mechanism.geometry(t, motion, discrete)
+    pairs, frame_a = here.pairs, here.frame_a
     total: Any = 0.0
     found = []
     for law in laws:
@@ -51,7 +84,7 @@ def stops(mechanism: Mechanism, t, motion, discrete: Discrete) -> tuple[Stops, A
     travels, pushes, energies, places = zip(*found, strict=True)
     ends = [jnp.broadcast_to(place, t.shape) for some in places for place in some]
     whole = [jnp.stack([jnp.broadcast_to(p, t.shape) for p in part]) for part in (travels, pushes, energies)]
-    return Stops(whole[0], whole[1], whole[2], jnp.stack(ends)), total
+    return Stops(whole[0], whole[1], whole[2], jnp.stack(ends), total)
 
 
 KINDS = ("stop", "hinge_stop")

@@ -1,0 +1,62 @@
+"""What a part is: one physical effect, in a folder of its own, that the engine knows by this contract only.
+
+The engine asks each part that a scenario has for its share, in the order of the catalogue, and names none of
+them. A part asks for what another finds by `here["name"]`, and reads of the core what a `here.Here` has.
+Every hook does nothing unless it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from .here import Here
+    from .layout import Layout
+
+
+class Part:
+    """All of one effect in a scenario: all springs, all contacts. Made for a structure, without numbers."""
+
+    name: ClassVar[str]
+    """By which others ask for what it finds."""
+
+    def __init__(self, layout: Layout):
+        self.layout = layout
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether a scenario has anything of it; a part without anything is not in the program."""
+        raise NotImplementedError
+
+    # --- at one instant
+
+    def find(self, here: Here) -> Any:
+        """What it does at an instant, for its other hooks, its quantities, and other parts."""
+        return None
+
+    def wrench(self, here: Here) -> Any:
+        """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] on all bodies, (6,
+        body incl. ground, *lanes); None for none."""
+        return None
+
+    def stored(self, here: Here) -> Any:
+        """Energy that it holds and may give back [J] (*lanes); None for none."""
+        return None
+
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.places`."""
+        return ()
+
+
+@cache
+def registered() -> tuple[type[Part], ...]:
+    """The parts at hand, in the order in which their shares are summed."""
+    return import_module("interstage.parts.catalogue").PARTS
+
+
+def present(layout: Layout) -> Mapping[str, Part]:
+    """The parts that a scenario has, by name."""
+    return {kind.name: kind(layout) for kind in registered() if kind.there(layout)}

@@ -1,0 +1,43 @@
+"""Forces of the air as a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from ...contract import Part
+from ...loads import on_body
+from ...vectors import rotate
+from .airloads import Airload, airloads
+
+if TYPE_CHECKING:
+    from ...here import Here
+    from ...layout import Layout
+
+
+class Air(Part):
+    """Finds the loads of each declaration of aerodynamics, by name."""
+
+    name = "air"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether any is declared."""
+        return bool(layout.scenario.aerodynamics)
+
+    def find(self, here: Here) -> dict[str, Airload]:
+        """Loads by the name of the declaration."""
+        return airloads(here)
+
+    def wrench(self, here: Here) -> Any:
+        """The sum of all."""
+        total, motion = 0.0, here.motion
+        for declared in self.layout.scenario.aerodynamics:
+            index, load = self.layout.body(declared.body), here[self.name][declared.name]
+            force = rotate(motion.rotation[:, :, index], load.force)
+            total = total + on_body(force, load.torque, index, motion.position.shape[1])
+        return total
+
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where variables are among the kinks of tables."""
+        return [place for load in here[self.name].values() for place in load.places.values()]

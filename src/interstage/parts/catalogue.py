@@ -1,0 +1,22 @@
+"""The parts that come with Interstage."""
+
+from __future__ import annotations
+
+from .air.flown import Air
+from .bushings.flown import Bushings
+from .contacts.flown import Contacts
+from .control.flown import Control
+from .drag.flown import Drag
+from .given.flown import Given
+from .propellant.flown import Slosh, Streams
+from .pushers.flown import Pushers
+from .springs.flown import Springs
+from .stops.flown import StopsOfJoints
+from .torsion.flown import TorsionSprings
+from .users.flown import Users
+
+PARTS = (
+    *(Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings, StopsOfJoints, Drag),
+    *(Contacts, Users),
+)
+"""In the order in which their shares are summed."""

@@ -1,0 +1,45 @@
+"""Control laws and actuators as a part: signals by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...contract import Part
+from ...maths.arrays import jnp
+
+if TYPE_CHECKING:
+    from ...here import Here
+    from ...layout import Layout
+
+
+class Steered(NamedTuple):
+    """signals: commands of control laws and positions of actuators by name, (*lanes). rates (number, *lanes):
+    of the integrals of continuous laws and of the actuators' states, which follow the propellant in the
+    state."""
+
+    signals: dict[str, Any]
+    rates: Any
+
+
+class Control(Part):
+    """Laws and actuators; see `steering.Steering`."""
+
+    name = "control"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether there is any of them."""
+        return bool(layout.scenario.controls or layout.scenario.actuators)
+
+    def find(self, here: Here) -> Steered:
+        """Signals and rates; none where the mechanism was made without them."""
+        if here.mechanism.steering is None:
+            return Steered({}, jnp.zeros((0, *here.x.shape[1:])))
+        return here.mechanism.steering(here)
+
+
+def signals(here: Here) -> Any:
+    """Signals by name; while laws are being worked out those that are known so far."""
+    if "control" not in here.mechanism.parts:
+        return {}
+    return here.known["control"] if "control" in here.known else here["control"].signals
