@@ -235,7 +235,9 @@ class custom_jvp:
     """A function with a derivative of its own, for JAX; see `jax.custom_jvp`."""
 
     def __init__(self, function: Callable[..., Any]):
-        self._plain, self._rule, self._made = function, None, None
+        self._plain: Any = function
+        self._rule: Any = None
+        self._made: Any = None
         update_wrapper(self, function)
 
     def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:

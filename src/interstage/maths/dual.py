@@ -25,6 +25,9 @@ class Dual:
 
     __array_priority__ = 1000.0
     __slots__ = ("level", "tangent", "value")
+    value: Any
+    tangent: Any
+    level: int
 
     def __init__(self, value: Any, tangent: Any, level: int):
         self.value = value if isinstance(value, Dual) else np.asarray(value)
@@ -38,6 +41,7 @@ class Dual:
     ndim = property(lambda self: len(self.shape))
     size = property(lambda self: int(np.prod(self.shape)))
     dtype = property(lambda self: self.value.dtype)
+    T = property(lambda self: self._mapped(lambda part: part.T))
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *args: Any, **options: Any) -> Any:
         if method != "__call__" or ufunc.__name__ not in UFUNCS:
@@ -47,7 +51,8 @@ class Dual:
         level = max(_level(a) for a in args)
         values = [_value(a, level) for a in args]
         slopes = [_tangent(a, level) for a in args]
-        return Dual(*UFUNCS[ufunc.__name__](values, slopes), level)
+        value, slope = UFUNCS[ufunc.__name__](values, slopes)
+        return Dual(value, slope, level)
 
     def __array_function__(self, function: Callable[..., Any], types: Any, args: Any, options: Any) -> Any:
         name = function.__name__
@@ -149,7 +154,7 @@ def _tangent(a: Any, level: int, differentiated: bool = True) -> Any:
         return _value(a, level)
     if isinstance(a, (list, tuple)):
         return type(a)(_tangent(part, level) for part in a)
-    return a.tangent if isinstance(a, Dual) and a.level == level else np.zeros(np.shape(a))
+    return a.tangent if isinstance(a, Dual) and a.level == level else np.zeros(np.shape(a))  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
 # --- rules: values and slopes of the arguments to value and slope
