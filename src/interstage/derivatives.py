@@ -19,7 +19,7 @@ from .quantities import lookup, scalar
 from .simulate import flown, resolved
 from .simulate import start as first
 from .stepper.replay import Plan, replay
-from .tree import get, replaced
+from .tree import get, pattern_of, replaced
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ def derivatives(
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
+    _apart(scenario, wrt)
     scenario = resolved(scenario)
     program = program_for(scenario)
     function, leaves = _replayed(program, scenario, of, wrt, at, side)
@@ -64,6 +65,24 @@ def derivatives(
         mode = "forward" if few else "reverse"
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
+
+
+def _apart(scenario: Any, wrt: Sequence[str]) -> None:
+    """Refuse inputs of a pattern beside those of its members, which are the same numbers."""
+    for path in wrt:
+        group, _, rest = path.partition(".")
+        name, _, inner = rest.partition(".")
+        entries = getattr(scenario, group, ())
+        members = [
+            f"{group}.{one.name}.{inner}"
+            for one in (entries if isinstance(entries, tuple) else ())
+            if pattern_of(one) == name
+        ]
+        both = [member for member in members if member in wrt]
+        if both:
+            raise BadInput(
+                Problem("wrt", f"'{both[0]}' is part of '{path}'; ask for the two one after the other")
+            )
 
 
 def _forward(function, leaves, of):
