@@ -373,6 +373,17 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
         assert rest.series[path][-1] == pytest.approx(record.series[path][-1], abs=1e-11)
 
 
+def test_a_start_inside_is_said():
+    place, speed = (
+        np.array(number(f"bodies.ball.initial.{what}", "sticks")) for what in ("position", "velocity")
+    )
+    ahead = one().series["contacts.bounce.gap"][0] + 1e-3
+    inside = {"bodies.ball.initial.position": place + ahead * speed / np.linalg.norm(speed)}
+    record = fly(batch.together(alone("sticks"), inside))
+    (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
+    assert "touches wall from 0 s, the start, where it is 0.001 m deep already, for" in warning
+
+
 def test_touches_between_two_samples_are_told_apart():
     """A ball in a round tube, which it meets again and again, of which no sample is taken."""
     seldom = alone("narrow").model_copy(update={"output": ist.Output(interval=END)})

@@ -89,6 +89,17 @@ def test_distances_of_a_flight_are_those_of_its_bodies(meeting):
     assert meeting["clearance.gap.distance"].min() < 0
 
 
+def test_an_overlap_at_the_start_is_said_with_its_depth(meeting):
+    """The ball's centre starts 5 cm above that of the slab, of 10 cm on either side, and leaves below."""
+    x, y, z = FAR
+    inside = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.05)).run()
+    (said,) = (
+        text for text in inside.record.warnings if text.startswith("clearance.gap: plate and ball overlap")
+    )
+    assert "overlap by 0.35 m at the start, and are apart from" in said
+    assert not any("overlap" in text for text in meeting.record.warnings)
+
+
 def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
     margins = {m.name: m for m in evaluate(meeting.record)}
     assert not margins["clear"].passed

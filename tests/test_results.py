@@ -67,6 +67,15 @@ def test_record_survives_the_file(flight, saved):
     assert open_flight(saved).versions == flight.versions
 
 
+def test_samples_on_events_are_marked(flight, saved):
+    """They show the state after the events; which they are is said beside them, in files too."""
+    for marks in (flight.data["after_event"], xarray.open_dataset(saved, engine="h5netcdf")["after_event"]):
+        for event in flight.record.events:
+            on = np.isclose(flight.time, event.time, rtol=0, atol=1e-9)
+            assert [event.name in mark.split(", ") for mark in marks.values] == list(on)
+    assert "after_event" not in open_flight(saved).record.series
+
+
 def test_long_series_and_long_scenarios_are_kept(tmp_path):
     text = "# " + "table " * 50_000  # above the 64 kB that plain HDF5 attributes hold
     scenario = stub_flight.stub_scenario(to_toml=lambda: text)

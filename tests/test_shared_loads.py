@@ -67,6 +67,10 @@ def test_rods_are_marked_and_weighed_along_themselves(angle, axes):
     # What is not marked is zero but for rounding: a rod has no load across.
     unmarked = [k for k, axis in enumerate("xyz") if axis not in axes]
     assert np.abs(one[unmarked]).max() < 1e-6 * np.abs(one).max()
+    # Displacements count from the start, lengths do not.
+    assert record.series["joints.one.displacement"][0] == pytest.approx(np.zeros(3), abs=1e-15)
+    assert record.series["joints.one.length"] == pytest.approx(1.0, rel=1e-12)
+    assert "since the start" in record.meta["joints.one.displacement"].long_name
     along = np.array([0, np.cos(angle), -np.sin(angle)])
     ratio = in_series(STIFFNESS["one"], along) / STIFFNESS["two"][0]
     assert one == pytest.approx(ratio * two, rel=1e-9, abs=1e-9 * np.abs(one).max())

@@ -83,7 +83,11 @@ def _warnings(program: Program, scenario, number: int, track: Track, steps, reco
     took = float((track.t_end - track.t)[steps].sum())
     peak, depth = float(course["normal_force"].max()), float(course["depth"].max())
     text = f"Contact '{contact.name}': {contact.body} touches {contact.other} from {track.t[steps[0]]:.6g} s"
-    text += f" on, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
+    inside = float(course["depth"][0])
+    begun = f", the start, where it is {inside:.3g} m deep already" if steps[0] == 0 and inside > 0 else " on"
+    text += (
+        f"{begun}, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
+    )
     text += " follow from the declared stiffness (about as its root, and the inverse of that); bodies are"
     found = [f"{text} rigid elsewhere, and only the declared points and surfaces are seen."]
     ready = contact_law.given(form, contact, scenario.bodies)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .errors import BadInput
-from .record import Closest, EventRecord, QuantityMeta, Recontact, Record
+from .record import Closest, EventRecord, QuantityMeta, Recontact, Record, events_at_samples
 
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
@@ -35,6 +35,9 @@ META_ATTRIBUTES = {
     "comment": "note",
 }
 SIDES = ("before", "after")
+AFTER_EVENT = "after_event"
+"""Variable of the root that marks samples on events: their values are those just after; those before are in
+events/before."""
 
 
 @dataclass
@@ -53,6 +56,11 @@ Groups = dict[str, dict[str, Variable]]
 def layout(record: Record) -> Groups:
     """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart."""
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
+    groups[""][AFTER_EVENT] = Variable(
+        ("time",),
+        np.array(events_at_samples(record), dtype=object),
+        {"long_name": "events at the time of the sample, whose values are those just after them"},
+    )
     for path, meta in record.meta.items():
         if path in record.series and path != "time":
             _place(groups, "", path, "time", record.series[path], meta)
@@ -252,7 +260,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
     for name, item in _variables(file):
         parts, target = name.split("/"), series
-        if parts[0] == "phases" or item.is_scale:
+        if parts[0] == "phases" or name == AFTER_EVENT or item.is_scale:
             continue
         if parts[0] == "events":
             if parts[1] not in sides:

@@ -160,6 +160,16 @@ def names_with(record: Record, group: str, name: str) -> list[str]:
     return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
 
 
+def events_at_samples(record: Record) -> list[str]:
+    """For each sample the names of the events at its time, separated by commas; empty between events."""
+    marks = [""] * len(record.time)
+    for event in record.events:
+        apart = np.abs(record.time - event.time)
+        for row in np.flatnonzero(apart <= SAME_TIME * max(1.0, abs(event.time))):
+            marks[row] = f"{marks[row]}, {event.name}" if marks[row] else event.name
+    return marks
+
+
 def between_events(record: Record) -> np.ndarray:
     """(T,) True for samples not on an event, where the values before and after the event stand for them."""
     at = np.array([event.time for event in record.events], float)

@@ -15,6 +15,9 @@ from .course import TOUCHING, Course, Watch, grid, window, with_least
 from .motion import sampler
 from .recontact import recontacts
 
+OVERLAP = 1e-6
+"""Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
+apart."""
 SAME = 1e-12
 """Times closer than this, relative to themselves, are one."""
 
@@ -48,6 +51,8 @@ def _add(watch: Watch, record: Record) -> None:
             met = recontacts(watch, counted)
             record.courses[path] = (counted.time, _values(counted, met))
         record.closest.append(closest)
+        if declared.after is None:
+            _warn_of_overlap(watch, float(whole.distance[0]), closest, record)
         _warn(watch, closest, met, record)
     else:
         text = f"{path} did not begin: '{declared.after}' did not come in this flight."
@@ -131,6 +136,20 @@ def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) 
             f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {closest.time:.6g} s,"
             f" below {limit:.4g} m."
         )
+
+
+def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Record) -> None:
+    """Say that the bodies are inside each other at the start of the flight, and how deep."""
+    if -distance <= OVERLAP * watch.size:
+        return
+    a, b = watch.declared.between
+    text = f"clearance.{watch.declared.name}: {a} and {b} overlap by {-distance:.4g} m at the start"
+    if closest.touched_until is not None:
+        text += (
+            f", and are apart from {closest.touched_until:.6g} s on, from when it counts; until then they"
+            " move through each other"
+        )
+    record.warnings.append(f"{text}. If that is not meant, move one, or change their shapes.")
 
 
 def _what_follows(watch: Watch, record: Record) -> str:

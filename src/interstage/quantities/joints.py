@@ -18,7 +18,7 @@ from ..model.joint import Joint
 from ..model.joint_rows import JointRows
 from ..names import GROUND
 from ..numbers import in_frame
-from ..vectors import cross, product, rotate_back, transposed, widened
+from ..vectors import cross, norm, product, rotate_back, transposed, widened
 from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 End = Literal["parent", "child"]
@@ -33,10 +33,12 @@ def joint_quantities(
     frame = _frame_name(joint, "parent")
     of = lambda function: Items(function, (j,))  # noqa: E731
     found = _loads(j, joint) | {
-        "displacement": vector_quantity("m", "joint displacement", frame, "joint point", of(_displacement)),
+        "displacement": vector_quantity(
+            "m", "joint displacement since the start", frame, "joint point", of(_displacement)
+        ),
         "rotation": vector_quantity(
             "rad",
-            f"joint rotation ({'2-3-1' if about_y else '1-2-3'} angles)",
+            f"joint rotation since the start ({'2-3-1' if about_y else '1-2-3'} angles)",
             frame,
             "",
             of(_rotation_231 if about_y else _rotation_123),
@@ -48,6 +50,8 @@ def joint_quantities(
         "violation_rate": scalar_quantity("1/s", "rate of the constraint violation", of(_violation_rate)),
         "active": scalar_quantity("1", "mode (0 free, 1 as declared)", of(_mode)),
     }
+    if any(rows.rod for rows in modes):
+        found["length"] = scalar_quantity("m", "distance of the joint points", of(_length))
     if any(rows.rolls for rows in modes):
         contact = "lowest point of the disk's rim, from the parent's joint point"
         found["contact"] = vector_quantity("m", contact, frame, "rim", partial(_contact, j=j))
@@ -223,6 +227,11 @@ def _some(field, joints, axis: int):
 def _displacement(m: Here, joints):
     settled = select(m.mechanism.reference.displacement, joints, 1)
     return joint_pose(m.mechanism, m, joints)[0] - settled
+
+
+def _length(m: Here, joints):
+    assert m.pairs is not None
+    return norm(_some(m.pairs.gap, joints, 1))
 
 
 def _contact(m: Here, j: int):
