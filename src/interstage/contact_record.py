@@ -15,6 +15,9 @@ from .record import Record, timeline
 
 PARTS = 12
 """Into how many parts a step in which something touches is divided for its peak."""
+INSIDE = 1e-6
+"""Depth [m] from which on something was inside when a contact began to act: moments of touching are located to
+far less."""
 MOST = 20000
 """States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 
@@ -83,8 +86,9 @@ def _warnings(program: Program, scenario, number: int, track: Track, steps, reco
     took = float((track.t_end - track.t)[steps].sum())
     peak, depth = float(course["normal_force"].max()), float(course["depth"].max())
     text = f"Contact '{contact.name}': {contact.body} touches {contact.other} from {track.t[steps[0]]:.6g} s"
-    inside = float(course["depth"][0])
-    begun = f", the start, where it is {inside:.3g} m deep already" if steps[0] == 0 and inside > 0 else " on"
+    times = record.courses[f"contacts.{contact.name}"][0]
+    inside = float(course["depth"][times == track.t[steps[0]]].max(initial=0.0))
+    begun = f" on, when it is {inside:.3g} m deep already" if inside > INSIDE else " on"
     text += (
         f"{begun}, for {took:.3g} s in all, with up to {peak:.4g} N, {depth:.3g} m deep. Force and duration"
     )
