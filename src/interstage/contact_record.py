@@ -16,8 +16,8 @@ from .record import Record, timeline
 PARTS = 12
 """Into how many parts a step in which something touches is divided for its peak."""
 INSIDE = 1e-6
-"""Depth [m] from which on something was inside when a contact began to act: moments of touching are located to
-far less."""
+"""Depth [m] from which on something was inside when a contact began to act: moments of touching are located
+to far less."""
 MOST = 20000
 """States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 

@@ -39,8 +39,9 @@ class Solver(Declaration):
     """Step of rk4 and of the formulations that step by themselves [s]; adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method, not in the flight: that grows with the steps
-    and with what the motion makes of errors (docs/formulations.md says how to find it). Propellant [kg], integrals of control laws
-    and positions of actuators are relative to their own size and 1 in SI units."""
+    and with what the motion makes of errors (docs/formulations.md says how to find it). Propellant
+    [kg], integrals of control laws and positions of actuators are relative to their own size and 1 in SI
+    units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]; none means no limit."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
