@@ -17,8 +17,11 @@ import numpy as np
 import pytest
 from jax.experimental import serialize_executable
 from jax.experimental.compilation_cache import compilation_cache
+from typer.testing import CliRunner
 
 from interstage import compiled, store
+from interstage.cli import app
+from interstage.errors import BadInput
 from interstage.program import configure, forget, program_for
 from interstage.scenario import loads
 from interstage.simulate import flown, start
@@ -309,3 +312,33 @@ def test_a_flight_of_several_chunks_is_compiled_once(place, waits):
     assert waits["advance"] == 1
     assert compilations <= 1  # without its flight: the cursor at most
     assert all(np.array_equal(a, b) for a, b in zip(*map(jax.tree.leaves, tracks), strict=True))
+
+
+def test_the_command_shows_prunes_and_clears(place, monkeypatch):
+    def told(*words: str) -> str:
+        found = CliRunner().invoke(app, ["cache", *words])
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    assert told().splitlines() == [
+        f"Place: {place}",
+        "Holds: 0 programs, 0 bytes; kept to 1 GB (INTERSTAGE_CACHE_SIZE)",
+    ]
+    for number in range(3):
+        store.write(f"{number}", bytes(900))
+        os.utime(place / f"{number}.program", (number, number))
+    (place / "abandoned.part").touch()
+    os.utime(place / "abandoned.part", (0, 0))
+    assert "Holds: 3 programs, 2.87 kB" in told()
+    assert told("prune", "--size", "2 kB") == "Let go of 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
+    assert {path.name for path in place.iterdir()} == {"1.program", "2.program"}
+    store.took("advance", 100, 3.0)
+    assert told("clear") == "Let go of 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
+    assert not [*place.iterdir()]
+    for words, problem in (
+        (["shw"], "did you mean 'show'"),
+        (["prune", "--size", "some"], "is no size"),
+        (["--size", "1 MB"], "goes with prune"),
+    ):
+        with pytest.raises(BadInput, match=problem):
+            CliRunner().invoke(app, ["cache", *words], catch_exceptions=False)

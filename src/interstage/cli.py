@@ -6,6 +6,7 @@ flight ended early.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -91,6 +92,9 @@ def common(
 
 def main() -> None:
     """Run the command line; bad input becomes a readable list and exit code 2."""
+    # XLA's own words, such as "Very slow compile? file a bug", say nothing to somebody who flies a scenario;
+    # what goes wrong is an error all the same. Read as JAX is imported.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     try:
         app()
     except BadInput as error:

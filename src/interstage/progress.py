@@ -134,7 +134,7 @@ class _Lines:
     def update(self, done: float, end: float | None) -> None:
         """Say how far it is, if nothing was said for a while."""
         with self._lock:
-            if time.monotonic() - self._last >= BETWEEN:
+            if time.monotonic() - self._last >= BETWEEN and done != end:
                 self._say(_far(done, end, self._unit))
 
     def _say(self, text: str) -> None:
