@@ -8,7 +8,7 @@ import pytest
 from interstage import clearance, open_flight
 from interstage.clearance.course import Watch, grid, with_least
 from interstage.clearance.motion import Poses
-from interstage.clearance.recontact import recontacts
+from interstage.clearance.recontact import FIRM, recontacts
 from interstage.errors import BadInput
 from interstage.report.figures import figures
 from interstage.requirements import evaluate
@@ -279,7 +279,7 @@ shapes.skin = { kind = "sphere", radius = 0.5 }
 # --- batches ------------------------------------------------------------------------------------------------
 
 
-def test_least_distances_of_a_batch_are_those_of_its_flights():
+def test_least_distances_of_a_batch_are_those_of_its_flights(monkeypatch):
     """A ball that passes another one at different speeds and sizes."""
     text = """
 [bodies.one]
@@ -354,3 +354,26 @@ until = { time = "4 s" }
     assert ((least > 0) & ((when == 0) == (radius < 0.5))).all()
     with pytest.raises(BadInput, match="did you mean 'gap'"):
         batch.clearance("gab")
+    # A sweep searches the whole course of the one case in which they meet, and of what is asked for.
+    searched, add = [], clearance.add
+    monkeypatch.setattr(clearance, "add", lambda *given: (searched.append(given[-1]), add(*given)))
+    ways = {
+        "bodies.two.initial.position": [[-2.0, 0.6, 0.0], [-2.0, 1.0, 0.0]],
+        "bodies.one.shapes.skin.radius": [0.3, 0.5],
+    }
+    asked = [
+        "clearance.gap.recontacts@end",
+        "clearance.gap.recontact_speed@max",
+        "clearance.gap.distance@min",
+    ]
+    found = flown.sweep(ways, responses=asked)
+    assert searched == [["gap"]]
+    met, speed, least = (found[name.replace("@", " ")] for name in asked)
+    np.testing.assert_array_equal(met, [0, 1, 0, 0])
+    # The normal is that of the last instant looked at in which they are `FIRM` of 1.4 m apart, and since
+    # then it turns by the way aside over 0.7 m. Instants are up to as long again apart.
+    along, aside = np.sqrt(0.7**2 - 0.6**2) / 0.7, 0.6 / 0.7
+    turned = 2 * FIRM * 1.4 / along * aside / 0.7
+    np.testing.assert_allclose(speed, [0, along, 0, 0], rtol=0, atol=turned * aside)
+    # Capsules that overlap are searched by coal, which ends within 1e-7 of the size.
+    np.testing.assert_allclose(least, [0.1, -0.1, 0.5, 0.3], rtol=0, atol=1.4e-7)

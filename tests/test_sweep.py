@@ -8,7 +8,7 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -17,9 +17,10 @@ import xarray
 import interstage as ist
 from interstage import cli
 from interstage.requirements import evaluate
+from interstage.sweep import Measure, Sweep, designs, sensitivity
 from interstage.sweep import run as running
 from interstage.sweep.declared import variations_of
-from interstage.sweep.levels import varied
+from interstage.sweep.levels import Varied, varied
 from interstage.sweep.printed import cases_table, effects_tables, notes, tables
 
 TEXT = """
@@ -304,6 +305,90 @@ def test_one_at_a_time_against_the_closed_form(scenario):
     assert [*effects] == sorted(ends, key=lambda name: -abs(ends[name][1] - ends[name][0]))
     (preload, *_) = found.effects("turn") or [None]
     assert preload is None or preload.range == 0  # a push through the mass centres turns nothing
+
+
+def drawn(design, function, levels, nominal=np.nan):
+    """A sweep of a function of as many inputs as there are lists of levels, without a flight."""
+    variations = tuple(
+        Varied(f"x{k}", (), "1", np.asarray(one, float), True, (), nominal, -1, (), f"x{k}")
+        for k, one in enumerate(levels, 1)
+    )
+    cases, _ = designs.cases(design, variations)
+    at = [
+        np.where(cases[:, k] == designs.OWN, nominal, one.coordinate[cases[:, k]])
+        for k, one in enumerate(variations)
+    ]
+    measure = Measure("y", "y", "at the end", "1", function(*at))
+    all_, none = np.ones(len(cases), bool), cast(Any, None)
+    return Sweep(none, design, variations, cases, {}, (measure,), ("",) * len(cases), all_, all_)
+
+
+def middles(count, low=-1.0, high=1.0):
+    """The middles of equal parts of a stretch: equally likely levels for what is uniform over it."""
+    return low + (high - low) * (np.arange(count) + 0.5) / count
+
+
+def test_sobol_indices_of_the_ishigami_function():
+    """T. Ishigami and T. Homma, 1990; the variances from I. M. Sobol' and Y. L. Levitan, 1999."""
+    a, b, count = 7.0, 0.1, 40
+    found = drawn(
+        "grid",
+        lambda x, y, z: np.sin(x) + a * np.sin(y) ** 2 + b * z**4 * np.sin(x),
+        [middles(count, -np.pi, np.pi)] * 3,
+    )
+    first = np.array([0.5 * (1 + b * np.pi**4 / 5) ** 2, a**2 / 8, 0.0])
+    both = 8 * b**2 * np.pi**8 / 225
+    whole = first.sum() + both
+    effects = {effect.variation.name: effect for effect in found.effects("y")}
+    assert [*effects] == ["x1", "x2", "x3"]
+    # Middles make (10/3)/count^2 less of the mean of z^4, and about twice that of the variances.
+    close = {"rel": 0, "abs": 3 * (10 / 3) / count**2}
+    for k, effect in enumerate(effects.values()):
+        assert effect.share == pytest.approx(first[k] / whole, **close)
+        assert effect.total == pytest.approx((first[k] + both * (k != 1)) / whole, **close)
+    assert sensitivity.explained(found, found.measures[0]) == pytest.approx(first.sum() / whole, **close)
+
+
+def test_effects_of_answers_that_turn():
+    """|x| over a symmetric stretch: no slope, no difference of the ends, and half of the variance."""
+    count = 20
+    found = drawn("grid", lambda x, y: np.abs(x) + y / 2, [middles(count)] * 2)
+    effects = {effect.variation.name: effect for effect in found.effects("y")}
+    # |x| over middles is uniform on half as many.
+    parts = np.array([(1 - (2 / count) ** 2) / 12, (1 - 1 / count**2) / 12])
+    for effect, part in zip((effects["x1"], effects["x2"]), parts / parts.sum(), strict=True):
+        assert effect.share == pytest.approx(part, rel=1e-12)
+        assert effect.total == pytest.approx(part, rel=1e-12)
+    assert effects["x1"].slope == pytest.approx(0, abs=1e-12)
+    assert effects["x1"].turns
+    assert not effects["x2"].turns
+    assert sensitivity.straight(found, found.measures[0]) == pytest.approx(parts[1] / parts.sum(), rel=1e-12)
+    (table,) = effects_tables(found, "SI")
+    assert "leaves 49.8 % unexplained" in table.note
+    assert "Over x1 it turns between the ends" in table.note
+
+
+@pytest.mark.parametrize("design", ["grid", "corners"])
+def test_effects_of_what_only_combinations_do(design):
+    found = drawn(design, lambda x, y: x * y, [[-1, 1]] * 2, nominal=0.0)
+    for effect in found.effects("y"):
+        assert effect.share == 0
+        assert effect.total == pytest.approx(1, rel=1e-15)
+    (table,) = effects_tables(found, "SI")
+    assert "100.0 % is of their combinations" in table.note
+    assert [row[5:7] for row in table.rows] == [["0.0 %", "100.0 %"]] * 2
+
+
+def test_corners_say_what_bends_between_them():
+    bent = drawn("corners", lambda x, y: x**2 + y, [[-1, 1]] * 2, nominal=0.0)
+    straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
+    assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
+    assert sensitivity.bend(straight, straight.measures[0]) is None
+    assert "the scenario gives 0, the corners 1.0000 in the mean" in effects_tables(bent, "SI")[0].note
+    alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
+    effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
+    assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
+    assert np.isnan(effect.total)
 
 
 # --- what is shown and written

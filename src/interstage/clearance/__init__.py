@@ -4,8 +4,9 @@ coal and trimesh are loaded where a flight has clearances."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,18 +16,36 @@ THREADS = 2
 """Chunks of a batch that are searched at once."""
 
 
-def add(program: Any, scenario: Any, reference: Any, cursor: Any, track: Any, record: Any) -> None:
-    """Put the clearances that the scenario declares into the record of its flight; see `clearance.record`."""
+class Least(NamedTuple):
+    """Of lanes (lane): least distances [m] and their times [s], not numbers where a clearance did not begin;
+    apart: whether the bodies do not touch from the first state that counts on, so that they do not meet."""
+
+    distance: np.ndarray
+    time: np.ndarray
+    apart: np.ndarray
+
+
+def add(
+    program: Any,
+    scenario: Any,
+    reference: Any,
+    cursor: Any,
+    track: Any,
+    record: Any,
+    names: Collection[str] | None = None,
+) -> None:
+    """Put the clearances that the scenario declares, or some of them, into the record of its flight; see
+    `clearance.record`."""
     if scenario.clearance:
         from .record import add as into_record
 
-        into_record(program, scenario, reference, cursor, track, record)
+        into_record(program, scenario, reference, cursor, track, record, names)
 
 
-def of_chunk(program: Any, declared: Any, chunk: Any, scenario: Any, case: Any = None) -> tuple[Any, Any]:
-    """(least distance [m], its time [s]) of a clearance in every lane of a chunk that counts; not a number
-    where it did not begin. case: lane of the chunk -> its scenario, where shapes differ among lanes."""
-    from .course import Watch
+def of_chunk(program: Any, declared: Any, chunk: Any, scenario: Any, case: Any = None) -> Least:
+    """What is known of a clearance in every lane of a chunk that counts. case: lane of the chunk -> its
+    scenario, where shapes differ among lanes."""
+    from .course import TOUCHING, Watch
     from .lanes import Lanes
     from .search import least
 
@@ -43,7 +62,9 @@ def of_chunk(program: Any, declared: Any, chunk: Any, scenario: Any, case: Any =
         Watch(declared, each, None) for each in ([scenario] if case is None else map(case, range(count)))
     ]
     lanes = Lanes(program, chunk, watches)
-    return least(lanes, begin, end, float(declared.interval), parted=declared.after is None)
+    distance, when = least(lanes, begin, end, float(declared.interval), parted=declared.after is None)
+    size = np.array([watch.size for watch in watches])
+    return Least(distance, when, distance > TOUCHING * size)
 
 
 def shapes_differ(dispersed: Any) -> bool:
@@ -62,10 +83,10 @@ def of_batch(batch: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
         raise BadInput("this batch was flown without samples; fly it with samples = True")
     own = shapes_differ(batch.dispersed)
 
-    def one(chunk: Any) -> tuple[Any, Any]:
+    def one(chunk: Any) -> Least:
         case = (lambda lane: batch.case(chunk.first + lane)) if own else None
         return of_chunk(batch.program, declared, chunk, scenario, case)
 
     with ThreadPoolExecutor(THREADS) as pool:
-        distance, when = zip(*pool.map(one, batch.chunks), strict=True)
-    return np.concatenate(distance), np.concatenate(when)
+        found = list(pool.map(one, batch.chunks))
+    return np.concatenate([f.distance for f in found]), np.concatenate([f.time for f in found])

@@ -1,5 +1,8 @@
 """Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
-distance found inside the compiled program, and their distance where it is asked for."""
+distance, and their distance where it is asked for.
+
+States that a flight passed through are looked at by NumPy; only what lies between them is stepped to by a
+compiled program."""
 
 from __future__ import annotations
 
@@ -8,23 +11,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lane_records import COMPILED, picked, rows_of, stepper
-from ..maths.arrays import jax, jnp, lax
+from ..lane_records import picked, rows_of, stepper
+from ..maths.arrays import jax
 from ..program import Program
+from ..stacks import stacks
 from .bounds import lower_bounds
 from .course import Watch
 from .motion import Relative, fastest, poses_of, rate_of, relative
 
-STATES_AT_ONCE = {False: 64, True: 8}
-"""States of each lane in one call: passed through, and stepped to."""
+STEPPED_AT_ONCE = 8
+"""States of each lane that are stepped to in one call."""
 SEARCHED_AT_ONCE = 1000
 """States whose distances are searched in one go; walls of many pieces take much memory for each."""
-FAR = 1e30
-"""[m]"""
 
 
 class Seen(NamedTuple):
-    """States of lanes (n), as the compiled program sees them: how the bodies stand and move against each
+    """States of lanes (n): how the bodies stand and move against each
     other, a lower bound of their distance [m] and the greatest speed at which it may change [m/s]."""
 
     between: Relative
@@ -93,52 +95,42 @@ class Lanes:
         rows[place, lane] = row
         if step is not None:
             steps[place, lane] = step
-        found = self._seen(step is not None, picked(self.rows, rows, ends=False)._replace(h=steps))
-        return jax.tree.map(lambda f: np.moveaxis(f[place, ..., lane], 0, -1), found)
+        found = self._placed(picked(self.rows, rows, ends=False)._replace(h=steps), step is not None)
+        between = jax.tree.map(lambda f: f[..., place, lane], found)
+        a, b = self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
+        bound = lower_bounds(a, b, between.turn, between.place)
+        bound = np.where(self.watches[0].pair.skipped[:, :, None], np.inf, bound).min((0, 1))
+        return Seen(between, bound, fastest(between, a, b))
 
-    def _seen(self, stepped: bool, states: Any) -> Seen:
-        scenario, reference = self.chunk.scenario, self.chunk.start.reference
-        look, total, at_once = self._looking, len(states.t), STATES_AT_ONCE[stepped]
-        parts = []
-        for first in range(0, total, at_once):
-            index = np.minimum(np.arange(first, first + at_once), total - 1)
+    def _placed(self, states: Any, stepped: bool) -> Relative:
+        """How the bodies stand and move against each other in states, (..., state, lane)."""
+        watch, found = self.watches[0], []
+        for first in range(0, len(states.t), STEPPED_AT_ONCE):
+            count = min(STEPPED_AT_ONCE, len(states.t) - first)
+            index = np.minimum(np.arange(first, first + STEPPED_AT_ONCE), len(states.t) - 1)
             t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
             if stepped:
-                x = stepper(self.program)(scenario, reference, (t, x, discrete, h))
-            found = jax.device_get(look(scenario, reference, (t + h, x, discrete), *self._shapes))
-            count = min(at_once, total - first)
-            parts.append(jax.tree.map(lambda f, count=count: f[:count], found))
-        return jax.tree.map(lambda *fields: np.concatenate(fields), *parts)
+                given = self.chunk.scenario, self.chunk.start.reference, (t, x, discrete, h)
+                x = np.asarray(stepper(self.program)(*given))
+            for k in range(count):
+                state = jax.tree.map(lambda a, k=k: a[k], (t + h, x, discrete))
+                found.append(relative(poses_of(self._mechanism, *state), watch.a, watch.b))
+        return Relative(*(np.stack(fields, -2) for fields in zip(*found, strict=True)))
 
     @cached_property
-    def _shapes(self) -> tuple[Any, np.ndarray]:
-        """(capsules of each body, (..., piece, lane), what pairs of pieces that are left out are further
-        apart)."""
+    def _mechanism(self) -> Any:
+        """The equations with the numbers of all lanes, as they are there."""
+        scenario, reference = self.chunk.scenario, jax.device_get(self.chunk.start.reference)
+        numbers = jax.device_get(stacks(self.program.layout, scenario, 1))
+        return self.program.mechanism(scenario, 1, reference, numbers)
+
+    @cached_property
+    def _covers(self) -> Any:
+        """Capsules of each body, (..., solid[, lane])."""
         each = [watch.pair.capsules for watch in self.watches]
-        each += [each[-1]] * (0 if self.shared else self.rows.t.shape[1] - len(each))
-        left_out = np.where(self.watches[0].pair.skipped, FAR, 0.0)
-        return jax.tree.map(lambda *lanes: np.stack(lanes, -1), *each), left_out
-
-    @property
-    def _looking(self) -> Any:
-        """The program (scenario, reference, states, capsules, what pairs left out are further apart) ->
-        `Seen`, (state, ..., lane)."""
-        program, watch = self.program, self.watches[0]
-        kind = ("clearance", str(watch.a), str(watch.b))
-        if kind not in program.observers:
-
-            def function(scenario, found, reference, states, capsules, left_out):
-                mechanism, (a, b) = program.mechanism(scenario, 1, reference, found), capsules
-
-                def one(state):
-                    between = relative(poses_of(mechanism, *state), watch.a, watch.b, jnp)
-                    bound = lower_bounds(a, b, between.turn, between.place, jnp) + left_out[..., None]
-                    return Seen(between, jnp.min(bound, (0, 1)), fastest(between, a, b, jnp))
-
-                return lax.map(one, states)
-
-            program.observers[kind] = program.program(function, COMPILED, " ".join(kind))
-        return program.observers[kind]
+        if self.shared:
+            return each[0]
+        return jax.tree.map(lambda *lanes: np.stack(lanes, -1), *each)
 
 
 def places(lane: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -22,9 +23,17 @@ SAME = 1e-12
 """Times closer than this, relative to themselves, are one."""
 
 
-def add(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track, record: Record) -> None:
-    """Find the clearances that the scenario declares, and put them into the record. Raises BadInput where a
-    shape cannot be used."""
+def add(
+    program: Program,
+    scenario: Any,
+    reference: Any,
+    cursor: Any,
+    track: Track,
+    record: Record,
+    names: Collection[str] | None = None,
+) -> None:
+    """Find the clearances that the scenario declares, or some of them, and put them into the record. Raises
+    BadInput where a shape cannot be used."""
     if not scenario.clearance or not len(record.time):
         return
     if not np.all(np.isfinite(np.asarray(cursor.x))):
@@ -32,7 +41,8 @@ def add(program: Program, scenario: Any, reference: Any, cursor: Any, track: Tra
         return
     sample = sampler(program, scenario, reference, cursor, track)
     for declared in scenario.clearance:
-        _add(Watch(declared, scenario, sample), record)
+        if names is None or declared.name in names:
+            _add(Watch(declared, scenario, sample), record)
 
 
 def _add(watch: Watch, record: Record) -> None:

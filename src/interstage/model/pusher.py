@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from ..errors import Refused
 from ..names import Name
@@ -108,21 +108,45 @@ class KickoffSpring(FiredPusher):
 
     kind: Literal["kickoff_spring"] = "kickoff_spring"
     """A spring that pushes two bodies apart over a stroke."""
-    stiffness: Annotated[Any, si("N/m", positive=True)]
-    """Force per compression [N/m]."""
-    preload: Annotated[Any, si("N", positive=True)] | None = None
+    given_stiffness: Annotated[Any, si("N/m", positive=True)] | None = Field(None, alias="stiffness")
+    """Force per compression [N/m]. Required without `energy`. A stiffer spring with the same preload gives
+    less energy, as its force falls faster."""
+    given_preload: Annotated[Any, si("N", positive=True)] | None = Field(None, alias="preload")
     """Force at the start of the stroke [N]. Give this or `free_length`."""
     free_length: Annotated[Any, si("m", positive=True)] | None = None
     """Length without force [m]. Give this or `preload`."""
+    energy: Annotated[Any, si("J", positive=True)] | None = None
+    """Work over the whole stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke.
+    Give it with one of `stiffness` and `preload`; the other follows."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
     """Force lost per rate of extension [N s/m]."""
 
+    @property
+    def stiffness(self) -> Any:
+        """Force per compression [N/m], declared or by the energy: k = 2 (F s - E) / s^2."""
+        if self.given_stiffness is not None or self.energy is None:
+            return self.given_stiffness
+        return 2 * (self.given_preload * self.stroke - self.energy) / self.stroke**2
+
+    @property
+    def preload(self) -> Any:
+        """Force at the start of the stroke [N], declared or by the energy, F = E / s + k s / 2; none with a
+        free length."""
+        if self.given_preload is not None or self.energy is None:
+            return self.given_preload
+        return self.energy / self.stroke + 0.5 * self.given_stiffness * self.stroke
+
     @model_validator(mode="after")
     def _check(self) -> KickoffSpring:
-        if (self.preload is None) == (self.free_length is None):
+        if self.energy is not None:
+            self._check_energy()
+            return self
+        if self.given_stiffness is None:
+            raise Refused(("stiffness", "is required: N/m; or give energy and preload"))
+        if (self.given_preload is None) == (self.free_length is None):
             raise Refused(("preload", "give exactly one of preload and free_length"))
-        if isinstance(self.preload, np.ndarray) and _known(self.stiffness, self.stroke):
-            travel, stroke = np.broadcast_arrays(self.preload / self.stiffness, self.stroke)
+        if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
+            travel, stroke = np.broadcast_arrays(self.given_preload / self.given_stiffness, self.stroke)
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
             if travel[worst] < stroke[worst] * (1 - EARLY):
                 long, used = float(stroke[worst]), float(travel[worst])
@@ -130,6 +154,34 @@ class KickoffSpring(FiredPusher):
                 remedy = "(preload/stiffness). Shorten the stroke or raise the preload"
                 raise Refused(("stroke", f"{text} {used:g} m {remedy}"))
         return self
+
+    def _check_energy(self) -> None:
+        """Refuse an energy that is given beside both others, or neither, or that no such spring has."""
+        if self.free_length is not None:
+            text = "goes with preload or stiffness; remove free_length, or give stiffness in place of energy"
+            raise Refused(("energy", text))
+        if (self.given_stiffness is None) == (self.given_preload is None):
+            both = "is too much with stiffness and preload, of which it follows; leave one of the three out"
+            none = "does not say how the force falls; give stiffness or preload with it"
+            raise Refused(("energy", none if self.given_stiffness is None else both))
+        if _known(self.energy, self.stroke, self.given_stiffness):
+            _within(self.energy, 0.5 * self.given_stiffness * self.stroke**2, np.inf, "stiffness stroke^2/2")
+        elif _known(self.energy, self.stroke, self.given_preload):
+            most = self.given_preload * self.stroke
+            _within(self.energy, 0.5 * most, most, "preload stroke/2")
+
+
+def _within(energy: Any, low: Any, high: Any, what: str) -> None:
+    """Refuse an energy with which the force is used up before the stroke, or does not fall."""
+    energy, low, high = np.broadcast_arrays(energy, low, high)
+    bad = (energy < low * (1 - EARLY)) | (energy >= high)
+    if bad.any():
+        given, least, most = (float(side[bad].flat[0]) for side in (energy, low, high))
+        if given < least:
+            text = f"{given:g} J is less than {least:g} J, {what}: the force would end before the stroke"
+            raise Refused(("energy", f"{text}. Raise it, or shorten the stroke"))
+        text = f"{given:g} J is not less than {most:g} J, preload times stroke: the force would not fall"
+        raise Refused(("energy", f"{text}. Lower it, or raise the preload"))
 
 
 class ForceByStroke(BurnTable):

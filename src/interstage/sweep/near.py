@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,39 @@ from ..program import program_for
 from ..record import Record
 from ..simulate import recorded
 
+OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
+"""Quantities that are zero where bodies do not meet again."""
+
 
 def add(lot: Lot, chunk: Chunk, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put what is wanted of clearances into the records of a chunk: their least distances, found for all
-    lanes together, if nothing else is asked for, else all of each flight's own."""
+    """Put what is wanted of clearances into the records of a chunk.
+
+    Least distances are found for all lanes together, and so is whether bodies meet again at all. The whole
+    course of a clearance is found for lanes in which they may, and where something else of it is wanted."""
     asked = [w for w in wanted if is_clearance(w.quantity)]
-    if all(map(_is_least, asked)):
-        names = {w.quantity.split(".")[1] for w in asked}
-        for declared in lot.scenario.clearance:
-            if declared.name in names:
-                _add_least(lot, chunk, records, declared)
-        return
-    for lane, record in enumerate(records):
-        if record is not None:
-            case = _case(lot, chunk, lane)
+    finite = np.isfinite(np.asarray(chunk.cursor.x)).all(0)
+    lanes = [lane for lane, record in enumerate(records) if record is not None and finite[lane]]
+    whole: dict[int, list[str]] = {lane: [] for lane in lanes}
+    for declared in lot.scenario.clearance:
+        mine = [w for w in asked if w.quantity.split(".")[1] == declared.name]
+        if not mine:
+            continue
+        settled: set[int] = set()
+        if all(_is_least(w) or _is_of_meeting(w) for w in mine):
+            settled = _add_least(lot, chunk, records, declared, any(map(_is_of_meeting, mine)))
+        for lane in lanes:
+            if lane not in settled:
+                whole[lane].append(declared.name)
+
+    def searched(lane: int) -> None:
+        if whole[lane]:
+            case, record = _case(lot, chunk, lane), records[lane]
             start, cursor, track = lane_track(chunk, lane)
-            clearance.add(program_for(case, (), recorded(case)), case, start.reference, cursor, track, record)
+            program = program_for(case, (), recorded(case))
+            clearance.add(program, case, start.reference, cursor, track, record, whole[lane])
+
+    with ThreadPoolExecutor(clearance.THREADS) as pool:
+        list(pool.map(searched, lanes))
 
 
 def _is_least(wanted: Any) -> bool:
@@ -42,19 +60,36 @@ def _is_least(wanted: Any) -> bool:
     return extreme and wanted.quantity.endswith(".distance") and wanted.at is None and wanted.during is None
 
 
-def _add_least(lot: Lot, chunk: Chunk, records: Sequence[Record | None], declared: Any) -> None:
+def _is_of_meeting(wanted: Any) -> bool:
+    return wanted.quantity.rpartition(".")[2] in OF_MEETING
+
+
+def _add_least(
+    lot: Lot, chunk: Chunk, records: Sequence[Record | None], declared: Any, meeting: bool
+) -> set[int]:
+    """Put least distances into the records of a chunk; with `meeting` also that bodies do not meet again,
+    where they do not. Returns the lanes of which all is known then."""
     own = clearance.shapes_differ(lot.dispersed)
     case = (lambda lane: _case(lot, chunk, lane)) if own else None
-    distance, when = clearance.of_chunk(lot.program, declared, chunk, lot.scenario, case)
-    path = f"{GROUP}.{declared.name}.distance"
-    for record, least, at in zip(records, distance, when, strict=True):
-        if record is not None:
-            begun = np.isfinite([least])
-            course = np.array([at])[begun], {"distance": np.array([least])[begun]}
-            record.meta[path] = metas(declared)["distance"]
-            record.courses[path.rpartition(".")[0]] = course
-            record.series[path] = np.full(len(record.time), np.nan)
-            record.before[path] = record.after[path] = np.full(len(record.events), np.nan)
+    found = clearance.of_chunk(lot.program, declared, chunk, lot.scenario, case)
+    path, known = f"{GROUP}.{declared.name}", metas(declared)
+    settled = set()
+    for lane, record in enumerate(records):
+        if record is None or (meeting and not found.apart[lane]):
+            continue
+        settled.add(lane)
+        begun = np.isfinite(found.distance[[lane]])
+        course = {"distance": found.distance[[lane]][begun]}
+        if meeting:
+            course |= {name: np.zeros(1) for name in OF_MEETING}
+        record.courses[path] = found.time[[lane]][begun], course
+        for name in course:
+            place = f"{path}.{name}"
+            rest = np.nan if name == "distance" else 0.0
+            record.meta[place] = known[name]
+            record.series[place] = np.full(len(record.time), rest)
+            record.before[place] = record.after[place] = np.full(len(record.events), rest)
+    return settled
 
 
 def _case(lot: Lot, chunk: Chunk, lane: int) -> Any:

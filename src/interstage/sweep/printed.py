@@ -18,6 +18,8 @@ MOST_ROWS = 20
 MOST_MEASURES = 4
 """Requirements and responses that have a column on the terminal; files and reports have all."""
 DIGITS = 5
+STRAIGHT = 0.9
+"""Part of the variance from which a straight line may stand for the answer without a word."""
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
@@ -86,20 +88,23 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
             span = span.removesuffix(" 1") if one.numeric else f"{len(effect.levels)} levels"
             rest = [number(effect.slope * factor / scale, 3)]
             if not alone:
-                share = "-" if np.isnan(effect.share) else f"{100 * effect.share:.1f} %"
-                rest = [share, _signed(effect.coefficient), *rest]
+                rest = [_part(effect.share), _part(effect.total), _signed(effect.coefficient), *rest]
             ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
             rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
         what = "at low, at high" if alone else "mean at low, at high"
         first, last = (part.strip() for part in what.split(","))
         columns = ["variation", "levels", first, last, "range"]
-        columns += [*([] if alone else ["share", "std. coeff."]), "per unit"]
+        columns += [*([] if alone else ["first order", "total", "std. coeff."]), "per unit"]
         right = [False, False, *[True] * (len(columns) - 2)]
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
-        said = [text for text in (_missing(sweep, measure), _explained(sweep, measure)) if text]
-        found.append(Table(title, columns, rows, right, " ".join(said)))
+        said = _missing(sweep, measure), _explained(sweep, measure), _bent(sweep, measure, factor, unit)
+        found.append(Table(title, columns, rows, right, " ".join(text for text in said if text)))
     return found
+
+
+def _part(value: float) -> str:
+    return "-" if np.isnan(value) else f"{100 * value:.1f} %"
 
 
 def _signed(value: float) -> str:
@@ -114,12 +119,34 @@ def _missing(sweep: Sweep, measure: Measure) -> str:
 
 
 def _explained(sweep: Sweep, measure: Measure) -> str:
-    from .sensitivity import explained
+    """How much of the variance is of the variations each by itself, and of a straight line in them."""
+    from .sensitivity import explained, straight
 
-    part = explained(sweep, measure)
-    if np.isnan(part) or len(sweep.variations) < 2:
-        return ""
-    return f"Each by itself they make {100 * part:.1f} % of the variance; the rest is of their combinations."
+    part, line = explained(sweep, measure), straight(sweep, measure)
+    said = ""
+    if not np.isnan(part) and len(sweep.variations) > 1:
+        said = f"Each by itself they make {100 * part:.1f} % of the variance"
+        said += f"; {100 * max(0.0, 1 - part):.1f} % is of their combinations, which total effects count too."
+    if not np.isnan(line) and line < STRAIGHT:
+        said += f" Coefficients are of a straight line, which leaves {100 * (1 - line):.1f} % unexplained."
+    return said.strip()
+
+
+def _bent(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
+    """Where what is said of ends misleads: the number turns between them."""
+    from .sensitivity import bend
+
+    said, found = "", bend(sweep, measure)
+    if found is not None:
+        own, mean = (number(value * factor, DIGITS) for value in found)
+        inside = "" if unit in PURE_UNITS else f" {unit}"
+        said = f"As it is, the scenario gives {own}{inside}, the corners {mean}{inside} in the mean: between"
+        said += " them it bends, which corners tell of no variation; a grid with levels between them does."
+    turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
+    if turning:
+        names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
+        said += f" Over {names} it turns between the ends: see the range."
+    return said.strip()
 
 
 def variations_table(sweep: Sweep, units: str) -> Table:

@@ -1,12 +1,16 @@
 """What each variation does to a number of the cases, and how strongly.
 
 Of a grid, and of corners, the effect of a level is the mean over the cases that have it; the range of these
-means is the main effect, and the part of the variance that they make is its share (one-way analysis of
-variance; shares of a full factorial add up to one but for what only combinations do). One at a time, the
-effect is the change from the nominal case.
+means is the main effect. The part of the variance that the means make is the first-order effect: what the
+variation does by itself. The total effect is the part that is left among the cases that differ in this
+variation alone: what it does by itself and in combinations, and what would go if it did not vary. Both are
+analyses of variance by one way, of the levels and of the lines along a variation, and of a full factorial
+they are Sobol' indices of levels that are equally likely. One at a time, the effect is the change from the
+nominal case, and nothing is known of combinations.
 
-Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs) and 10
-(regression)."""
+Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs), 6 (centre
+points) and 10 (regression); I. M. Sobol', "Global sensitivity indices for nonlinear mathematical models and
+their Monte Carlo estimates", Mathematics and Computers in Simulation 55, 2001, section 5 (total effects)."""
 
 from __future__ import annotations
 
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
 
 SMALL = 1e-12
 """Ranges below this part of the values are rounding, and count as none."""
+BENT = 0.1
+"""Part of the range of all corners by which the nominal case may be off their mean without a word."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +37,10 @@ class Effect:
 
     levels (n,): its coordinate, rising; means (n,): the mean of the number there (of one at a time, its
     value), lows, highs (n,): over the cases. reference: the mean of all cases, or the value of the nominal
-    one. range: largest of the means less the smallest. share: part of the variance, 0 to 1. coefficient: of
-    the linear regression on all variations, each scaled by its standard deviation, -1 to 1. slope: change of
-    the number for each unit of the coordinate, from the lowest level to the highest. Not a number where it
-    has no meaning."""
+    one. range: largest of the means less the smallest. share: first-order effect, part of the variance, 0 to
+    1; total: with all combinations that it takes part in. coefficient: of the linear regression on all
+    variations, each scaled by its standard deviation, -1 to 1. slope: change of the number for each unit of
+    the coordinate, from the lowest level to the highest. Not a number where it has no meaning."""
 
     variation: Varied
     levels: np.ndarray
@@ -44,8 +50,19 @@ class Effect:
     reference: float
     range: float
     share: float
+    total: float
     coefficient: float
     slope: float
+
+    @property
+    def turns(self) -> bool:
+        """Whether the number is least or greatest between the lowest and the highest level, so that its ends
+        do not tell what it does."""
+        inner = self.means[1:-1]
+        if not len(inner):
+            return False
+        noise = SMALL * float(np.max(np.abs(self.means)))
+        return bool(inner.min() < min(self.ends) - noise or inner.max() > max(self.ends) + noise)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -54,8 +71,8 @@ class Effect:
 
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
-    """The effects of all variations on one number, the largest range first; none where no two cases have
-    it."""
+    """The effects of all variations on one number, the largest total effect first, one at a time the largest
+    range; none where no two cases have it."""
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -64,7 +81,11 @@ def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
     found = [
         _effect(sweep, k, measure.values, known, alone, weights[k]) for k in range(len(sweep.variations))
     ]
-    return sorted([effect for effect in found if effect is not None], key=lambda effect: -effect.range)
+    return sorted([effect for effect in found if effect is not None], key=_strength)
+
+
+def _strength(effect: Effect) -> tuple[float, float]:
+    return (0.0 if np.isnan(effect.total) else -effect.total, -effect.range)
 
 
 def _effect(
@@ -101,9 +122,19 @@ def _effect(
         reference=reference,
         range=size if size > noise else 0.0,
         share=np.nan if alone or np.ptp(whole) <= noise else between / total,
+        total=np.nan if alone or np.ptp(whole) <= noise else _along(sweep, k, values, known) / total,
         coefficient=np.nan if alone else weight,
         slope=float((means[-1] - means[0]) / (at[-1] - at[0])) if one.numeric else np.nan,
     )
+
+
+def _along(sweep: Sweep, k: int, values: np.ndarray, known: np.ndarray) -> float:
+    """Sum of squares about the means of the lines of cases that differ in one variation alone."""
+    others = np.delete(sweep.levels, k, axis=1)[known]
+    _, line = np.unique(others, axis=0, return_inverse=True)
+    line, whole = line.ravel(), values[known]
+    means = np.bincount(line, whole) / np.bincount(line)
+    return float(np.sum((whole - means[line]) ** 2))
 
 
 def _centre(sweep: Sweep) -> np.ndarray:
@@ -144,6 +175,34 @@ def missing(sweep: Sweep, measure: Measure) -> int:
 def explained(sweep: Sweep, measure: Measure) -> float:
     """Part of the variance that the variations make each by itself; the rest is of their combinations. Not a
     number for one at a time, and where cases are missing."""
-    whole = sweep.design == "grid" and bool(np.all(np.isfinite(measure.values)))
+    whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))
     shares = [effect.share for effect in effects(sweep, measure)]
     return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
+
+
+def straight(sweep: Sweep, measure: Measure) -> float:
+    """Part of the variance that the linear regression on all variations explains; not a number where there is
+    none."""
+    known = np.isfinite(measure.values) & sweep.flown
+    weights = coefficients(sweep, measure.values, known)
+    numeric = [one for one in sweep.variations if one.numeric]
+    used = np.isfinite(weights)
+    if not used.any():
+        return np.nan
+    table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
+    known = known & np.all(np.isfinite(np.stack([sweep.coordinate(one) for one in numeric])), axis=0)
+    y, x = measure.values[known], table[known][:, used]
+    fitted = ((x - x.mean(axis=0)) / x.std(axis=0)) @ weights[used]
+    return 1 - float(np.var((y - y.mean()) / y.std() - fitted))
+
+
+def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
+    """(the number as the scenario is, its mean over the corners), where the two are further apart than a part
+    of the range: between the corners it bends, and of that corners tell nothing by variations."""
+    known = np.isfinite(measure.values) & sweep.flown
+    centre = _centre(sweep)
+    if sweep.design != "corners" or not known[centre].any() or not known[~centre].any():
+        return None
+    own, others = float(measure.values[known & centre][0]), measure.values[known & ~centre]
+    apart = abs(own - float(others.mean()))
+    return (own, float(others.mean())) if apart > BENT * float(np.ptp(measure.values[known])) else None
