@@ -15,7 +15,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import interstage as ist
-from interstage import batch, simulate
+from interstage import batch, simulate, tree
 from interstage.conservation import keeps_energy
 from interstage.scenario import loads
 from interstage.tree import get
@@ -66,7 +66,9 @@ def bench() -> ist.Scenario:
     pair("supply", (ist.PneumaticPusher, BOTTLE | {"supply": "constant", "delay": 0.05}))
     pair("table", (ist.Piston, {"push": ist.ForceByStroke(**TABLE)}))
     pair("timed", (ist.Piston, {"push": ist.ForceByTime(**TIMES), "stroke": 1.0}))
-    pair("rubs", (ist.KickoffSpring, RUBS))
+    by_energy = {key: value for key, value in RUBS.items() if key != "stiffness"}
+    by_energy["energy"] = (RUBS["preload"] - 0.5 * RUBS["stiffness"] * STROKE) * STROKE
+    pair("rubs", (ist.KickoffSpring, by_energy))
     pair("weak", (ist.Piston, {"push": 1000.0, "strength": 0.8, "friction": 100.0, "friction_speed": 1e-7}))
     pair("plug", (ist.Umbilical, {"pull_off": 300.0}), speed=2.0)
     pair("socket", (ist.Umbilical, {"pull_off": ist.ForceByStroke(**TABLE)}), speed=5.0)
@@ -481,6 +483,28 @@ SPRING = "stiffness = 100\npreload = 50\n"
 CYLINDER = 'pressure = "8 bar"\nbore = "5 cm"\n'
 REFUSED = {
     "negative strength": (pusher("kickoff_spring", SPRING + "strength = -1"), "strength", "not be negative"),
+    "energy beside what it follows from": (
+        pusher("kickoff_spring", SPRING + "energy = 4"),
+        "energy",
+        "leave one of the three out",
+    ),
+    "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "give stiffness or preload with it"),
+    "energy with a free length": (
+        pusher("kickoff_spring", "energy = 4\nstiffness = 100\nfree_length = 1"),
+        "energy",
+        "goes with preload or stiffness",
+    ),
+    "energy of a force that ends before the stroke": (
+        pusher("kickoff_spring", "energy = 0.4\nstiffness = 100"),
+        "energy",
+        "less than 0.5 J, stiffness stroke^2/2",
+    ),
+    "energy of a force that does not fall": (
+        pusher("kickoff_spring", "energy = 4\npreload = 40"),
+        "energy",
+        "not less than 4 J, preload times stroke",
+    ),
+    "spring without a stiffness": (pusher("kickoff_spring", "preload = 50"), "stiffness", "is required"),
     "delay of what is not fired": (
         pusher("kickoff_spring", SPRING + "delay = 0.1"),
         "delay",
@@ -590,6 +614,19 @@ def test_what_makes_no_sense_is_refused(case):
     (problem,) = caught.value.problems
     assert problem.place == (place if place.startswith("events") else f"devices.d.{place}")
     assert says in problem.message
+
+
+def test_the_energy_of_a_spring_says_what_is_not_given():
+    """(F - k s/2) s of force and stroke; what follows is no input of its own."""
+    ends: dict[str, Any] = {"name": "d", "parent": "a", "child": "b", "stroke": 0.1}
+    for given in ({"stiffness": 100.0}, {"preload": 50.0}):
+        spring = ist.KickoffSpring(**ends, energy=4.5, **given)
+        assert (spring.preload - spring.stiffness * 0.1 / 2) * 0.1 == pytest.approx(4.5, rel=1e-15)
+        assert spring.preload == pytest.approx(50.0, rel=1e-15)
+        assert spring.stiffness == pytest.approx(100.0, rel=1e-14)
+    (spring,) = loads(HEAD + pusher("kickoff_spring", "energy = 4.5\npreload = 50")).devices
+    stiffer = tree.set(spring, "energy", 4.0)
+    assert stiffer.stiffness == pytest.approx(200.0, rel=1e-14)
 
 
 def test_chambers_are_checked_with_their_pistons():
