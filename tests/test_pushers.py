@@ -619,8 +619,9 @@ def test_what_makes_no_sense_is_refused(case):
 def test_the_energy_of_a_spring_says_what_is_not_given():
     """(F - k s/2) s of force and stroke; what follows is no input of its own."""
     ends: dict[str, Any] = {"name": "d", "parent": "a", "child": "b", "stroke": 0.1}
-    for given in ({"stiffness": 100.0}, {"preload": 50.0}):
-        spring = ist.KickoffSpring(**ends, energy=4.5, **given)
+    for given in ("stiffness", 100.0), ("preload", 50.0):
+        numbers: dict[str, Any] = ends | dict([given])
+        spring = ist.KickoffSpring(**numbers, energy=4.5)
         assert (spring.preload - spring.stiffness * 0.1 / 2) * 0.1 == pytest.approx(4.5, rel=1e-15)
         assert spring.preload == pytest.approx(50.0, rel=1e-15)
         assert spring.stiffness == pytest.approx(100.0, rel=1e-14)

@@ -200,7 +200,8 @@ class Pair:
     def _searched(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
         """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
         for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
-        bounds = lower_bounds(*self._around, turn, place)
+        around_a, around_b = self._around
+        bounds = lower_bounds(around_a, around_b, turn, place)
         owner_a, owner_b = self._owner
         left_out = ~np.isfinite(low[owner_a[:, None], owner_b[None]])
         bounds = np.where(left_out, np.inf, bounds)

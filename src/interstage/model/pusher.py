@@ -134,7 +134,8 @@ class KickoffSpring(FiredPusher):
         free length."""
         if self.given_preload is not None or self.energy is None:
             return self.given_preload
-        return self.energy / self.stroke + 0.5 * self.given_stiffness * self.stroke
+        stiffness: Any = self.given_stiffness
+        return self.energy / self.stroke + 0.5 * stiffness * self.stroke
 
     @model_validator(mode="after")
     def _check(self) -> KickoffSpring:
@@ -164,8 +165,9 @@ class KickoffSpring(FiredPusher):
             both = "is too much with stiffness and preload, of which it follows; leave one of the three out"
             none = "does not say how the force falls; give stiffness or preload with it"
             raise Refused(("energy", none if self.given_stiffness is None else both))
-        if _known(self.energy, self.stroke, self.given_stiffness):
-            _within(self.energy, 0.5 * self.given_stiffness * self.stroke**2, np.inf, "stiffness stroke^2/2")
+        stiffness: Any = self.given_stiffness
+        if _known(self.energy, self.stroke, stiffness):
+            _within(self.energy, 0.5 * stiffness * self.stroke**2, np.inf, "stiffness stroke^2/2")
         elif _known(self.energy, self.stroke, self.given_preload):
             most = self.given_preload * self.stroke
             _within(self.energy, 0.5 * most, most, "preload stroke/2")

@@ -27,7 +27,7 @@ def add(lot: Lot, chunk: Chunk, records: Sequence[Record | None], wanted: Sequen
     Least distances are found for all lanes together, and so is whether bodies meet again at all. The whole
     course of a clearance is found for lanes in which they may, and where something else of it is wanted."""
     asked = [w for w in wanted if is_clearance(w.quantity)]
-    finite = np.isfinite(np.asarray(chunk.cursor.x)).all(0)
+    finite = np.all(np.isfinite(chunk.cursor.x), axis=0)
     lanes = [lane for lane, record in enumerate(records) if record is not None and finite[lane]]
     whole: dict[int, list[str]] = {lane: [] for lane in lanes}
     for declared in lot.scenario.clearance:
