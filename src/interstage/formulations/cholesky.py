@@ -161,25 +161,29 @@ def _at(array, index):
 
 
 def _factor_written_out(matrix, n):
-    lower = [[None] * n for _ in range(n)]
-    for k in range(n):
-        for i in range(k + 1):
-            value = matrix[k, i]
-            for m in range(i):
-                value = value - lower[k][m] * lower[i][m]
-            lower[k][i] = _root(value, matrix[k, k]) if k == i else value / lower[i][i]
-    zero = jnp.zeros_like(matrix[0, 0])
-    return jnp.stack([jnp.stack([zero if e is None else e for e in row]) for row in lower])
+    """A column at a time; each takes its part of what is left, whose upper half stays unused."""
+    rest, columns = matrix, []
+    for j in range(n):
+        pivot = _root(rest[:1, 0], matrix[j : j + 1, j])
+        column = jnp.concatenate([pivot, rest[1:, 0] / pivot])
+        columns.append(jnp.concatenate([jnp.zeros_like(matrix[:j, 0]), column]) if j else column)
+        if j + 1 < n:
+            below = column[1:]
+            rest = rest[1:, 1:] - below[:, None] * below[None]
+    return jnp.stack(columns, 1)
 
 
 def _solve_written_out(lower, right, n):
-    x = [right[k] for k in range(n)]
+    """A column at a time, down and up again."""
+    diagonal = [lower[k : k + 1, k] for k in range(n)]
+    found, rest = [], right
     for k in range(n):
-        for i in range(k):
-            x[k] = x[k] - lower[k, i] * x[i]
-        x[k] = x[k] / lower[k, k]
+        found.append(rest[:1] / diagonal[k])
+        if k + 1 < n:
+            rest = rest[1:] - lower[k + 1 :, k] * found[k]
+    rest, x = jnp.concatenate(found), []
     for k in reversed(range(n)):
-        for i in range(k + 1, n):
-            x[k] = x[k] - lower[i, k] * x[i]
-        x[k] = x[k] / lower[k, k]
-    return jnp.stack(x)
+        x.append(rest[k:] / diagonal[k])
+        if k:
+            rest = rest[:k] - lower[k, :k] * x[-1]
+    return jnp.concatenate(x[::-1])
