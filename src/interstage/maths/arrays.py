@@ -82,6 +82,18 @@ class _Numbers:
             return value
         return np.asarray(value, dtype)
 
+    @staticmethod
+    def where(condition: Any, yes: Any, no: Any) -> Any:
+        """One or the other; by JAX as one choice among arrays of one shape, where its own is a program within
+        the program."""
+        if not (is_jax(condition) or is_jax(yes) or is_jax(no)):
+            return np.where(condition, yes, no)
+        own = import_module("jax.numpy")
+        kind, shape = own.result_type(yes, no), np.broadcast_shapes(*map(np.shape, (condition, yes, no)))
+        condition = own.broadcast_to(own.asarray(condition, bool), shape)
+        yes, no = (own.broadcast_to(own.asarray(part, kind), shape) for part in (yes, no))
+        return import_module("jax.lax").select(condition, yes, no)
+
 
 class _Linear:
     def __getattr__(self, name: str) -> Any:
