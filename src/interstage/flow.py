@@ -65,17 +65,17 @@ class Flow:
 
     # --- conditions
 
-    def watch(self, t, x, slope, discrete: Discrete):
-        """Watched values and rates."""
-        found = jvp(partial(self._values, discrete), (t, x), (jnp.ones_like(t), slope))
-        return self._with_contacts(found, x, discrete)
+    def evaluate(self, t, x, discrete: Discrete):
+        """The rate of a state, and the watched values."""
+        return self.derivative(t, x, discrete), self.watch(t, x, discrete)
 
-    def _with_contacts(self, found, x, discrete: Discrete):
-        """Watched values and rates, with those of contacts behind; x as the mechanism has it."""
+    def watch(self, t, x, discrete: Discrete):
+        """Watched values (condition, *lanes), those of contacts last."""
+        x = self.ordinary(t, x, discrete)
+        found = self._values(discrete, t, x)
         if not self.mechanism.layout.contacts:
             return found
-        more = contacts.watched(self.mechanism.at(x, discrete), x, discrete)
-        return jnp.concatenate([found[0], more[0]]), jnp.concatenate([found[1], more[1]])
+        return jnp.concatenate([found, contacts.watched(self.mechanism.at(x, discrete), x, discrete)])
 
     def places(self, t, x, slope, discrete: Discrete):
         """Where the air's loads and the pushers are among the kinks of their tables."""

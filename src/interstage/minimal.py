@@ -14,7 +14,7 @@ from .formulations.spanning import Forest, forest
 from .happenings import EventTable
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
-from .maths.arrays import jnp, jvp
+from .maths.arrays import jnp
 from .mechanism import Discrete, Mechanism
 from .model.attachments import column
 from .vectors import product, rotate
@@ -94,15 +94,6 @@ class MinimalFlow(Flow):
     def _cut_rows(self):
         layout = self.mechanism.layout
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
-
-    def watch(self, t, x, slope, discrete: Discrete):
-        """Watched values and rates."""
-
-        def values(t, x):
-            return self._values(discrete, t, self.coordinates.ordinary(t, x, discrete))
-
-        found = jvp(values, (t, x), (jnp.ones_like(t), slope))
-        return self._with_contacts(found, self.coordinates.ordinary(t, x, discrete), discrete)
 
     def fire(self, t, x, discrete: Discrete, hit):
         """State and switches after conditions were met. A body that hangs on as it did keeps its entries, but

@@ -1,4 +1,11 @@
-"""Which events a step that was tried has met at its end, and which it has passed."""
+"""Which events a step that was tried has met at its end, and which it has passed, or may have passed.
+
+Values are known at several nodes of the step (`step.Sight`), their rates at its ends. Between two nodes on
+the same side of zero a value may still cross it and come back. If it bends one way only from the node before
+to the node after these two, it stays within the straight lines through its neighbours, or along the rates at
+the ends of the step: so where these lines meet on the other side of zero, the step is shortened to that place
+and looked at again. Lines that meet beyond zero by less than `depth` are left alone.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +17,18 @@ from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .problem import Cursor, Settings, Trial
 
+DEPTH = 1e-9
+"""Crossings that come back within a step, and go no deeper than this in the unit of what is watched [SI], may
+be missed;"""
+DEPTH_PART = 2.0**-40
+"""or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
+rounding leaves of them times some thousand."""
+
 
 class Found(NamedTuple):
     """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
-    the first after this `fraction` of the step. shift [s]: small time from the end to the first one hit."""
+    or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
+    first one hit."""
 
     hit: jax.Array
     passed: jax.Array
@@ -43,6 +58,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     # A rise within the tolerance is the event, whatever the slope at the end says.
     brief = jnp.isfinite(fraction) & (h <= tolerance)
     met, fraction = met | brief, jnp.where(brief, jnp.inf, fraction)
+    fraction = _with_inside(settings, watching & ~brief & (h > 2 * tolerance), cursor, tried, fraction)
     if settings.wraps:
         # More than half a turn in a step: which way round, and how often past zero, cannot be told.
         turn = jnp.maximum(jnp.abs(s0), jnp.abs(s1)) / period
@@ -54,6 +70,52 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     return Found(met & ~passed, passed, first, shift)
 
 
+def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fraction):
+    """Part of the step after which each condition (condition, *lanes) may first be met: `fraction`, the guess
+    of the cubic through the ends, and what the nodes inside tell."""
+    values, h = tried.sight.values, tried.h
+    nodes = column(tried.sight.nodes, values)
+    steps = jnp.diff(values, axis=0)
+    if settings.wraps:
+        period = column(settings.period, tried.value)
+        turns = jnp.where(np.isfinite(period), steps / period, 0.0)
+        steps = steps - jnp.where(np.isfinite(period), period, 0.0) * jnp.round(turns)
+        values = jnp.concatenate([values[:1], values[:1] + jnp.cumsum(steps, 0)])
+    gaps = np.diff(nodes, axis=0)
+    slopes = jnp.concatenate([cursor.rate[None] * h, steps / gaps, tried.rate[None] * h])
+    rises = watching & (values[:-1] < 0) & (values[1:] >= 0)
+    turns = watching & (slopes[1:] * slopes[:-1] < 0)
+
+    def looked():
+        size = jnp.maximum(jnp.max(jnp.abs(cursor.x), 0), jnp.abs(values[0]))
+        depth = DEPTH + DEPTH_PART * size
+        begin, end = values[:-1], values[1:]
+        # The cubic's guess is the better one where it agrees with the nodes.
+        agrees = (fraction >= nodes[:-1]) & (fraction <= nodes[1:])
+        straight = nodes[:-1] + gaps * begin / jnp.where(rises, begin - end, 1.0)
+        rise = jnp.where(agrees, fraction, straight)
+        turn = nodes[:-1] + _meeting(begin, end, slopes[:-2], slopes[2:], gaps, depth)
+        maybe = watching & jnp.isfinite(turn) & ~tried.refused
+        first = jnp.where(rises & (end - begin > depth), rise, jnp.where(maybe, turn, jnp.inf))
+        first = jnp.min(first, 0)
+        # The cubic may see a rise that is less deep.
+        return jnp.where(jnp.isfinite(first), first, fraction)
+
+    return lax.cond(jnp.any(rises) | jnp.any(turns), looked, lambda: fraction)
+
+
+def _meeting(begin, end, before, after, gap, depth):
+    """Where between two nodes the lines through their neighbours meet, if they do so beyond zero; inf
+    elsewhere. Values `begin` and `end`, slopes `before` and `after` them."""
+    side = jnp.where(begin < 0, 1.0, -1.0)
+    begin, end, before, after = side * begin, side * end, side * before, side * after
+    apart = (before > 0) & (after < 0) & (end <= 0)
+    at = (end - begin - after * gap) / jnp.where(apart, before - after, 1.0)
+    peak = begin + before * at
+    beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth)
+    return jnp.where(apart & beyond & (at > 0) & (at < gap), at, jnp.inf)
+
+
 def column(values, like):
-    """One value for each condition, beside arrays (conditions, *lanes)."""
+    """One value for each condition, or node, beside arrays whose first axis is theirs."""
     return np.asarray(values).reshape((-1,) + (1,) * (like.ndim - 1))

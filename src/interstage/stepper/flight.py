@@ -22,7 +22,7 @@ from .problem import (
     Settings,
     Trial,
 )
-from .step import take
+from .step import sight_of_ends, take, watched
 
 GRID_SLACK = 1e-6
 """Part of a fixed step within which a time counts as a point of the grid."""
@@ -134,7 +134,8 @@ def _glided(problem, settings, cursor, origin):
     glided = running & (before[0] != cursor.t)
     ahead = cursor._replace(t=before[0], x=before[1], slope=before[2])
     ahead = ahead._replace(accepted=cursor.accepted + glided * count)
-    return ahead, glided, _seen(problem, ahead, t, x, slope, idle, jnp.zeros_like(t))
+    sight = sight_of_ends(problem, t, x, slope, ahead.value, cursor.discrete)
+    return ahead, glided, _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
 
 
 def _joined(whole: Row, part: Row) -> Row:
@@ -198,19 +199,19 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     end."""
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
-    end = take(problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.discrete)
+    end, sight = watched(
+        problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.value, cursor.discrete
+    )
     ratio = jnp.zeros_like(t)
     if settings.fixed_step is None:
         norms = [problem.error_norm(cursor.x, error) for error in end.errors]
         ratio = jnp.where(idle, 0.0, control.error_ratio(norms))
-    return _seen(problem, cursor, t, end.x, end.slope, idle, ratio)
+    return _trial(cursor, t, end.x, end.slope, sight, idle, ratio)
 
 
-def _seen(problem: Hybrid, cursor: Cursor, t, x, slope, idle, ratio) -> Trial:
+def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:
     """The trial of a step from the cursor to its end (t, x, slope)."""
-    value, rate = problem.watch(t, x, slope, cursor.discrete)
-    finite = jnp.all(jnp.isfinite(slope), 0)
-    return Trial(idle, t - cursor.t, t, x, slope, value, rate, ratio, finite)
+    return Trial(idle, t - cursor.t, t, x, slope, sight, ratio, jnp.all(jnp.isfinite(slope), 0))
 
 
 def _where(chosen, new, old):

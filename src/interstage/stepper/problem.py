@@ -18,8 +18,16 @@ ROUNDINGS = 4
 class Hybrid(Protocol):
     """A continuous flow between events, and jumps at them."""
 
+    def evaluate(self, t, x, discrete) -> tuple[jax.Array, jax.Array]:
+        """dx/dt, and the watched values; an event is a rise of one through zero."""
+        ...
+
     def derivative(self, t, x, discrete) -> jax.Array:
-        """dx/dt."""
+        """dx/dt alone."""
+        ...
+
+    def watch(self, t, x, discrete) -> jax.Array:
+        """The watched values alone."""
         ...
 
     def project(self, t, x, discrete) -> jax.Array:
@@ -28,10 +36,6 @@ class Hybrid(Protocol):
 
     def error_norm(self, x, error) -> jax.Array:
         """Size of an error estimate over what is allowed, (*lanes)."""
-        ...
-
-    def watch(self, t, x, slope, discrete) -> tuple[jax.Array, jax.Array]:
-        """Watched values and their time derivatives; an event is a rise through zero."""
         ...
 
     def places(self, t, x, slope, discrete) -> tuple[jax.Array, jax.Array]:
@@ -145,8 +149,8 @@ class Cursor(NamedTuple):
 class Trial(NamedTuple):
     """One step tried in every lane, before it is known whether it stands.
 
-    idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. value,
-    rate: what is watched there. ratio: its error over what is allowed. finite: whether the slope is a
+    idle: lanes without a step, whose end is their start. h [s]: its length. t, x, slope: its end. sight:
+    what is watched along it. ratio: its error over what is allowed. finite: whether the slope is a
     number.
     """
 
@@ -155,10 +159,19 @@ class Trial(NamedTuple):
     t: jax.Array
     x: jax.Array
     slope: jax.Array
-    value: jax.Array
-    rate: jax.Array
+    sight: Any
     ratio: jax.Array
     finite: jax.Array
+
+    @property
+    def value(self) -> jax.Array:
+        """What is watched at its end."""
+        return self.sight.values[-1]
+
+    @property
+    def rate(self) -> jax.Array:
+        """Rates of what is watched at its end."""
+        return self.sight.rate
 
     @property
     def refused(self) -> jax.Array:

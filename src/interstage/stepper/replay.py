@@ -13,7 +13,7 @@ import numpy as np
 from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .problem import Hybrid, Settings
-from .step import take
+from .step import rates, take
 
 
 class Plan(NamedTuple):
@@ -56,7 +56,7 @@ def _shift(problem, settings, t, end, discrete, hit):
     """Time from the end of a step to the first of the events hit there."""
 
     def soonest():
-        value, rate = problem.watch(t, end.x, end.slope, discrete)
+        value, rate = rates(problem, t, end.x, end.slope, discrete)
         reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
         leading = reached & ~np.array(settings.gives_way or (False,) * reached.shape[0])
         # A sample is due at the very moment of many an event, whose time moves by itself.

@@ -42,6 +42,17 @@ class Tableau:
         """Nodes of the stages and of the end."""
         return np.array((*self.c, 1.0))
 
+    @property
+    def telling(self) -> tuple[int, ...]:
+        """Stages inside the step, in the order of their nodes, whose states are near those that the flow
+        passes through: of second order at least (Hairer, Norsett and Wanner 1993, II.1: the sum of a_ij c_j
+        is c_i^2/2), so that they are exact under constant acceleration."""
+        c = self.nodes()
+        moved = self.matrix()[:-1, :-1] @ c[:-1]
+        near = np.abs(moved - c[:-1] ** 2 / 2) < 1e-12
+        stages = [i for i in range(self.stages) if near[i] and 0 < c[i] < 1]
+        return tuple(sorted(stages, key=lambda i: c[i]))
+
 
 RK4 = Tableau(
     # Kutta (1901); the method of the CFE reports.

@@ -174,16 +174,13 @@ def _each(mechanism: Mechanism) -> Any:
     return zip(mechanism.layout.contacts, mechanism.numbers.contacts, strict=True)
 
 
-def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any]:
+def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
     """Values (pair, *lanes) [m] that rise through zero where points begin to touch, or, of those that do,
-    where they come off, and their rates [m/s]."""
+    where they come off."""
     motion = mechanism.motion(x)
-    every = [seen(mechanism, form, given, motion) for form, given in _each(mechanism)]
-    gap = jnp.concatenate([near.gap for near in every])
-    rate = jnp.concatenate([dot(near.normal, near.points.velocity) for near in every])
+    gap = jnp.concatenate([seen(mechanism, form, given, motion).gap for form, given in _each(mechanism)])
     assert discrete.touching is not None
-    sign = jnp.where(discrete.touching > 0, 1.0, -1.0)
-    return sign * gap - GRAZE, sign * rate
+    return jnp.where(discrete.touching > 0, gap, -gap) - GRAZE
 
 
 def armed(layout: Layout, discrete: Discrete) -> Any:
