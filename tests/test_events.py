@@ -299,6 +299,34 @@ def test_a_jump_takes_a_value_past_zero():
     assert np.isinf(still.times[1:3]).all()
 
 
+TWICE = Toy(
+    lambda t, x, switches: jnp.stack([x[1], -x[0]]),
+    end=9.0,
+    values=tuple(
+        lambda t, x, switches, sign=sign: sign * (x[0] - switches.case) for sign in (1.0, 1.0, -1.0, 1.0)
+    ),
+    needs={1: 0, 2: 0, 3: 1},
+    at_once=(3,),
+)
+"""Four watches of the same level: the second, and the third for a fall, wait for the first, and the fourth,
+which is met at once, for the second."""
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_what_waits_for_an_event_at_the_same_value_waits_for_the_next(method):
+    level = np.array([0.0, 0.5, -0.3, 0.9])
+    flown = fly(
+        TWICE, np.tile([[0.0], [-1.0]], 4), method, case=level, **({"step": 1e-2} if method == "rk4" else {})
+    )
+    first = np.pi + np.arcsin(level)
+    falls = 2 * np.pi - np.arcsin(level)
+    # A thousand steps of rk4 are off by as many fifth powers of the step.
+    off = LOCATED + (1e3 * 1e-2**5 if method == "rk4" else 1e3 * TWICE.tolerance)
+    exact = [first, first + 2 * np.pi, falls, first + 2 * np.pi]
+    exact = np.where(np.array(exact) < TWICE.end, exact, np.inf)
+    np.testing.assert_allclose(flown.times[:4], exact, rtol=0, atol=off)
+
+
 # --- lanes --------------------------------------------------------------------------------------------------
 
 BRAKED = Toy(

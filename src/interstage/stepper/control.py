@@ -81,14 +81,16 @@ def _quarter_turn(settings, armed, cursor):
     return jnp.min(0.25 * column(settings.period, speed) / jnp.maximum(speed, TINY), 0, initial=jnp.inf)
 
 
-def steps_for_next(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, accept, found: Found):
+def steps_for_next(
+    problem: Hybrid, settings: Settings, cursor: Cursor, armed, tried: Trial, accept, found: Found
+):
     """The controller's step and the limit that an approaching event puts on the next one."""
     h, ratio = tried.h, tried.ratio
     landing = kinks.landing(problem, cursor, tried, found)
     passed = found.passed & ~tried.refused
     fired = jnp.any(found.hit, 0) & accept
     seeking = jnp.isfinite(cursor.limit)
-    coming = problem.armed(cursor.discrete) & (tried.value < 0) & (tried.rate > 0)
+    coming = armed & (tried.value < 0) & (tried.rate > 0)
     newton = crossing.soonest_rise(coming, tried.value, tried.rate)
     # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
     shortened = jnp.maximum(found.fraction, 0.01) * h

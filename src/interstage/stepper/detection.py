@@ -1,10 +1,11 @@
 """Which events a step that was tried has met at its end, and which it has passed, or may have passed.
 
 Values are known at several nodes of the step (`step.Sight`), their rates at its ends. Between two nodes on
-the same side of zero a value may still cross it and come back. If it bends one way only from the node before
-to the node after these two, it stays within the straight lines through its neighbours, or along the rates at
-the ends of the step: so where these lines meet on the other side of zero, the step is shortened to that place
-and looked at again. Lines that meet beyond zero by less than `depth` are left alone.
+the same side of zero a value may still cross it and come back. It stays within the straight lines through
+the neighbours of these two, or along the rates at the ends of the step, as long as its slope changes one way
+only, or, towards the place where it turns, no faster than between the nodes before. So where these lines meet
+on the other side of zero, the step is shortened to that place and looked at again. Lines that meet beyond
+zero by less than the depth below are left alone.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ rounding leaves of them times some thousand."""
 class Found(NamedTuple):
     """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
     or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
-    first one hit."""
+    first one hit. stands (condition, *lanes): on zero as the watch begins, which is no rise unless it is met
+    at once."""
 
     hit: jax.Array
     passed: jax.Array
     fraction: jax.Array
     shift: jax.Array
+    stands: jax.Array
 
 
 def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
@@ -41,8 +44,13 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     h, idle, value, rate = tried.h, tried.idle, tried.value, tried.rate
     tolerance = settings.near(cursor.t)
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
-    met = armed & ((close & (rate > 0)) | (idle & (column(settings.at_once, value) > 0) & (value >= 0)))
+    at_once = column(settings.at_once, value) > 0
     c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
+    rounding = DEPTH_PART * jnp.max(jnp.abs(cursor.x), 0)
+    stands = (
+        armed & idle & ~at_once & (c0 == jnp.inf) & (jnp.abs(value) <= tolerance * jnp.abs(rate) + rounding)
+    )
+    met = armed & ((close & (rate > 0) & ~stands) | (idle & at_once & (value >= 0)))
     period = column(settings.period, value)
     wrapped = jnp.abs(value - c0) > 0.5 * period
     # A jump at an event takes a value past zero at once, unless it stood there already.
@@ -67,7 +75,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     passed = jnp.isfinite(first)
     soonest = crossing.soonest_rise(met & close & (rate > 0), value, rate)
     shift = jnp.where(jnp.isfinite(soonest), soonest, 0.0)
-    return Found(met & ~passed, passed, first, shift)
+    return Found(met & ~passed, passed, first, shift, stands)
 
 
 def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fraction):
@@ -84,36 +92,43 @@ def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fra
     gaps = np.diff(nodes, axis=0)
     slopes = jnp.concatenate([cursor.rate[None] * h, steps / gaps, tried.rate[None] * h])
     rises = watching & (values[:-1] < 0) & (values[1:] >= 0)
-    turns = watching & (slopes[1:] * slopes[:-1] < 0)
+    turns = watching & (slopes[2:] * slopes[:-2] <= 0) & (slopes[2:] != slopes[:-2])
 
     def looked():
         size = jnp.maximum(jnp.max(jnp.abs(cursor.x), 0), jnp.abs(values[0]))
-        depth = DEPTH + DEPTH_PART * size
-        begin, end = values[:-1], values[1:]
         # The cubic's guess is the better one where it agrees with the nodes.
         agrees = (fraction >= nodes[:-1]) & (fraction <= nodes[1:])
-        straight = nodes[:-1] + gaps * begin / jnp.where(rises, begin - end, 1.0)
-        rise = jnp.where(agrees, fraction, straight)
-        turn = nodes[:-1] + _meeting(begin, end, slopes[:-2], slopes[2:], gaps, depth)
-        maybe = watching & jnp.isfinite(turn) & ~tried.refused
-        first = jnp.where(rises & (end - begin > depth), rise, jnp.where(maybe, turn, jnp.inf))
-        first = jnp.min(first, 0)
+        straight = nodes[:-1] - gaps * values[:-1] / jnp.where(rises, steps, 1.0)
+        depth = DEPTH + DEPTH_PART * size
+        rise = jnp.where(rises & (steps > depth), jnp.where(agrees, fraction, straight), jnp.inf)
+        turn = jnp.where(turns & ~tried.refused, _meeting(nodes, values, slopes, depth), jnp.inf)
+        first = jnp.min(jnp.minimum(rise, turn), 0)
         # The cubic may see a rise that is less deep.
         return jnp.where(jnp.isfinite(first), first, fraction)
 
     return lax.cond(jnp.any(rises) | jnp.any(turns), looked, lambda: fraction)
 
 
-def _meeting(begin, end, before, after, gap, depth):
-    """Where between two nodes the lines through their neighbours meet, if they do so beyond zero; inf
-    elsewhere. Values `begin` and `end`, slopes `before` and `after` them."""
-    side = jnp.where(begin < 0, 1.0, -1.0)
-    begin, end, before, after = side * begin, side * end, side * before, side * after
+def _meeting(nodes, values, slopes, depth):
+    """Parts of the step at which, between two nodes, the lines through their neighbours meet, if they do so
+    beyond zero; inf elsewhere, (node but the last, ...).
+
+    slopes: of the start, between the nodes, and of the end. Where they grow towards the two nodes, lines are
+    as steep as they would become. At the ends of the step, where nothing tells, they grow as beyond."""
+    gap = np.diff(nodes, axis=0)
+    places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
+    growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)
+    early = jnp.concatenate([-growth[2:3] if growth.shape[0] > 2 else 0 * growth[:1], growth[:-2]])
+    late = jnp.concatenate([growth[2:], -growth[-3:-2] if growth.shape[0] > 2 else 0 * growth[:1]])
+    side = jnp.where(values[:-1] < 0, 1.0, -1.0)
+    begin, end = side * values[:-1], side * values[1:]
+    before = side * slopes[:-2] + jnp.maximum(side * early, 0.0) * (nodes[1:] - places[:-2])
+    after = side * slopes[2:] - jnp.maximum(side * late, 0.0) * (places[2:] - nodes[:-1])
     apart = (before > 0) & (after < 0) & (end <= 0)
     at = (end - begin - after * gap) / jnp.where(apart, before - after, 1.0)
     peak = begin + before * at
     beyond = (peak >= 0) & (peak - jnp.maximum(begin, end) > depth)
-    return jnp.where(apart & beyond & (at > 0) & (at < gap), at, jnp.inf)
+    return jnp.where(apart & beyond & (at > 0) & (at < gap), nodes[:-1] + at, jnp.inf)
 
 
 def column(values, like):

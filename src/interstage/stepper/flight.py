@@ -161,7 +161,8 @@ def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
 def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, origin):
     """Keep, shorten or refuse what was tried, and fire what was met; see `attempt`."""
     accept = (tried.ratio <= 1.0) & (tried.finite | tried.idle)
-    found = detection.look(settings, problem.armed(cursor.discrete), cursor, tried)
+    armed = problem.armed(cursor.discrete)
+    found = detection.look(settings, armed, cursor, tried)
     accept = accept & ~found.passed
     keep = accept & (cursor.status == RUNNING)
     hit = found.hit & keep
@@ -174,14 +175,16 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         lambda: _where(fired, problem.fire(t, x, cursor.discrete, hit), (x, cursor.discrete)),
         lambda: (x, cursor.discrete),
     )
-    step, limit = control.steps_for_next(problem, settings, cursor, tried, accept, found)
+    begins = fired & problem.armed(discrete) & ~armed
+    value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
+    step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
     pick = partial(jnp.where, keep)
     after = Cursor(
         t=pick(t, cursor.t),
         x=pick(x, cursor.x),
         slope=pick(tried.slope, cursor.slope),
         discrete=jax.tree.map(pick, discrete, cursor.discrete),
-        value=pick(tried.value, cursor.value),
+        value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
         step=step,
         limit=limit,

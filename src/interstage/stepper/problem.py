@@ -128,7 +128,8 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER = range(4)
 
 
 class Cursor(NamedTuple):
-    """Where each lane is. `stale`: the slope and the watched values must be evaluated anew before a step.
+    """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
+    begun to watch. `stale`: the slope and the watched values must be evaluated anew before a step.
     `refused`: the error did not allow the last step that was tried."""
 
     t: jax.Array

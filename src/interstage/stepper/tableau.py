@@ -45,12 +45,12 @@ class Tableau:
     @property
     def telling(self) -> tuple[int, ...]:
         """Stages inside the step, in the order of their nodes, whose states are near those that the flow
-        passes through: of second order at least (Hairer, Norsett and Wanner 1993, II.1: the sum of a_ij c_j
-        is c_i^2/2), so that they are exact under constant acceleration."""
-        c = self.nodes()
-        moved = self.matrix()[:-1, :-1] @ c[:-1]
-        near = np.abs(moved - c[:-1] ** 2 / 2) < 1e-12
-        stages = [i for i in range(self.stages) if near[i] and 0 < c[i] < 1]
+        passes through: of third order at least (Hairer, Norsett and Wanner 1993, II.4: the sums of a_ij c_j
+        and a_ij c_j^2 are c_i^2/2 and c_i^3/3), so that they are exact where accelerations are linear in
+        time."""
+        c, a = self.nodes()[:-1], self.matrix()[:-1, :-1]
+        near = [np.abs(a @ c ** (k - 1) - c**k / k) < 1e-12 for k in (2, 3)]
+        stages = [i for i in range(self.stages) if near[0][i] and near[1][i] and 0 < c[i] < 1]
         return tuple(sorted(stages, key=lambda i: c[i]))
 
 
