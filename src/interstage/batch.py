@@ -18,6 +18,7 @@ from .lane_records import Chunk, lane_records, stems_of
 from .layout import Layout
 from .maths.arrays import jax
 from .observation import Track, kept_rows, outcome, track_record
+from .pace import Pace
 from .program import Program, in_table, lift, program_for
 from .progress import Progress, followed
 from .quantities import catalogue
@@ -318,11 +319,12 @@ class Lot:
                 np.where(np.isin(np.arange(width), list(refused)), index[good], index)
             )
         cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
-        rows = []
+        rows, pace = [], Pace(scenario)
         while len(refused) < count and np.any(np.asarray(cursor.status) == RUNNING):
             if stop.is_set():
                 return None
             cursor, part, taken = program.advance(scenario, start.reference, 0.0, cursor)
+            cursor = pace.judged(cursor)
             if self.samples:
                 rows.append((jax.device_get(part), int(taken)))
         cursor = jax.device_get(program.ended(scenario, start.reference, cursor))

@@ -12,7 +12,7 @@ from .mechanism import Discrete, Reference
 from .program import Program
 from .quantities import catalogue
 from .record import EventRecord, Record
-from .stepper.problem import FINISHED, NOT_A_NUMBER, STEP_COLLAPSED
+from .stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
 
 BODIES_AT_ONCE = 2048
 """Samples that are worked out together, times bodies: so many that the time goes into arithmetic rather than
@@ -190,6 +190,11 @@ def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
     if status == STEP_COLLAPSED:
         reason = "the step size collapsed; the loads change too fast for the tolerance"
         return f"Ended early at {t:.9g} s: {reason}.", False
+    if status == TOO_MANY_STEPS:
+        reason = "its steps are shorter than solver.steps_per_second allows"
+        return f"Ended early at {t:.9g} s: {reason}.", False
+    if status == MEMORY_FULL:
+        return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
     if status == FINISHED and bool(cursor.discrete.late):
         return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
     return f"Completed at {t:.6g} s.", True

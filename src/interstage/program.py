@@ -298,6 +298,36 @@ class Program:
         return self.of_samples(function)
 
     @cached_property
+    def errors(self):
+        """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over what is allowed, of
+        each part of the state of each body, by what it is."""
+
+        def program(scenario, found, reference, t, x, discrete, h):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            flow = flow_of(mechanism, self.table)
+            own = flow.own(t, x, discrete)
+            end = take(flow, self.method, t, t + h, own, jnp.zeros_like(own), discrete, first=0)
+            parts = self._parts(own.shape[0])
+            return {name: flow.error_norm(own, end.errors[0] * part) for name, part in parts.items()}
+
+        return self.program(program, quickly_compiled)
+
+    def _parts(self, size: int):
+        """Where the parts of each body are in a state of so many numbers, and what they are called."""
+        bodies = self.layout.bodies
+        numbers = np.arange(size)
+        kinds = ("position", "velocity", "attitude", "angular velocity")
+        cuts = np.cumsum([0, 3, 3, 4, 3]) * len(bodies)
+        found = {}
+        for kind, first, last in zip(kinds, cuts[:-1], cuts[1:], strict=True):
+            for k, name in enumerate(bodies):
+                mine = (numbers >= first) & (numbers < last) & ((numbers - first) % len(bodies) == k)
+                found[f"the {kind} of '{name}'"] = mine.astype(float)
+        found["the motion of all bodies together"] = (numbers >= cuts[-1]) & (numbers < cuts[-1] + 6)
+        found["propellant, slosh, controls or actuators"] = numbers >= cuts[-1] + 6
+        return found
+
+    @cached_property
     def observe(self):
         """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
 

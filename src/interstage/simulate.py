@@ -15,6 +15,7 @@ from .layout import Layout
 from .maths.arrays import jax
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .own_steps import own_steps
+from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
 from .record import Record
@@ -74,6 +75,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
         reason = excursions.blamed(program, scenario, first.reference, cursor, track)
         record.outcome = reason or record.outcome
+    record.outcome += blamed(program, scenario, first.reference, cursor, track)
     if int(cursor.status) == NOT_A_NUMBER:
         told = _repeated(program, layout, scenario, first, cursor, track)
         if not told and own is not None:
@@ -227,13 +229,14 @@ def prepare(scenario: Any) -> Prepared:
 
 def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> tuple[Any, Track, bool]:
     """Fly to the end in chunks; returns the cursor, the track and whether it was interrupted."""
-    tracks, interrupted, end = [], False, _expected_end(scenario)
+    tracks, interrupted, end, pace = [], False, _expected_end(scenario), Pace(scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     try:
         while int(cursor.status) == RUNNING:
             cursor, rows, count = program.advance(scenario, first.reference, first.time, cursor)
             cursor, rows, count = jax.device_get((cursor, rows, count))
             tracks.append(kept_rows(rows, int(count)))
+            cursor = full(pace.judged(cursor), tracks)
             if progress is not None:
                 progress(float(cursor.t), end)
     except KeyboardInterrupt:

@@ -44,6 +44,9 @@ class Solver(Declaration):
     units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]; none means no limit."""
+    steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6
+    """Steps tried for each second of flight, over 20,000 in a row, at which a flight with step-size control
+    ends early and says what holds its steps down [1/s]."""
     position_scale: Annotated[Any, si("m", positive=True)] | None = None
     """Size of the positions that the tolerance is relative to [m]; none means 1 m."""
     velocity_scale: Annotated[Any, si("m/s", positive=True)] | None = None

@@ -124,7 +124,7 @@ class Settings(NamedTuple):
 
 
 # Outcome of a lane.
-RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER = range(4)
+RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = range(6)
 
 
 class Cursor(NamedTuple):

@@ -1,0 +1,70 @@
+"""Flights that hardly get on end early, say what holds their steps down, and keep what was flown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interstage import pace, simulate
+from interstage.scenario import loads
+
+LIGHT = """
+[bodies.base]
+mass = 1
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+
+[bodies.link]
+mass = 1e-12
+inertia = [1e-12, 1e-12, 1e-12]
+initial = { position = [1, 0, 0], velocity = [0, 1, 2] }
+
+[forces.spring]
+kind = "spring"
+parent = "base"
+child = "link"
+stiffness = 1000
+free_length = 0.5
+
+[solver]
+tolerance = 1e-11
+
+[[phases]]
+name = "all"
+until = { time = 10 }
+"""
+
+
+def test_a_flight_whose_steps_are_too_short_ends_and_says_why(monkeypatch):
+    monkeypatch.setattr(pace, "WATCHED", 2000)
+    record = loads(LIGHT).run().record
+    assert not record.completed
+    assert "solver.steps_per_second" in record.outcome
+    # A period of 0.2 us: what moves is the link, and hardly the base.
+    assert "velocity of 'link'" in record.outcome
+    assert "'base'" not in record.outcome
+    # Judged after each 2000 tries, of which the last may be over by those of a chunk.
+    assert 2000 <= record.statistics["steps accepted"] + record.statistics["steps rejected"] < 3000
+    assert record.time[-1] > 0
+    assert np.isfinite(record.series["bodies.link.position"]).all()
+    batch = loads(LIGHT).run_batch({"bodies.link.mass": np.array([1e-12, 1.0])}, samples=False)
+    assert batch.time[0] < 1e-3
+    assert batch.time[1] == 10
+
+
+def test_a_flight_may_be_allowed_more_steps_but_not_more_memory(monkeypatch):
+    monkeypatch.setattr(pace, "WATCHED", 2000)
+    monkeypatch.setattr(pace, "MEMORY", 1 << 20)
+    record = loads(LIGHT, {"solver.steps_per_second": 1e12}).run().record
+    assert not record.completed
+    assert "memory" in record.outcome
+    assert "velocity of 'link'" in record.outcome
+    # Two states of two bodies in each row, and one chunk too much at most.
+    size = 2 * 8 * (13 * 2 + 6)
+    assert record.statistics["steps accepted"] < (1 << 20) / size + simulate.ROWS_AT_ONCE
+
+
+@pytest.mark.parametrize("most", [0, -1, "a"])
+def test_a_limit_that_is_none_is_refused(most):
+    with pytest.raises(Exception, match=r"solver\.steps_per_second"):
+        loads(LIGHT, {"solver.steps_per_second": most})
