@@ -310,7 +310,7 @@ class Program:
             parts = self._parts(own.shape[0])
             return {name: flow.error_norm(own, end.errors[0] * part) for name, part in parts.items()}
 
-        return self.program(program, quickly_compiled)
+        return self.at_once(program)
 
     def _parts(self, size: int):
         """Where the parts of each body are in a state of so many numbers, and what they are called."""
