@@ -360,7 +360,7 @@ def _sources() -> str:
     home = Path(__file__).parent
     whole = hashlib.sha256()
     for path in sorted(home.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc" and "_validation" not in path.parts:
+        if path.is_file() and not {"__pycache__", "_validation"} & {*path.parts}:
             whole.update(str(path.relative_to(home)).encode() + b"\0")
             whole.update(hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()
