@@ -38,7 +38,9 @@ class Pace:
         if self.tries is None:
             self.tries, self.time = tries, time
         due = tries - self.tries >= WATCHED
-        slow = due & (tries - self.tries > self.most * (time - self.time))
+        # A limit of inf is none.
+        allowed = np.where(np.isfinite(self.most), (tries - self.tries) / self.most, 0.0)
+        slow = due & (allowed > time - self.time)
         self.tries, self.time = np.where(due, tries, self.tries), np.where(due, time, self.time)
         status = np.asarray(cursor.status)
         ended = slow & (status == RUNNING)
