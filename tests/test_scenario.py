@@ -16,7 +16,7 @@ import interstage as ist
 from bad_input.cases import BODY, CASES, GOOD, PHASE
 from interstage import tree
 from interstage.model.placement import placement_order
-from interstage.scenario import loads, setting
+from interstage.scenario import loads, plain, setting
 
 GOOD_FILE = Path(__file__).parent / "bad_input" / "good.toml"
 EPS = np.finfo(float).eps
@@ -128,7 +128,17 @@ def test_settings_make_tables_that_are_not_there():
     ],
 )
 def test_settings_on_the_command_line(text, value):
-    assert setting(text) == ("a.b", value)
+    path, given = setting(text)
+    assert (path, plain(given)) == ("a.b", value)
+
+
+def test_texts_are_set_in_python_as_on_the_command_line():
+    """One that reads like a number, in quotes of its own, stays a text."""
+    by_text = {"solver.tolerance": "1e-6", "bodies.a.mass_centre": "[0, 0, 1]", "title": '"12"'}
+    found = loads(BODY + PHASE, by_text)
+    assert (found.solver.tolerance, found.title) == (1e-6, "12")
+    np.testing.assert_array_equal(found.bodies[0].mass_centre, [0, 0, 1])
+    assert loads(BODY + PHASE, dict(setting(f"{path}={value}") for path, value in by_text.items())) == found
 
 
 def test_flights_are_found_from_the_files_folder(tmp_path):

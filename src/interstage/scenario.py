@@ -193,7 +193,7 @@ def repeatable() -> dict[str, dict[str, type[Repeatable]]]:
 
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
     """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
-    kg"})``.
+    kg"})``. Texts are read as the command's --set reads them.
 
     Files that it names, and flights that bodies start from, are looked for in the file's folder. Raises
     `BadInput` with every problem found, each with its place and line."""
@@ -211,7 +211,7 @@ def loads(
 
     data = parse(text, source)
     lines = lines_of(text, data)
-    values = {**(set or {})}
+    values = {path: plain(value) for path, value in (set or {}).items()}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
     unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
     _find_files(data, folder)
@@ -327,16 +327,23 @@ def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
     return rest
 
 
-def setting(text: str) -> tuple[str, Any]:
-    """``"bodies.payload.mass=900 kg"`` -> (path, value), for the command line: numbers, lists and true or
-    false as in TOML, anything else a text. Raises `BadInput`."""
+def setting(text: str) -> tuple[str, str]:
+    """``"bodies.payload.mass=900 kg"`` -> (path, value as a text, for `load`). Raises `BadInput`."""
     path, sign, value = text.partition("=")
     if not sign or not path.strip() or not value.strip():
         raise BadInput(f"'{text}' sets nothing; write PATH=VALUE, like bodies.payload.mass=\"900 kg\"")
+    return path.strip(), value.strip()
+
+
+def plain(value: Any) -> Any:
+    """A value that is set: of texts that are numbers, lists, texts in quotes, true or false in TOML these, of
+    others the text; what is no text stays."""
+    if not isinstance(value, str):
+        return value
     try:
-        return path.strip(), tomllib.loads(f"value = {value}")["value"]
+        return tomllib.loads(f"value = {value}")["value"]
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):
-        return path.strip(), value.strip()
+        return value
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
