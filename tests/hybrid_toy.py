@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from interstage.compiled import FOR_ALL as PLAIN_REDUCTIONS
+from interstage.compiled import FOR_ALL
 from interstage.program import configure
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Settings
@@ -22,7 +22,7 @@ configure()
 
 def quickly_compiled(function):
     """Without optimization, and with the emitter that flights have: lanes are compared to the last bit."""
-    options = {**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0}
+    options = {**FOR_ALL, "xla_backend_optimization_level": 0}
     return jax.jit(function, compiler_options=options if jax.default_backend() == "cpu" else None)
 
 

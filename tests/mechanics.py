@@ -11,7 +11,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.compiled import FOR_ALL as PLAIN_REDUCTIONS
+from interstage.compiled import FOR_ALL
 from interstage.layout import Layout
 from interstage.mechanism import Mechanism, Reference
 from interstage.numbers import numbers
@@ -25,7 +25,7 @@ COAST = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
 
 def quickly(function) -> Any:
     """Compiled for quick compilation, not for speed."""
-    return jax.jit(function, compiler_options={**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0})
+    return jax.jit(function, compiler_options={**FOR_ALL, "xla_backend_optimization_level": 0})
 
 
 def drawn_attitude(rng) -> ist.Attitude:

@@ -12,9 +12,9 @@ import pytest
 from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator
 
 from interstage import tree
+from interstage.compiled import FOR_ALL, as_one_kernel
 from interstage.model import coefficient_table
 from interstage.model.coefficient_table import left, prepare, variables
-from interstage.program import PLAIN_REDUCTIONS, as_one_kernel
 from mechanics import EPS, quickly
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.
@@ -329,7 +329,7 @@ def test_in_one_kernel():
     def f(table, where):
         return coefficient_table.look_up(prepare(table), where)
 
-    options = {**PLAIN_REDUCTIONS, "xla_backend_optimization_level": 0}
+    options = {**FOR_ALL, "xla_backend_optimization_level": 0}
     found = jax.jit(as_one_kernel(f), compiler_options=options)(table, where)
     np.testing.assert_allclose(found, look_up(table, where), rtol=1e-14)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import program, simulate
+from interstage import compiled, program, simulate
 from interstage.model.attachments import picked
 from interstage.quantities import catalogue
 
@@ -81,8 +81,8 @@ def test_large_arrays_fit_one_kernel():
     def grow(x):
         return jax.lax.fori_loop(0, 3, lambda _, x: 2.0 * x + jnp.flip(x), x)
 
-    options = {**program.PLAIN_REDUCTIONS, **program.ONE_THREAD}
-    whole = jax.jit(program.as_one_kernel(grow), compiler_options=options)
+    options = {**compiled.FOR_ALL, **compiled.ONE_THREAD}
+    whole = jax.jit(compiled.as_one_kernel(grow), compiler_options=options)
     np.testing.assert_array_equal(whole(jnp.ones(200_000)), 27.0)
 
 

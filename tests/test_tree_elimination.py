@@ -291,7 +291,7 @@ def test_lanes_may_be_missing():
 
 def test_it_fits_one_kernel():
     """No library, no scatter: the flight program holds it (docs/decisions/0002-one-kernel.md)."""
-    from interstage.program import PLAIN_REDUCTIONS, as_one_kernel
+    from interstage.compiled import FOR_ALL, as_one_kernel
 
     system = System(12, 6, [*drawn_tree(12, 6), (0, 5, 2)], lanes=1)
     order = system.order
@@ -301,5 +301,5 @@ def test_it_fits_one_kernel():
         return tree_elimination.solve(order, found, right)
 
     numbers = system.inverse_mass, system.inverse_inertia, system.on_a, system.on_b, system.right
-    found = jax.jit(as_one_kernel(program), compiler_options=PLAIN_REDUCTIONS)(*numbers)
+    found = jax.jit(as_one_kernel(program), compiler_options=FOR_ALL)(*numbers)
     system.assert_solved(np.asarray(found))
