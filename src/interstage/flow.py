@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ class Flow:
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
-        self.derivative, self.project = mechanism.derivative, self._projected
+        self.project = self._projected
         self.error_norm = mechanism.error_norm
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
@@ -66,16 +65,33 @@ class Flow:
     # --- conditions
 
     def evaluate(self, t, x, discrete: Discrete):
-        """The rate of a state, and the watched values."""
-        return self.derivative(t, x, discrete), self.watch(t, x, discrete)
+        """The rate of a state, and the watched values, both of one instant."""
+        here = self.here(t, x, discrete)
+        return self.rate(here, x), self.seen(here)
+
+    def here(self, t, x, discrete: Discrete) -> Here:
+        """The instant of a state that is stepped."""
+        return self.mechanism.here(t, self.ordinary(t, x, discrete), discrete)
+
+    def rate(self, here: Here, x):
+        """dx/dt of a state x that is stepped, at its instant."""
+        return here.slope
+
+    def derivative(self, t, x, discrete: Discrete):
+        """dx/dt alone."""
+        return self.rate(self.here(t, x, discrete), x)
 
     def watch(self, t, x, discrete: Discrete):
+        """The watched values alone."""
+        return self.seen(self.here(t, x, discrete))
+
+    def seen(self, here: Here):
         """Watched values (condition, *lanes), those of contacts last."""
-        x = self.ordinary(t, x, discrete)
-        found = self._values(discrete, t, x)
+        found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
         if not self.mechanism.layout.contacts:
-            return found
-        return jnp.concatenate([found, contacts.watched(self.mechanism.at(x, discrete), x, discrete)])
+            return jnp.stack(found)
+        near = contacts.watched(here.mechanism, here.x, here.discrete)
+        return jnp.concatenate([jnp.stack(found), near])
 
     def places(self, t, x, slope, discrete: Discrete):
         """Where the air's loads and the pushers are among the kinks of their tables."""
@@ -83,7 +99,7 @@ class Flow:
 
     def _places(self, discrete, t, x):
         """Places (table axis, *lanes)."""
-        here = self.mechanism.here(t, self.ordinary(t, x, discrete), discrete)
+        here = self.here(t, x, discrete)
         places = [place for part in self.mechanism.parts.values() for place in part.places(here)]
         if not places:
             return jnp.zeros((0, *t.shape))
@@ -94,17 +110,9 @@ class Flow:
         ordinary = partial(self.ordinary, t, discrete=discrete)
         return contacts.longest_step(self.mechanism, ordinary, x, slope, value, discrete)
 
-    def _values(self, discrete, t, x):
-        """Watched values (condition, *lanes), but for those of contacts."""
-
-        @cache
-        def moment():
-            return self.mechanism.here(t, x, discrete)
-
-        def value(c: Condition):
-            return t - self._known_time(c, discrete) if c.kind in KNOWN else self._observed(c, x, moment)
-
-        return jnp.stack([jnp.broadcast_to(value(c), t.shape) for c in self._single])
+    def _value(self, c: Condition, here: Here):
+        """The watched value of a condition that is none of contacts."""
+        return here.t - self._known_time(c, here.discrete) if c.kind in KNOWN else self._observed(c, here)
 
     @property
     def _single(self) -> list[Condition]:
@@ -126,17 +134,17 @@ class Flow:
             time = discrete.event_time[self.table.happenings[c.event].after] + time
         return time
 
-    def _observed(self, c: Condition, x, moment: Callable[[], Here]):
+    def _observed(self, c: Condition, here: Here):
         """Watched value of a condition on the state."""
         if c.kind == "empty":
-            return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(x)[c.device]
+            return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(here.x)[c.device]
         if c.kind == "lug":
-            return -rail_left(moment(), c.device)[c.component]
+            return -rail_left(here, c.device)[c.component]
         if c.kind == "stroke":
-            return self._travelled_beyond(moment(), c.device)
+            return self._travelled_beyond(here, c.device)
         assert c.quantity is not None
         level = at_address(self.mechanism.scenario, c.address)
-        value = scalar(c.quantity, c.component, moment()) - level
+        value = scalar(c.quantity, c.component, here) - level
         if np.isfinite(c.period):
             value = value - c.period * jnp.round(value / c.period)
         # Zero is crossed, and never passed: no way leads away from it.

@@ -11,6 +11,7 @@ in the room in which it is read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -121,14 +122,20 @@ class Here:
                 raise Unmeasured(CIRCLE)
             self._working.add(name)
             try:
-                self._found[name] = self.mechanism.parts[name].find(self)
+                self._found[name] = self.equations.parts[name].find(self)
             finally:
                 self._working.discard(name)
         return self._found[name]
 
     def get(self, name: str) -> Any:
         """What a part finds at this instant; None where the scenario has no such part."""
-        return self[name] if name in self.mechanism.parts else None
+        return self[name] if name in self.equations.parts else None
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """What several hooks of a part read, worked out once."""
+        if name not in self._found:
+            self._found[name] = make()
+        return self._found[name]
 
     @cached_property
     def wrench(self) -> Any:
@@ -136,7 +143,7 @@ class Here:
         those of the joints, (6, body incl. ground, *lanes)."""
         total, bodies = gravity_and_gyroscopic(self), self.motion.position.shape[1]
         try:
-            for part in self.mechanism.parts.values():
+            for part in self.equations.parts.values():
                 share = part.wrench(self)
                 if share is not None:
                     total = total + with_ground(share, bodies)

@@ -12,6 +12,7 @@ from .formulations.joint_motion import Tree, cut_rows
 from .formulations.null_space import Split, reduced
 from .formulations.spanning import Forest, forest
 from .happenings import EventTable
+from .here import Here
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
 from .maths.arrays import jnp
@@ -47,7 +48,7 @@ class MinimalFlow(Flow):
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         super().__init__(mechanism, table, start_time)
         self.coordinates = JointCoordinates(mechanism, carrying(mechanism.layout))
-        self.derivative, self.project = self._derivative, self._project
+        self.project = self._project
 
     def own(self, t, x, discrete: Discrete):
         """The own state of an ordinary one."""
@@ -57,11 +58,10 @@ class MinimalFlow(Flow):
         """The ordinary state of an own one."""
         return self.coordinates.ordinary(t, x, discrete)
 
-    def _derivative(self, t, x, discrete: Discrete):
+    def rate(self, here: Here, x):
         """q2'' by the reduced equations with the velocity-rate term H2dot q2' (AIAA 2011-6277, eq 15)."""
-        mechanism, coordinates = self.mechanism, self.coordinates
-        ordinary = coordinates.ordinary(t, x, discrete)
-        here, origin = mechanism.here(t, ordinary, discrete), mechanism.split(x)[4]
+        mechanism, coordinates = here.mechanism, self.coordinates
+        t, discrete, origin = here.t, here.discrete, mechanism.split(x)[4]
         motion, pairs, frame_a = here.motion, here.pairs, here.frame_a
         joints = mechanism.joints(motion, pairs, frame_a, here.frame_b, discrete)
         driving, spins = coordinates.driving(t), pairs.spin_a

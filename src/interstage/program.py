@@ -21,6 +21,7 @@ from .maths.arrays import jax, jnp, lax
 from .mechanism import Mechanism
 from .minimal import flow_of, is_minimal
 from .numbers import numbers
+from .parts.air.airloads import conditions, left
 from .parts.control.steering import Steering
 from .placement import begin, load_directions, violation
 from .quantities import all_values, catalogue, gathered_paths
@@ -354,7 +355,10 @@ class Program:
 
 def _left(mechanism: Mechanism, t, x, discrete):
     """How far variables are beyond the tables of the air's loads (*lanes), by load, table and variable."""
-    return {name: load.left for name, load in (mechanism.here(t, x, discrete).get("air") or {}).items()}
+    here = mechanism.here(t, x, discrete)
+    return (
+        {name: left(over) for name, over in conditions(here).items()} if "air" in here.equations.parts else {}
+    )
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

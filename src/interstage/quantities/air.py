@@ -7,6 +7,7 @@ from typing import Any
 from ..here import Here
 from ..maths.arrays import jnp
 from ..model.aerodynamics import coefficient_names
+from ..parts.air.airloads import conditions, left
 from .quantity import Quantity, scalar_quantity, vector_quantity
 
 
@@ -42,6 +43,6 @@ def _coefficient(name: str, coefficient: str) -> Quantity:
 
 def _outside(m: Here, name: str):
     far = jnp.zeros_like(m.t)
-    for distance in load(m, name).left.values():
+    for distance in left(conditions(m)[name]).values():
         far = far + jnp.abs(distance)
     return jnp.where(far > 0, 1.0, 0.0)

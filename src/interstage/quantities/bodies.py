@@ -55,7 +55,7 @@ def velocity(m: Here, k):
 
 
 def _acceleration(m: Here, k):
-    return m.mechanism.fall(m.t, m.origin)[:, None] + select(m.acceleration[:3], k, 1)
+    return m.equations.fall(m.t, m.origin)[:, None] + select(m.acceleration[:3], k, 1)
 
 
 def _attitude(m: Here, k):
@@ -76,7 +76,7 @@ def _speed(m: Here, k):
 
 def _origin_position(m: Here, k):
     """The arm from the mass centre to the body's origin turns with the body."""
-    bodies = m.mechanism.scenario.bodies
+    bodies = m.equations.scenario.bodies
     origin = stacked([bodies[n].origin for n in k], m.t.ndim, (3,))
     arm = origin - select(m.mechanism.numbers.centre, k, 1)
     return position(m, k) + rotate(select(m.motion.rotation, k, 2), arm)
@@ -87,15 +87,15 @@ def _mass(m: Here, k):
 
 
 def _gravity(m: Here, k):
-    scenario = m.mechanism.scenario
+    scenario = m.equations.scenario
     return gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, position(m, k))
 
 
 def _sensed(m: Here, k):
     """What an accelerometer at the mass centre shows: acceleration less gravity, body axes. In free flight
     beside the local origin both are differences from it, which do not cancel."""
-    scenario, acceleration = m.mechanism.scenario, select(m.acceleration[:3], k, 1)
-    if m.mechanism.layout.ground:
+    scenario, acceleration = m.equations.scenario, select(m.acceleration[:3], k, 1)
+    if m.equations.layout.ground:
         pull = _gravity(m, k)
     else:
         offset = select(m.motion.position, k, 1)

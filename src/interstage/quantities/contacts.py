@@ -40,7 +40,7 @@ def touch(m: Here, k: int) -> Touch:
 
 def _number(m: Here, k: int):
     assert m.discrete.touching is not None
-    layout = m.mechanism.layout
+    layout = m.equations.layout
     acts = layout.acting(layout.scenario.contacts[k], m.discrete)
     return jnp.sum(m.discrete.touching[layout.contacts[k].rows], 0) * acts
 
@@ -51,6 +51,6 @@ def _deepest(now: Touch):
 
 def _lost(m: Here):
     """Energy lost in each contact since the start (contact, *lanes) [J]; see `mechanism.slope`."""
-    layout = m.mechanism.layout
+    layout = m.equations.layout
     last = layout.extra - 6 * len(layout.sloshing)
-    return m.mechanism.behind(m.x)[last - layout.losing : last]
+    return m.equations.behind(m.x)[last - layout.losing : last]

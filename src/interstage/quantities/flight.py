@@ -138,7 +138,7 @@ def _longitude(m: Here, k):
 
 
 def _planet_fixed(m: Here, k):
-    return planet.to_fixed(m.mechanism.scenario.planet, m.t, position(m, k))
+    return planet.to_fixed(m.equations.scenario.planet, m.t, position(m, k))
 
 
 def _geocentric_latitude(m: Here, k):
@@ -146,16 +146,16 @@ def _geocentric_latitude(m: Here, k):
 
 
 def _north(m: Here, k):
-    return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[0]
+    return planet.flat_coordinates(m.equations.scenario.planet, position(m, k))[0]
 
 
 def _east(m: Here, k):
-    return planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[1]
+    return planet.flat_coordinates(m.equations.scenario.planet, position(m, k))[1]
 
 
 def _from_start(m: Here, k):
     """Downrange and crossrange [m] (2, body, *lanes) from the start of the flight."""
-    world, reference = m.mechanism.scenario.planet, m.mechanism.reference
+    world, reference = m.equations.scenario.planet, m.equations.reference
     start, azimuth = select(reference.start_place, k, 1), select(reference.start_azimuth, k, 0)
     if is_flat(world):
         return ground_range.flat_downrange(azimuth, _over_flat(m, k))
@@ -165,8 +165,8 @@ def _from_start(m: Here, k):
 
 def _over_flat(m: Here, k):
     """To the north and east of the start [m] (2, body, *lanes)."""
-    here = planet.flat_coordinates(m.mechanism.scenario.planet, position(m, k))[:2]
-    return here - select(m.mechanism.reference.start_place, k, 1)
+    here = planet.flat_coordinates(m.equations.scenario.planet, position(m, k))[:2]
+    return here - select(m.equations.reference.start_place, k, 1)
 
 
 def _downrange(m: Here, k):
@@ -178,10 +178,10 @@ def _crossrange(m: Here, k):
 
 
 def _ground_range(m: Here, k):
-    world = m.mechanism.scenario.planet
+    world = m.equations.scenario.planet
     if is_flat(world):
         return norm(_over_flat(m, k))
-    start = select(m.mechanism.reference.start_place, k, 1)
+    start = select(m.equations.reference.start_place, k, 1)
     return norm(ground_range.geodesic(world, start, (_latitude(m, k), _longitude(m, k))))
 
 

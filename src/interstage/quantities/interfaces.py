@@ -122,7 +122,7 @@ class _Attached(NamedTuple):
 
 def wrench(m: Here, n: int) -> Wrench:
     """The load of interface n."""
-    layout, interface = m.mechanism.layout, m.mechanism.scenario.interfaces[n]
+    layout, interface = m.equations.layout, m.equations.scenario.interfaces[n]
     chosen = layout.scenario.interfaces[n]
     parts = list(_attached(m, chosen))
     station = _station(m, chosen, interface)
@@ -138,7 +138,7 @@ def wrench(m: Here, n: int) -> Wrench:
 
 
 def _attached(m: Here, chosen: Interface):
-    layout = m.mechanism.layout
+    layout = m.equations.layout
     parent = first(layout, chosen).parent
     for name in chosen.joints:
         j = layout.joints.index(name)
@@ -161,7 +161,7 @@ def _place(layout: Layout, chosen: Interface) -> tuple[str, int]:
 def _end(m: Here, place: tuple[str, int], end: str):
     """An attachment's point on one of its bodies, from the local origin, inertial axes [m]."""
     kind, number = place
-    layout = m.mechanism.layout
+    layout = m.equations.layout
     item = layout.scenario.joints[number] if kind == "joint" else layout.frame_springs[number]
     pairs = m.pairs if kind == "joint" else framed(m).pairs
     assert pairs is not None
@@ -174,8 +174,8 @@ def _station(m: Here, chosen: Interface, interface: Interface):
     """The station from the local origin, inertial axes [m]."""
     end = chosen.at_body or chosen.on
     if chosen.at is None:
-        return _end(m, _place(m.mechanism.layout, chosen), end)
-    layout = m.mechanism.layout
+        return _end(m, _place(m.equations.layout, chosen), end)
+    layout = m.equations.layout
     name = getattr(first(layout, chosen), end)
     body = layout.body(name)
     shape = (3, *m.t.shape)
@@ -187,7 +187,7 @@ def _station(m: Here, chosen: Interface, interface: Interface):
 
 def _axes(m: Here, chosen: Interface, interface: Interface):
     """Axes of the components in inertial ones (3, 3, *lanes)."""
-    layout = m.mechanism.layout
+    layout = m.equations.layout
     place, number = _place(layout, chosen)
     end = "parent" if chosen.axes.startswith("parent") else "child"
     body = layout.body(getattr(first(layout, chosen), end))
@@ -197,7 +197,7 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
     elif place == "joint":
         return column(m.frame_a if end == "parent" else m.frame_b, number, 2)
     else:
-        springs = [f for f in m.mechanism.scenario.forces if f.kind in ("bushing", "beam_spring")]
+        springs = [f for f in m.equations.scenario.forces if f.kind in ("bushing", "beam_spring")]
         attitude = getattr(springs[number], f"{end}_frame")
     if attitude is None:
         return turn
@@ -210,7 +210,7 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
 def line_load(m: Here, n: int, side: float):
     """Load per length of a thin ring of radius R [N/m], largest (side 1) or smallest (-1) around it:
     N/(2 pi R) +- M/(pi R^2), from the second moment pi R^3 t of its section."""
-    load, radius = wrench(m, n), m.mechanism.scenario.interfaces[n].radius
+    load, radius = wrench(m, n), m.equations.scenario.interfaces[n].radius
     return load.axial / (2 * math.pi * radius) + side * load.bending / (math.pi * radius**2)
 
 
@@ -228,12 +228,12 @@ def bolts(m: Here, n: int) -> Bolts:
     that would load all of it like its most loaded place, N + 2 M/R. While the parts still touch, the bolts
     take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A). Of several joints
     each has the same part of P, which goes with it."""
-    interface, load = m.mechanism.scenario.interfaces[n], wrench(m, n)
+    interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
     tension = load.axial
     if interface.radius is not None:
         tension = tension + 2 * load.bending / interface.radius
     relief = (1 - interface.load_fraction) * tension
-    held = _held(m, m.mechanism.layout.scenario.interfaces[n])
+    held = _held(m, m.equations.layout.scenario.interfaces[n])
     preload = held * interface.preload
     left = preload - relief
     bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
@@ -245,7 +245,7 @@ def bolts(m: Here, n: int) -> Bolts:
 
 def _held(m: Here, chosen: Interface):
     """Part of the joints that hold, 0 to 1: the bolts go with them."""
-    joints = [m.mechanism.layout.joints.index(name) for name in chosen.joints]
+    joints = [m.equations.layout.joints.index(name) for name in chosen.joints]
     if not joints or chosen.forces:
         return jnp.ones_like(m.t)
     return jnp.mean(jnp.stack([m.discrete.mode[j] > 0 for j in joints]).astype(float), 0)
@@ -254,7 +254,7 @@ def _held(m: Here, chosen: Interface):
 def ratios(m: Here, n: int):
     """Loads times the factor of safety over their allowables, (kind given, *lanes); the last is their sum,
     the linear interaction, which is on the safe side of those that follow curves."""
-    allowables, load = m.mechanism.scenario.interfaces[n].allowables, wrench(m, n)
+    allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None
     carried = {
         "tension": jnp.maximum(load.axial, 0.0),

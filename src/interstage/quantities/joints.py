@@ -128,7 +128,7 @@ class _Own(NamedTuple):
 
 
 def _own(m: Here, joints) -> _Own:
-    rows = [m.mechanism.table.of_joint(j) for j in joints]
+    rows = [m.equations.table.of_joint(j) for j in joints]
     width = max(map(len, rows))
     there = np.array([[k < len(own) for k in range(width)] for own in rows], float)
     return _Own(np.array([own + [0] * (width - len(own)) for own in rows]), there)
@@ -138,7 +138,7 @@ def _summed(m: Here, joints, multipliers, forces: bool):
     """Sum over each joint's rows, those of forces or those of torques, of the loads that their multipliers
     stand for, on the child at its joint point, inertial axes (TP-2016 eqs 89, 90), (3, joint). A force that
     acts elsewhere has a torque about the joint point."""
-    own, marks = _own(m, joints), m.mechanism.table.forces
+    own, marks = _own(m, joints), m.equations.table.forces
     load = own.of(_rows(m).direction, 1) * own.of(multipliers)
     chosen = marks[own.rows] == forces
     total = jnp.sum(load * own.beside(chosen, m.t), 2)
@@ -164,7 +164,7 @@ def _load_in(m: Here, joints, name: str, end: End):
 
 def _reaction(m: Here, joints, name: str, end: End):
     """Joint load on one body as force or torque about its mass centre, that body's axes."""
-    pairs, table = m.pairs, m.mechanism.table
+    pairs, table = m.pairs, m.equations.table
     assert pairs is not None
     force = _load(m, joints, "force")
     inertial = force
@@ -195,7 +195,7 @@ def _angular_impulse(m: Here, joints):
 def _power(m: Here, joints):
     """Power of a joint's forces on both bodies [W]: lam^T A u of its rows. That is what prescribed motions
     feed in, since A u = 0 without them."""
-    own, table, rows, motion = _own(m, joints), m.mechanism.table, _rows(m), m.motion
+    own, table, rows, motion = _own(m, joints), m.equations.table, _rows(m), m.motion
     speed = jnp.concatenate([motion.velocity, motion.spin_body])
     of_a, of_b = (
         select(speed, np.array(ends)[joints], 1)[:, :, None] for ends in (table.parent, table.child)
@@ -225,7 +225,7 @@ def _some(field, joints, axis: int):
 
 
 def _displacement(m: Here, joints):
-    settled = select(m.mechanism.reference.displacement, joints, 1)
+    settled = select(m.equations.reference.displacement, joints, 1)
     return joint_pose(m.mechanism, m, joints)[0] - settled
 
 
@@ -236,7 +236,7 @@ def _length(m: Here, joints):
 
 def _contact(m: Here, j: int):
     """Lowest point of a rolling disk's rim, of the disk that holds now where it was replaced by others."""
-    table, rows = m.mechanism.table, _rows(m)
+    table, rows = m.equations.table, _rows(m)
     assert m.pairs is not None
     assert rows.arm is not None
     mine = [k for k in table.of_joint(j) if k in table.contact_rows]
@@ -255,7 +255,7 @@ def _turns_about_y(modes: tuple[JointRows, ...]) -> bool:
 
 def _turn(m: Here, joints):
     turn = joint_pose(m.mechanism, m, joints)[1]
-    return product(turn, transposed(select(m.mechanism.reference.turn, joints, 2)))
+    return product(turn, transposed(select(m.equations.reference.turn, joints, 2)))
 
 
 def _rotation_123(m: Here, joints):
@@ -299,14 +299,14 @@ def _gap(m: Here, joints):
 
 def _worst(m: Here, joints, forces: bool):
     """Largest |g| over each joint's active rows that hold distances (forces), or angles, else zero."""
-    marks = _column(m.mechanism.table.forces == forces, m.t)
+    marks = _column(m.equations.table.forces == forces, m.t)
     return _largest(m, joints, _rows(m).g / _sines(m) * marks)
 
 
 def _sines(m: Here):
     """Sines of the angles that rotation rows hold, the rates at which their cosines change with the angles;
     1 for other rows: (row, *lanes)."""
-    cosine, table = m.mechanism.numbers.cosine, m.mechanism.table
+    cosine, table = m.mechanism.numbers.cosine, m.equations.table
     if cosine is None:
         return 1.0
     before = jnp.ones((table.first_rotation, *cosine.shape[1:]))

@@ -43,7 +43,7 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 
 def _state(m: Here, k):
-    return m.mechanism.scenario.planet.mu, position(m, k), velocity(m, k)
+    return m.equations.scenario.planet.mu, position(m, k), velocity(m, k)
 
 
 def _elements(m: Here, k) -> orbit.Elements:
@@ -76,9 +76,9 @@ def _true_anomaly(m: Here, k):
 
 def _perigee(m: Here, k):
     """Over the equatorial radius."""
-    return orbit.perigee_apogee(*_state(m, k))[0] - m.mechanism.scenario.planet.radius
+    return orbit.perigee_apogee(*_state(m, k))[0] - m.equations.scenario.planet.radius
 
 
 def _apogee(m: Here, k):
     """Over the equatorial radius; infinite on an open orbit."""
-    return orbit.perigee_apogee(*_state(m, k))[1] - m.mechanism.scenario.planet.radius
+    return orbit.perigee_apogee(*_state(m, k))[1] - m.equations.scenario.planet.radius

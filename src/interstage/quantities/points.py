@@ -105,7 +105,7 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
 
 def sight(m: Here, n: int, i: int, k: int) -> Sight:
     """Declared pair n at a moment."""
-    pair = m.mechanism.scenario.pairs[n]
+    pair = m.equations.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
     motion, both = m.motion, (i, k)
     turns = motion.rotation[:, :, i], motion.rotation[:, :, k]
@@ -125,7 +125,7 @@ def _arm(m: Here, pair: Pair, end: str, body: int):
     """From the mass centre to the point (3, *lanes) [m], structure axes."""
     point, sensor = getattr(pair, f"{end}_at"), getattr(pair, f"{end}_sensor")
     if sensor is not None:
-        point = next(s.at for s in m.mechanism.scenario.sensors if s.name == sensor)
+        point = next(s.at for s in m.equations.scenario.sensors if s.name == sensor)
     if point is None:
         return jnp.zeros((3, *m.t.shape))
     return jnp.broadcast_to(m.mechanism.numbers.arm(point, body), (3, *m.t.shape))
@@ -146,4 +146,4 @@ def _attitude(s: Sight):
 
 
 def _in_lengths(m: Here, n: int, s: Sight):
-    return norm(s.gap) / m.mechanism.scenario.pairs[n].reference_length
+    return norm(s.gap) / m.equations.scenario.pairs[n].reference_length

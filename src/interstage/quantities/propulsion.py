@@ -131,7 +131,7 @@ def _slosh_velocity(m: Here, k):
 def _slosh_angle(m: Here, k):
     """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
-    places = [m.mechanism.layout.sloshing[n] for n in k]
+    places = [m.equations.layout.sloshing[n] for n in k]
     ready = [m.mechanism.numbers.elements[body].slosh[place] for body, place in places]
     axes = [jnp.broadcast_to(slosh_law.upright(one, m.t), (3, *m.t.shape)) for one in ready]
     along = jnp.stack(axes, 1)
@@ -164,7 +164,7 @@ def _attached(m: Here, k):
 
 
 def _left(m: Here, k):
-    return select(m.mechanism.left(m.x), k, 0)
+    return select(m.equations.left(m.x), k, 0)
 
 
 def _mass_rate(m: Here, k):

@@ -35,14 +35,14 @@ def release_quantities(layout: Layout, d: int) -> dict[str, Quantity]:
         given = "impulse given to the children as it let go"
         found["impulse"] = scalar_quantity("N s", given, partial(_impulse, layout=layout, d=d))
     if device.stiffness is not None:
-        energy = lambda m: law.strain_energy(m.mechanism.scenario.devices[d])  # noqa: E731
+        energy = lambda m: law.strain_energy(m.equations.scenario.devices[d])  # noqa: E731
         found["strain_energy"] = scalar_quantity("J", "strain energy of the preload", _shared(energy))
     return found | (_holding(layout, d, device) if device.preloaded else {})
 
 
 def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
     """What a preloaded device holds with, and what is left of it under the load of its joint."""
-    own = lambda function: _shared(lambda m: function(m.mechanism.scenario.devices[d]))  # noqa: E731
+    own = lambda function: _shared(lambda m: function(m.equations.scenario.devices[d]))  # noqa: E731
     found = {"preload": scalar_quantity("N", "force that draws the two sides together", own(law.preload))}
     if device.axis is None or len(device.joints) != 1:
         return found
@@ -50,15 +50,15 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     load = partial(_opening_load, d=d, j=layout.joints.index(joint))
     found["tension"] = scalar_quantity("N", "load that pulls the two sides apart", lambda m: load(m)[0])
     if not isinstance(device, ClampBand):
-        margin = lambda m: law.preload(m.mechanism.scenario.devices[d]) - load(m)[0]  # noqa: E731
+        margin = lambda m: law.preload(m.equations.scenario.devices[d]) - load(m)[0]  # noqa: E731
         found["preload_left"] = scalar_quantity("N", "preload left (negative: open)", margin)
         return found
 
     def line(m: Here):
-        return law.line_load(m.mechanism.scenario.devices[d], *load(m))
+        return law.line_load(m.equations.scenario.devices[d], *load(m))
 
     def margin_of_line(m: Here):
-        return law.line_preload(m.mechanism.scenario.devices[d]) - line(m)
+        return law.line_preload(m.equations.scenario.devices[d]) - line(m)
 
     found["line_preload"] = scalar_quantity(
         "N/m", "preload for each length of the ring", own(law.line_preload)
@@ -87,11 +87,11 @@ def _impulse(m: Here, layout: Layout, d: int):
 def _opening_load(m: Here, d: int, j: int):
     """Force that pulls a joint's sides apart along the axis of a device [N], and the moment across it about
     the joint point [N m]."""
-    device, joints = m.mechanism.scenario.devices[d], np.array([j])
+    device, joints = m.equations.scenario.devices[d], np.array([j])
     assert m.frame_a is not None
     frame = column(m.frame_a, j, 2)
     force, torque = (rotate(frame, LOAD_IN[name, "parent"](m, joints)[:, 0]) for name in ("force", "torque"))
-    parent = m.mechanism.layout.body(m.mechanism.scenario.joints[j].parent)
+    parent = m.equations.layout.body(m.equations.scenario.joints[j].parent)
     axis = widened(jnp.asarray(device.axis), force.ndim)
     along = rotate(m.motion.rotation[:, :, parent], jnp.broadcast_to(axis / norm(axis), force.shape))
     return -dot(force, along), norm(torque - dot(torque, along) * along)

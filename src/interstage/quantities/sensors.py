@@ -36,13 +36,13 @@ def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
 
 def _arm(m: Here, s: int, body: int):
     """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
-    arm = m.mechanism.numbers.arm(m.mechanism.scenario.sensors[s].at, body)
+    arm = m.mechanism.numbers.arm(m.equations.scenario.sensors[s].at, body)
     return rotate(m.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
 
 
 def _in_axes(m: Here, s: int, body: int, vector):
     """Components along the sensor's axes of a vector along the body's structure axes."""
-    frame = m.mechanism.scenario.sensors[s].frame
+    frame = m.equations.scenario.sensors[s].frame
     if frame is None:
         return vector
     return rotate_back(widened(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
@@ -66,15 +66,15 @@ def _beside_origin(m: Here, s: int, body: int):
 
 
 def _acceleration(m: Here, s: int, body: int):
-    return m.mechanism.fall(m.t, m.origin) + _beside_origin(m, s, body)
+    return m.equations.fall(m.t, m.origin) + _beside_origin(m, s, body)
 
 
 def _sensed(m: Here, s: int, body: int):
     """Acceleration less gravity, both as differences from the local origin where it falls freely."""
-    scenario: Any = m.mechanism.scenario
+    scenario: Any = m.equations.scenario
     offset = m.motion.position[:, body] + _arm(m, s, body)
     pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
-    if m.mechanism.layout.ground:
+    if m.equations.layout.ground:
         pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.origin + offset)
     felt = _beside_origin(m, s, body) - pull
     return _in_axes(m, s, body, rotate_back(m.motion.rotation[:, :, body], felt))

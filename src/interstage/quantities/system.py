@@ -30,9 +30,9 @@ def system_quantities() -> dict[str, Quantity]:
 def _points(m: Here):
     """Masses (item), offsets from the local origin and relative velocities (3, item) of what moves by itself:
     mass centres of bodies, and slosh masses."""
-    n, motion, mass = m.mechanism.layout.count, m.motion, m.mechanism.numbers.mass
+    n, motion, mass = m.equations.layout.count, m.motion, m.mechanism.numbers.mass
     own = mass, motion.position[:, :n], motion.velocity[:, :n]
-    if "slosh" not in m.mechanism.parts:
+    if "slosh" not in m.equations.parts:
         return own
     more = slosh.points(m.mechanism, m["slosh"], motion)
     lanes = jnp.broadcast_shapes(mass.shape[1:], more[0].shape[1:])
@@ -57,7 +57,7 @@ def _offset_centre(m: Here):
 
 def _angular_momentum(m: Here):
     """About the system's mass centre, inertial axes."""
-    n, numbers, motion = m.mechanism.layout.count, m.mechanism.numbers, m.motion
+    n, numbers, motion = m.equations.layout.count, m.mechanism.numbers, m.motion
     centre, drift = _offset_centre(m)
     mass, position, velocity = _points(m)
     arm, speed = position - centre[:, None], velocity - drift[:, None]
@@ -66,7 +66,7 @@ def _angular_momentum(m: Here):
 
 
 def _kinetic(m: Here):
-    n, numbers, motion = m.mechanism.layout.count, m.mechanism.numbers, m.motion
+    n, numbers, motion = m.equations.layout.count, m.mechanism.numbers, m.motion
     mass, _, velocity = _points(m)
     speed, w = m.origin_velocity[:, None] + velocity, motion.spin_body[:, :n]
     turning = jnp.sum(dot(w, rotate(numbers.inertia, w)), 0)

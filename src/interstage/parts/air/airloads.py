@@ -8,7 +8,7 @@ to the mass centre."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...environment.flight_path import angles_of
@@ -30,14 +30,11 @@ if TYPE_CHECKING:
 
 class Airload(NamedTuple):
     """force [N] and torque about the mass centre [N m] of one declaration, body axes (3, *lanes);
-    coefficients by name, in the axes in which they are given; left: how far variables are beyond their
-    tables, by table and variable; places: where variables are among the kinks of tables, alike."""
+    coefficients by name, in the axes in which they are given."""
 
     force: Any
     torque: Any
     coefficients: dict[str, Any]
-    left: dict[tuple[str, str], Any]
-    places: dict[tuple[str, str], Any]
 
 
 class Stream(NamedTuple):
@@ -52,14 +49,74 @@ class Stream(NamedTuple):
     pressure: Any
 
 
+class Over(NamedTuple):
+    """What the coefficients of one declaration are over: its numbers, how the air streams past, the
+    variables, the inputs of its functions, and how much of the loads is there, weight and acting
+    (*lanes)."""
+
+    ready: Aero
+    past: Stream
+    variables: Variables
+    inputs: dict[str, Any]
+    weight: Any
+    acting: Any
+
+
+def conditions(here: Here) -> dict[str, Over]:
+    """What the coefficients of each declaration of aerodynamics are over, by its name."""
+    return here.kept("air.conditions", lambda: dict(_conditions(here)))
+
+
+def _conditions(here: Here) -> Iterator[tuple[str, Over]]:
+    layout = here.equations.layout
+    for declared, ready in zip(
+        layout.scenario.aerodynamics, here.equations.numbers.aerodynamics, strict=True
+    ):
+        air, model = _air(here, declared), ready.model
+        past = _stream_past(ready, here.motion, air, layout.bodies.index(model.body))
+        variables = Variables(here, ready, air, past)
+        weight = _weight(model, variables) * layout.acting(model, here.discrete)
+        acting = jnp.broadcast_to(jnp.asarray(weight, float), here.t.shape) > 0
+        inputs = dict(_inputs(ready, variables))
+        yield declared.name, Over(ready, past, variables, inputs, weight, acting)
+
+
+def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
+    for part in ready.model.functions.inputs if ready.functions is not None else ():
+        variable = variable_of(ready.model, part.name)
+        if variable is not None:
+            yield part.name, variables[variable] / factor_of(part.unit)
+
+
 def airloads(here: Here) -> dict[str, Airload]:
     """The loads of each declaration of aerodynamics, by name."""
-    found = {}
-    for declared, ready in zip(
-        here.mechanism.layout.scenario.aerodynamics, here.numbers.aerodynamics, strict=True
-    ):
-        found[declared.name] = _load(here, ready, _air(here, declared))
-    return found
+    return {name: _load(here, over) for name, over in conditions(here).items()}
+
+
+def left(over: Over) -> dict[tuple[str, str], Any]:
+    """How far variables are beyond their tables, by table and variable; zero where loads do not act."""
+    found: dict[tuple[str, str], Any] = {}
+    for name, table in over.ready.tables.items():
+        found |= {(name, v): far for v, far in coefficient_table.left(table, over.variables).items()}
+    if over.ready.functions is not None:
+        found |= function_model.left(over.ready.functions, over.inputs)
+    return _where_acting(over, found)
+
+
+def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
+    """Where variables are among the kinks of tables and of the air's layers, alike."""
+    found: dict[tuple[str, str], Any] = {}
+    for name, table in over.ready.tables.items():
+        found |= {(name, v): place for v, place in coefficient_table.places(table, over.variables).items()}
+    if over.ready.functions is not None:
+        found |= function_model.places(over.ready.functions, over.inputs)
+    assert here.equations.numbers.surroundings is not None
+    within = layers(here.equations.numbers.surroundings, over.variables["altitude"])
+    return _where_acting(over, found | {("", str(k)): place for k, place in enumerate(within)})
+
+
+def _where_acting(over: Over, found: dict[Any, Any]) -> dict[Any, Any]:
+    return {key: jnp.where(over.acting, value, 0.0) for key, value in found.items()}
 
 
 class _Air(NamedTuple):
@@ -71,7 +128,7 @@ class _Air(NamedTuple):
 
 def _air(here: Here, declared) -> _Air:
     """The air where a declaration takes it: at the mass centre, or at its reference point."""
-    body = here.mechanism.layout.bodies.index(declared.body)
+    body = here.equations.layout.bodies.index(declared.body)
     if declared.air_at == "mass_centre":
         assert here.surroundings is not None
         return _Air(here.surroundings, body)
@@ -83,7 +140,7 @@ def _air(here: Here, declared) -> _Air:
         here.origin + position + arm,
         here.origin_velocity + velocity + cross(motion.spin[:, body], arm),
     )
-    ready = here.numbers.surroundings
+    ready = here.equations.numbers.surroundings
     assert ready is not None
     return _Air(around(ready, here.t, place[:, None], rate[:, None]), 0)
 
@@ -120,19 +177,12 @@ def _axes(ready, motion, body):
     return turn if ready.frame is None else product(turn, widened(ready.frame, turn.ndim))
 
 
-def _load(here: Here, ready: Aero, air: _Air) -> Airload:
-    model, layout, discrete = ready.model, here.mechanism.layout, here.discrete
-    body = layout.bodies.index(model.body)
-    past = _stream_past(ready, here.motion, air, body)
-    variables = Variables(here, ready, air, past)
-    weight = _weight(model, variables) * layout.acting(model, discrete)
-    acting = jnp.broadcast_to(jnp.asarray(weight, float), here.t.shape) > 0
-    coefficients, left, places = _coefficients(ready, variables, acting)
-    assert here.numbers.surroundings is not None
-    found = layers(here.numbers.surroundings, variables["altitude"])
-    places |= {("", str(k)): jnp.where(acting, place, 0.0) for k, place in enumerate(found)}
+def _load(here: Here, over: Over) -> Airload:
+    ready, past, model = over.ready, over.past, over.ready.model
+    body = here.equations.layout.bodies.index(model.body)
+    coefficients = _coefficients(over)
     force, moment = _summed(model, coefficients, past)
-    size = past.pressure * model.area * model.factor * weight
+    size = past.pressure * model.area * model.factor * over.weight
     force, moment = size * force, size * moment
     if ready.frame is not None:
         frame = widened(ready.frame, force.ndim + 1)
@@ -140,17 +190,16 @@ def _load(here: Here, ready: Aero, air: _Air) -> Airload:
     if model.reference is not None:
         arm = here.numbers.arm(model.reference, body)
         moment = moment + cross(jnp.broadcast_to(arm, force.shape), force)
-    return Airload(force, moment, coefficients, left, places)
+    return Airload(force, moment, coefficients)
 
 
 class Variables(Mapping):
     """What coefficients may be over, by name; worked out when asked for."""
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
-        mechanism = here.mechanism
-        self.mechanism, self.ready, self.t, self.motion = mechanism, ready, here.t, here.motion
+        self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
         self.surroundings, self.place, self.past, self.signals = *air, past, signals(here)
-        self.body = mechanism.layout.bodies.index(ready.model.body)
+        self.body = here.equations.layout.bodies.index(ready.model.body)
 
     def __getitem__(self, name: str) -> Any:
         if name.startswith("relative."):
@@ -168,7 +217,7 @@ class Variables(Mapping):
     def _relative(self, name):
         """Place or turn of another body's axes, from this one's origin, in its aerodynamic axes."""
         _, other, what = name.split(".")
-        k = self.mechanism.layout.bodies.index(other)
+        k = self.here.equations.layout.bodies.index(other)
         turn = _axes(self.ready, self.motion, self.body)
         if what in ("roll", "pitch", "yaw"):
             there = self.motion.rotation[:, :, k]
@@ -181,7 +230,7 @@ class Variables(Mapping):
 
     def _origin(self, k):
         """A body's origin from the local origin, inertial axes."""
-        arm = self.mechanism.numbers.arm(self.mechanism.scenario.bodies[k].origin, k)
+        arm = self.here.numbers.arm(self.here.equations.scenario.bodies[k].origin, k)
         place = self.motion.position[:, k]
         return place + rotate(self.motion.rotation[:, :, k], jnp.broadcast_to(arm, place.shape))
 
@@ -220,26 +269,15 @@ _VARIABLES = {
 }
 
 
-def _coefficients(ready: Aero, variables: Variables, acting):
-    """The coefficients by name, and by table and variable how far variables are beyond their tables and where
-    among the kinks; nothing where they do not act, wherever that is."""
-    model, found, left, places = ready.model, {}, {}, {}
+def _coefficients(over: Over) -> dict[str, Any]:
+    """The coefficients by name; zero where they do not act, wherever that is."""
+    ready, found = over.ready, {}
     for name, table in ready.tables.items():
-        found[name] = coefficient_table.look_up(table, variables)
-        left |= {(name, v): far for v, far in coefficient_table.left(table, variables).items()}
-        places |= {(name, v): place for v, place in coefficient_table.places(table, variables).items()}
+        found[name] = coefficient_table.look_up(table, over.variables)
     if ready.functions is not None:
-        inputs = {}
-        for part in model.functions.inputs:
-            variable = variable_of(model, part.name)
-            if variable is not None:
-                inputs[part.name] = variables[variable] / factor_of(part.unit)
-        outputs = function_model.evaluate(ready.functions, inputs)
-        found |= {link.of: outputs[link.name] for link in model.outputs}
-        left |= function_model.left(ready.functions, inputs)
-        places |= function_model.places(ready.functions, inputs)
-    parts = found, left, places
-    return tuple({k: jnp.where(acting, v, 0.0) for k, v in part.items()} for part in parts)
+        outputs = function_model.evaluate(ready.functions, over.inputs)
+        found |= {link.of: outputs[link.name] for link in ready.model.outputs}
+    return _where_acting(over, found)
 
 
 def factor_of(unit: str) -> float:

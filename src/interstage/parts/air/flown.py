@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...contract import Part
 from ...loads import on_body
 from ...vectors import rotate
-from .airloads import Airload, airloads
+from .airloads import Airload, airloads, conditions, places
 
 if TYPE_CHECKING:
     from ...here import Here
@@ -40,4 +40,4 @@ class Air(Part):
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""
-        return [place for load in here[self.name].values() for place in load.places.values()]
+        return [place for over in conditions(here).values() for place in places(here, over).values()]

@@ -33,13 +33,13 @@ class Control(Part):
 
     def find(self, here: Here) -> Steered:
         """Signals and rates; none where the mechanism was made without them."""
-        if here.mechanism.steering is None:
+        if here.equations.steering is None:
             return Steered({}, jnp.zeros((0, *here.x.shape[1:])))
-        return here.mechanism.steering(here)
+        return here.equations.steering(here)
 
 
 def signals(here: Here) -> Any:
     """Signals by name; while laws are being worked out those that are known so far."""
-    if "control" not in here.mechanism.parts:
+    if "control" not in here.equations.parts:
         return {}
     return here.known["control"] if "control" in here.known else here["control"].signals

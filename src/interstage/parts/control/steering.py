@@ -94,7 +94,7 @@ class Steering:
     def __call__(self, moment: Here) -> Steered:
         """Signals and rates at an instant; what is known of them so far is told while laws ask for it."""
         t, discrete = moment.t, moment.discrete
-        integrals, states = self._parts(moment.mechanism, moment.x)
+        integrals, states = self._parts(moment.equations, moment.x)
         signals = self._known(discrete, states)
         moment.known["control"] = signals
         rates = []
@@ -147,7 +147,7 @@ class Steering:
         """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
         if not isinstance(law, control.AttitudeHold) or law.axes == "inertial":
             return None
-        mechanism, now = moment.mechanism, moment
+        mechanism, now = moment.equations, moment
         body = self.layout.bodies.index(law.body)
         position = now.origin + now.motion.position[:, body]
         velocity = now.origin_velocity + now.motion.velocity[:, body]

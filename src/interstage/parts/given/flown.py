@@ -40,11 +40,11 @@ class Given(Part):
 
 
 def _declared(here: Here) -> list[Any]:
-    return here.mechanism.declared("force", "torque")
+    return here.equations.declared("force", "torque")
 
 
 def _load(here: Here, load: Any) -> tuple[Any, Any]:
-    t, layout = here.t, here.mechanism.layout
+    t, layout = here.t, here.equations.layout
     index = layout.body(load.body)
     rotation = here.motion.rotation[:, :, index]
     given = load.force if load.kind == "force" else load.torque

@@ -145,7 +145,7 @@ def spring_energies(here: Here) -> Any:
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
     sprung = numbers.stiffness > 0
     stiffness = jnp.where(sprung, numbers.stiffness, 1.0)
-    left = here.mechanism.reference.push_force / stiffness - beyond
+    left = here.equations.reference.push_force / stiffness - beyond
     stored = 0.5 * numbers.strength * stiffness * left**2
     return jnp.where(sprung & (here.discrete.pushing > 0), stored, 0.0)
 
@@ -153,7 +153,7 @@ def spring_energies(here: Here) -> Any:
 def gas_energies(here: Here) -> Any:
     """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
     supply is constant."""
-    constant = widened(here.mechanism.layout.pusher_form.constant, 1 + here.t.ndim)
+    constant = widened(here.equations.layout.pusher_form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(here.numbers.pushers, here["pushers"].gas))
 
 

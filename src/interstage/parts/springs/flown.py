@@ -39,9 +39,9 @@ class Springs(Part):
         parent, child = layout.ends(layout.springs)
         pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
         line = springs.along_points(pairs)
-        lanes, declared = motion.position.ndim - 2, here.mechanism.declared("spring")
+        lanes, declared = motion.position.ndim - 2, here.equations.declared("spring")
         stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in FIELDS)
-        force = springs.spring_force(line, stiffness, damping, here.mechanism.reference.spring_length)
+        force = springs.spring_force(line, stiffness, damping, here.equations.reference.spring_length)
         on_a, on_b = attachments.lever(pairs, line.direction)
         share = attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
         return Lines(line, force, share)
@@ -53,8 +53,8 @@ class Springs(Part):
     def stored(self, here: Here) -> Any:
         """Energy of all."""
         total: Any = 0.0
-        for k, spring in enumerate(here.mechanism.declared("spring")):
-            stretch = here[self.name].line.length[k] - here.mechanism.reference.spring_length[k]
+        for k, spring in enumerate(here.equations.declared("spring")):
+            stretch = here[self.name].line.length[k] - here.equations.reference.spring_length[k]
             total = total + 0.5 * spring.stiffness * stretch**2
         return total
 

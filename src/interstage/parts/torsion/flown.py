@@ -47,11 +47,11 @@ class TorsionSprings(Part):
         return sum(_energy(spring, here[self.name][spring.name][1].angle) for spring in self._declared(here))
 
     def _declared(self, here: Here) -> list[Any]:
-        return here.mechanism.declared("torsion_spring")
+        return here.equations.declared("torsion_spring")
 
 
 def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:
-    motion, layout = here.motion, here.mechanism.layout
+    motion, layout = here.motion, here.equations.layout
     a, b = layout.body(spring.parent), layout.body(spring.child)
     frame_a = joint_frames(motion.rotation[:, :, a], _frame(spring.parent_frame, motion))
     frame_b = joint_frames(motion.rotation[:, :, b], _frame(spring.child_frame, motion))

@@ -39,7 +39,7 @@ class Users(Part):
         """The sum of all."""
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
         bodies, shape = here.motion.position.shape[1], here.origin.shape
-        for law in here.mechanism.declared("user"):
+        for law in here.equations.declared("user"):
             for name, (force, torque) in user_law(law)(here.t, view).items():
                 load = jnp.broadcast_to(force, shape), jnp.broadcast_to(torque, shape)
                 total = total + on_body(*load, self.layout.body(name), bodies)
@@ -47,7 +47,7 @@ class Users(Part):
 
 
 def _view(here: Here) -> BodyView:
-    motion, names = here.motion, here.mechanism.layout.bodies
+    motion, names = here.motion, here.equations.layout.bodies
     return BodyView(
         position={n: here.origin + motion.position[:, k] for k, n in enumerate(names)},
         velocity={n: here.origin_velocity + motion.velocity[:, k] for k, n in enumerate(names)},
