@@ -110,6 +110,11 @@ class Program:
                     return jax.tree.unflatten(made.tree, results[: made.tree.num_leaves])
         return jax.tree.unflatten(made.tree, made.call(*leaves)[: made.tree.num_leaves])
 
+    def traced(self, *args: Any, given: Given | None = None) -> Any:
+        """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
+        given = given or Given()
+        return jax.make_jaxpr(self._function)(*jax.tree.unflatten(given.tree, given.leaves), *args)
+
     def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
         """The program for arguments of some shapes, and its results."""
         key = self._key(str(tree), (given.shapes, shapes))

@@ -4,6 +4,7 @@ structure."""
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
 
@@ -62,6 +63,20 @@ def quickly_compiled(function, **known: Any):
 
 STACKS_KEPT = 8
 """Scenarios whose stacked numbers a program keeps."""
+
+
+class OfScenario:
+    """A compiled program that is called with a scenario first. given: what of a scenario enters it."""
+
+    def __init__(self, whole: compiled.Program, given: Callable[[Any], compiled.Given]):
+        self._whole, self._given = whole, given
+
+    def __call__(self, scenario: Any, *args: Any) -> Any:
+        return self._whole(*args, given=self._given(scenario))
+
+    def traced(self, scenario: Any, *args: Any) -> Any:
+        """Its equations, not compiled; see `compiled.Program.traced`."""
+        return self._whole.traced(*args, given=self._given(scenario))
 
 
 class Program:
@@ -138,11 +153,7 @@ class Program:
 
         name: what tells it from the other programs of a structure; without one it is not kept."""
         whole = made(function, name=name, about=self.about) if name else made(function)
-
-        def call(scenario, *args):
-            return whole(*args, given=self.given(scenario))
-
-        return call
+        return OfScenario(whole, self.given)
 
     def _here(self, scenario) -> tuple[Any, Stacks]:
         """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last

@@ -1,0 +1,91 @@
+"""How much is compiled: the equations of `advance`, the one program that a flight compiles.
+
+Tracing, lowering and compiling take about a millisecond an equation, all of it in the way of a first answer.
+The starts (`begin`, `cursor`) and the record (`observe`) are worked out by NumPy, and have no equations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import pytest
+
+from interstage import compiled, load, store
+from interstage.program import configure, program_for
+from interstage.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+AT_MOST = {"payload_separation": 4823, "inline_staging": 7670, "ascent": 13926}
+"""Equations that `advance` of an example may have, those of its loops and branches included: a ratchet,
+lowered with whatever makes them fewer. Aimed at are 5000, 8000 and 10000. Counted with the JAX of
+constraints.txt; another one may split functions of its own into more."""
+COMPILATIONS = "/jax/core/compile/backend_compile_duration"
+
+
+def equations(jaxpr: Any) -> int:
+    """The equations of a jaxpr and of all that are nested in it."""
+    return sum(1 + sum(equations(inner) for inner in _nested(e.params.values())) for e in jaxpr.eqns)
+
+
+def _nested(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from _nested(value)
+        elif hasattr(value, "jaxpr"):
+            yield value.jaxpr
+        elif hasattr(value, "eqns"):
+            yield value
+
+
+def of_advance(name: str) -> int:
+    """The equations of the program that flies an example as `interstage run` does."""
+    scenario = resolved(load(EXAMPLES / f"{name}.toml"))
+    program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    first = start(program, scenario)
+    cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    return equations(program.advance.traced(scenario, first.reference, first.time, cursor).jaxpr)
+
+
+def test_equations_are_counted_with_those_of_loops_and_branches():
+    def function(x):
+        def twice(x):
+            return jax.lax.cond(x > 1.0, lambda x: x + x, lambda x: x * x * x, x)  # gt, convert, cond; 1; 2
+
+        return jax.lax.while_loop(lambda x: x < 9.0, twice, x)  # while; lt
+
+    plain = [e.primitive.name for e in jax.make_jaxpr(function)(2.0).jaxpr.eqns]
+    assert plain == ["while"]
+    assert equations(jax.make_jaxpr(function)(2.0).jaxpr) == 8
+
+
+@pytest.mark.parametrize("name", AT_MOST)
+def test_a_flight_compiles_no_more_equations_than_before(name):
+    configure()
+    count, most = of_advance(name), AT_MOST[name]
+    assert count <= most, (
+        f"`advance` of {name} has {count} equations, at most {most} are allowed: look what your change adds,"
+        " and lower the number when it shrinks (AT_MOST in tests/test_equations.py)"
+    )
+
+
+def test_a_first_flight_compiles_one_program(tmp_path, monkeypatch):
+    """Its start, its record and its events by NumPy: no other program, nor any function of JAX's own."""
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    configure()
+    # Asks the compiler, once in a process.
+    compiled.known_options({**compiled.FOR_ALL, **compiled.ONE_THREAD})
+    heard: Counter[str] = Counter()
+    waits: Counter[str] = Counter()
+
+    def hear(event: str, duration_secs: float, **_: Any) -> None:
+        heard.update([event])
+
+    jax.monitoring.register_event_duration_secs_listener(hear)
+    with compiled.listening(lambda wait: waits.update([wait.name] if not wait.over else [])):
+        record = fly(load(EXAMPLES / "first.toml"))
+    assert record.completed
+    assert waits == {"advance": 1}
+    assert heard[COMPILATIONS] == 1
