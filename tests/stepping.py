@@ -57,7 +57,7 @@ class Stepper:
 
         def look(scenario, t, x):
             now = mechanism(scenario, begun).here(t, x, begun.discrete)
-            return () if now.rows is None else (now.rows.g, now.rows.gdot, now.multipliers)
+            return () if not now.equations.table.count else (now.rows.g, now.rows.gdot, now.multipliers)
 
         self._fly, self._look = quickly(fly), quickly(look)
 

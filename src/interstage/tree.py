@@ -386,7 +386,9 @@ def replaced(node: Any, path: str, leaf: Any) -> Any:
     if isinstance(node, tuple):
         meant = {id(item) for item in _entries(node, step)}
         return tuple(new(item) if id(item) in meant else item for item in node)
-    names, children, static = parts(node)
+    (names, children, static), field = parts(node), _field(node, step, path)
+    if field not in names:
+        raise BadInput(Problem(path, "is no number that a flight can be given anew"))
     return build(
-        type(node), [new(c) if n == step else c for n, c in zip(names, children, strict=True)], static
+        type(node), [new(c) if n == field else c for n, c in zip(names, children, strict=True)], static
     )

@@ -15,7 +15,7 @@ from ..check import problems
 from ..errors import BadInput, Problem, near
 from ..formulations.catalogue import ENTRIES
 from ..model.settings import TOLERANCES, Solver
-from ..scenario import Scenario, setting
+from ..scenario import Scenario, plain, setting
 from ..tree import declarations_in, replaced
 
 ALL = "all"
@@ -166,7 +166,7 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     for piece in pieces:
         if "=" not in piece:
             raise BadInput(f"{text}: '{piece}' sets nothing; write {kind}:OPTION=VALUE")
-    found = dict(map(setting, pieces))
+    found = {key: plain(value) for key, value in map(setting, pieces)}
     for key in ("formulation", "kind"):
         if key in found:
             raise BadInput(f"{text}: {key} is told before the colon; write {found[key]}:OPTION=VALUE")

@@ -281,8 +281,17 @@ def by_jax(function: Callable[..., Any], *args: Any) -> Any:
 @lru_cache(maxsize=256)
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function as JAX compiles it, for answers in NumPy's arrays."""
-    program = import_module("jax").jit(function)
-    return lambda *args: jax.device_get(program(*args))
+    own = import_module("jax")
+    program = own.jit(function)
+
+    def answer(*args: Any) -> Any:
+        try:
+            return own.device_get(program(*args))
+        except own.errors.ConcretizationTypeError:
+            # It asks for a number in order to go one way or the other: step by step then.
+            return own.device_get(function(*args))
+
+    return answer
 
 
 def taken(array: Any, index: Any, axis: int = 0) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import inspect
 import pickle
 import re
 import sys
@@ -44,7 +45,18 @@ def made(class_path: str, parameters: Parameters, place: str) -> Callable[..., A
     found = _found(class_path, place)
     if tracing() or any_jax(parameters):
         return _constructed(found, class_path, parameters, place)
+    _checked(found, class_path, parameters, place)
     return partial(_answer, found, class_path, place, parameters)
+
+
+def _checked(found: Any, class_path: str, parameters: Any, place: str) -> None:
+    """Refuse parameters that the class does not take; it is made later, and perhaps many times."""
+    try:
+        inspect.signature(found).bind(**dict(parameters))
+    except TypeError as error:
+        raise BadInput(Problem(place, f"{class_path} refused its parameters: {error}")) from None
+    except ValueError:  # a class that does not say what it takes
+        return
 
 
 def _found(class_path: str, place: str) -> Any:
