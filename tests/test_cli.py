@@ -247,6 +247,24 @@ def test_start_is_light():
     assert not {"jax", "numpy", "pint", "xarray", "pandas", "matplotlib", "h5py", "pydantic"} & set(loaded)
 
 
+def test_what_computes_nothing_imports_nothing_heavy():
+    """`--help`, `new`, `schema`, and `check` of every example, one after another in one process."""
+    examples = sorted(str(path) for path in (ROOT / "examples").glob("*.toml"))
+    commands = [["--help"], ["new"], ["schema"], *(["check", name] for name in examples)]
+    code = f"""
+import sys
+from interstage.cli import app
+heavy = "jax jaxlib scipy xarray pandas matplotlib h5py pint coal trimesh".split()
+for words in {commands!r}:
+    app(words, standalone_mode=False)
+    print("loaded by", *words, ":", *(set(heavy) & set(sys.modules)), file=sys.stderr)
+"""
+    done = in_new_process(code=code)
+    said = [line for line in done.stderr.splitlines() if line.startswith("loaded by")]
+    assert said == [" ".join(["loaded by", *words, ":"]) for words in commands]
+    assert done.stdout.count("no problems") == len(examples) >= 5
+
+
 def test_demo_flies_and_keeps_its_physics(tmp_path):
     """Separation speed from spring energy and momentum; the tide changes it by about 1e-6 of itself."""
     done = in_new_process("run", str(DEMO), "-o", str(tmp_path / "flight.nc"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .errors import BadInput, Problem, unknown
 from .maths.arrays import jnp
 from .model.control import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
@@ -13,6 +15,8 @@ from .unit_names import comparable
 
 if TYPE_CHECKING:
     from .check import Names
+    from .here import Here
+    from .mechanism import Mechanism
     from .scenario import Scenario
 
 
@@ -114,21 +118,17 @@ def _over(gain: Any) -> str | None:
 
 def loop_problems(scenario: Scenario) -> Iterator[Problem]:
     """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
-    otherwise: their quantities are traced, not computed."""
+    otherwise: each reads its quantities once, at the start as it is declared."""
     continuous = [law for law in scenario.controls if law.period is None]
     if not any(True for law in continuous for _ in _reads(law)):
         return
-    import jax
-
-    from .program import configure
-
-    configure()
     found: list[Problem] = []
-    jax.eval_shape(lambda numbers: _trace(scenario, numbers, found), scenario)
+    with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
+        _read(scenario, found)
     yield from found
 
 
-def _trace(scenario: Scenario, numbers: Any, found: list[Problem]) -> None:
+def _read(scenario: Scenario, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
     from .events import event_table
     from .layout import Layout
@@ -136,16 +136,17 @@ def _trace(scenario: Scenario, numbers: Any, found: list[Problem]) -> None:
     from .model.actuator import states
     from .numbers import numbers as stacked
     from .parts.control.steering import Signals, measured
-    from .placement import first_switches
+    from .placement import as_declared
     from .quantities import catalogue
+    from .stacks import stacks
 
     layout, t = Layout(scenario), jnp.zeros(())
-    mechanism = Mechanism(layout, numbers, stacked(layout, numbers, 0, None))
-    discrete = first_switches(mechanism, event_table(layout), (), t)
-    x = jnp.zeros(13 * layout.count + 6 + layout.extra + mechanism.tail)
+    given = stacks(layout, scenario)
+    mechanism = Mechanism(layout, scenario, stacked(layout, scenario, 0, given))
+    mechanism, x, discrete = as_declared(mechanism, event_table(layout), t, given)
     late = [a for a in scenario.actuators if states(a)]
     known = Signals(dict.fromkeys(layout.commands, t) | {f"actuators.{a.name}": t for a in late})
-    moment = mechanism.here(t, x, discrete)
+    moment = _asked(mechanism, t, x, discrete)
     moment.known["control"] = known
     for law in scenario.controls:
         try:
@@ -154,3 +155,15 @@ def _trace(scenario: Scenario, numbers: Any, found: list[Problem]) -> None:
         except BadInput as error:
             found.extend(error.problems)
         known.update(dict.fromkeys(signals(law), t))
+
+
+def _asked(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> Here:
+    """An instant at which nothing can be read that follows from the sum of all loads."""
+    from .here import CIRCLE, Here, Unmeasured
+
+    class Asked(Here):
+        @property
+        def wrench(self) -> Any:
+            raise Unmeasured(CIRCLE)
+
+    return Asked(mechanism, t, x, discrete)

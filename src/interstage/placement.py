@@ -76,16 +76,9 @@ def begin(
 
     given: the numbers of the mechanism's scenario, where they are stacked already."""
     t = jnp.full(lanes, t0, float)
-    discrete = first_switches(mechanism, table, lanes, t)
-    left, extra = _first_extra(mechanism, lanes)
-    if mechanism.layout.elements:
-        mechanism = mechanism.weighing(left, discrete.attached)
-    x = placed_state(mechanism, lanes, t, given)
-    x = mechanism.with_behind(x, left, extra, mechanism.tail_of(x))
-    mechanism.settled = _lengths(mechanism, x, lanes)
+    mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
     corrected, held = _held(mechanism, t, x, discrete)
-    references = _references(mechanism, t, corrected, mechanism.reference, discrete)
-    mechanism.settled = _course(mechanism, t, corrected, references)
+    _settle(mechanism, t, corrected, discrete)
     if mechanism.steering is not None:
         corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
     none = jnp.zeros((0, *lanes))
@@ -100,6 +93,32 @@ def begin(
     found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
     found = *found, drawn_out(mechanism, mechanism.motion(corrected))
     return Start(corrected, discrete, mechanism.reference, *found)
+
+
+def as_declared(mechanism: Mechanism, table: EventTable, t0, given: Stacks | None = None):
+    """The mechanism, its references settled, the state and the switches at the start, not made consistent."""
+    t = jnp.full((), t0, float)
+    mechanism, x, discrete = _declared(mechanism, table, (), t, given)
+    _settle(mechanism, t, x, discrete)
+    return mechanism, x, discrete
+
+
+def _declared(mechanism, table, lanes, t, given):
+    """The mechanism with its masses and lengths, the state and the switches, as declared."""
+    discrete = first_switches(mechanism, table, lanes, t)
+    left, extra = _first_extra(mechanism, lanes)
+    if mechanism.layout.elements:
+        mechanism = mechanism.weighing(left, discrete.attached)
+    x = placed_state(mechanism, lanes, t, given)
+    x = mechanism.with_behind(x, left, extra, mechanism.tail_of(x))
+    mechanism.settled = _lengths(mechanism, x, lanes)
+    return mechanism, x, discrete
+
+
+def _settle(mechanism, t, x, discrete) -> None:
+    """Poses and places from which the flight counts."""
+    references = _references(mechanism, t, x, mechanism.reference, discrete)
+    mechanism.settled = _course(mechanism, t, x, references)
 
 
 def _held(mechanism, t, x, discrete):

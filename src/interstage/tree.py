@@ -9,21 +9,19 @@ by name."""
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from .errors import BadInput, Problem, near
+from .maths import trees
 from .units import SI
 
 _classes: list[type[Declaration]] = []
-_registered: builtins.set[type] = builtins.set()
-_live = False
-"""Whether declarations are registered with JAX as they are made."""
 
 
 class Declaration(BaseModel):
@@ -62,8 +60,7 @@ class Declaration(BaseModel):
         cls.child_fields = tuple(children)
         cls.static_fields = tuple(name for name in cls.model_fields if name not in children)
         _classes.append(cls)
-        if _live:
-            _register(cls)
+        trees.register(cls, trees.Kind(parts, partial(build, cls)))
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other) or not isinstance(other, Declaration):
@@ -243,30 +240,10 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
     return node
 
 
-def _register(cls: type[Declaration]) -> None:
-    from jax import tree_util
-
-    def flatten(node: Declaration) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        return parts(node)[1:]
-
-    def flatten_with_keys(node: Declaration) -> tuple[Any, Any]:
-        names, children, static = parts(node)
-        return tuple((tree_util.GetAttrKey(n), c) for n, c in zip(names, children, strict=True)), static
-
-    def unflatten(static: Any, children: Any) -> Declaration:
-        return build(cls, children, static)
-
-    tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    _registered.add(cls)
-
-
 def register_all() -> None:
-    """Make every declaration class a JAX pytree; classes made later register themselves. Imports JAX."""
-    global _live
-    _live = True
-    for cls in _classes:
-        if cls not in _registered:
-            _register(cls)
+    """Make every declaration class, and whatever else is a tree, a JAX pytree; classes made later register
+    themselves. Imports JAX."""
+    trees.register_with_jax()
 
 
 def all_declarations() -> tuple[type[Declaration], ...]:

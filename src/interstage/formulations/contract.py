@@ -8,23 +8,21 @@ which of these are active, to accelerations and multipliers: M udot = f + A^T la
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..maths.arrays import jax
+from ..maths.trees import tree_of
 from ..model.attachments import Motion, Pairs
 from ..model.constraint_rows import RowTable
 from ..model.joint_rows import JointRows
 from .tree_order import TreeOrder
 
+if TYPE_CHECKING:
+    import jax
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=["mass", "direction", "moved", "share"],
-    meta_fields=["body"],
-)
+
+@tree_of(("mass", "direction", "moved", "share"), static=("body",))
 @dataclass(frozen=True)
 class Rods:
     """Points of mass that follow their bodies along one direction only, as by a rod.

@@ -321,8 +321,16 @@ def put(array: Any, place: Any, value: Any) -> Any:
     return found
 
 
+class _Jax(_Later):
+    """jax; trees need it only where it is in play already."""
+
+    @property
+    def tree(self) -> Any:
+        return import_module("jax.tree" if "jax" in sys.modules else f"{__package__}.trees")
+
+
 if not TYPE_CHECKING:
-    jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Later("jax")
+    jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Jax("jax")
 
 __all__ = [
     *("any_jax", "by_jax", "compiled", "custom_jvp", "entries", "is_jax", "is_traced", "jax", "jnp", "jvp"),

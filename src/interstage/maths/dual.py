@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import compiled
+from .arrays import compiled, jax
 
 _taken = threading.local()
 """`level`: derivatives that are being taken now, one inside another, in each thread."""
@@ -322,37 +322,31 @@ def put(array: Any, place: Any, value: Any) -> Dual:
 
 def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
     """Values (tree) of a function and their derivatives along tangents."""
-    from jax import tree
-
     level = _taken.level = getattr(_taken, "level", 0) + 1
     try:
-        found = function(*tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
+        found = function(*jax.tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
     finally:
         _taken.level -= 1
-    return tree.map(lambda a: _value(a, level), found), tree.map(lambda a: _tangent(a, level), found)
+    return jax.tree.map(lambda a: _value(a, level), found), jax.tree.map(lambda a: _tangent(a, level), found)
 
 
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """A function of numbers with a rule of its own for its derivatives."""
-    from jax import tree
-
     level = max(map(_level, args))
     if not level:
         return function(*args)
     values, slopes = rule(tuple(_value(a, level) for a in args), tuple(_tangent(a, level) for a in args))
-    return tree.map(lambda v, s: Dual(v, s, level), values, slopes)
+    return jax.tree.map(lambda v, s: Dual(v, s, level), values, slopes)
 
 
 def pushed(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """What a function of JAX's makes of NumPy's arrays and their derivatives."""
-    from jax import tree
-
-    level = max(map(_level, tree.leaves(args)), default=0)
+    level = max(map(_level, jax.tree.leaves(args)), default=0)
     if not level:
         return compiled(function)(*args)
-    values, slopes = (tree.map(lambda a, part=part: part(a, level), args) for part in (_value, _tangent))
+    values, slopes = (jax.tree.map(lambda a, part=part: part(a, level), args) for part in (_value, _tangent))
     found, change = pushed(_along(function), (values, slopes))
-    return tree.map(lambda v, s: Dual(v, s, level), found, change)
+    return jax.tree.map(lambda v, s: Dual(v, s, level), found, change)
 
 
 @lru_cache(maxsize=256)

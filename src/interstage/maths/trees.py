@@ -1,0 +1,120 @@
+"""Trees of arrays without JAX: tuples, lists, dictionaries, None, and classes that are registered here.
+
+What JAX's `tree.map` and `tree.leaves` do to them is done here by Python alone, so that what is worked out by
+NumPy needs no JAX; and JAX learns of the classes when it comes into play (`register_with_jax`), which takes
+its import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Class = TypeVar("Class", bound=type)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How instances of a class are taken apart and built again.
+
+    parts: (names, children, what is static) of an instance. built: (children, static) -> instance."""
+
+    parts: Callable[[Any], tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]]
+    built: Callable[[Any, Any], Any]
+
+
+_kinds: dict[type, Kind] = {}
+_told: set[type] = set()
+"""Classes that JAX knows."""
+_live = False
+"""Whether JAX learns of a class as it is registered."""
+
+
+def register(cls: type, kind: Kind) -> None:
+    """Make a class a tree, to what stands here at once, and to JAX from `register_with_jax` on."""
+    _kinds[cls] = kind
+    if _live:
+        _tell(cls)
+
+
+def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Class], Class]:
+    """Decorates a dataclass: a tree, some of whose fields are children and the others static."""
+
+    def registered(cls: Class) -> Class:
+        def parts(node: Any) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
+            both = (tuple(getattr(node, name) for name in names) for names in (children, static))
+            return children, *both  # pyright: ignore[reportReturnType]
+
+        def built(values: Any, fixed: Any) -> Any:
+            given = dict(zip((*children, *static), (*values, *fixed), strict=True))
+            return cls(**given)
+
+        register(cls, Kind(parts, built))
+        return cls
+
+    return registered
+
+
+def register_with_jax() -> None:
+    """Make the classes known here trees of JAX's; those that come later are told as they come."""
+    global _live
+    _live = True
+    for cls in _kinds.keys() - _told:
+        _tell(cls)
+
+
+def _tell(cls: type) -> None:
+    from jax import tree_util
+
+    kind = _kinds[cls]
+
+    def with_keys(node: Any) -> tuple[Any, Any]:
+        names, children, static = kind.parts(node)
+        return tuple((tree_util.GetAttrKey(n), c) for n, c in zip(names, children, strict=True)), static
+
+    def built(static: Any, children: Any) -> Any:
+        return kind.built(children, static)
+
+    tree_util.register_pytree_with_keys(cls, with_keys, built, lambda node: kind.parts(node)[1:])
+    _told.add(cls)
+
+
+def leaves(tree: Any) -> list[Any]:
+    """The leaves of a tree, in order."""
+    found = _opened(tree)
+    return [tree] if found is None else [leaf for child in found[0] for leaf in leaves(child)]
+
+
+def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
+    """The tree with function(leaf, what the others have there...) in the place of each leaf. Raises
+    ValueError where the others are not like it."""
+    found = _opened(tree)
+    if found is None:
+        return function(tree, *rest)
+    children, built, static = found
+    beside = []
+    for whole in rest:
+        other = _opened(whole)
+        alike = type(whole) is type(tree) and (static is None or (other is not None and other[2] == static))
+        if other is None or not alike or len(other[0]) != len(children):
+            raise ValueError(f"trees differ: {type(tree).__name__} and {type(whole).__name__}")
+        beside.append(other[0])
+    return built([map(function, *some) for some in zip(children, *beside, strict=True)])
+
+
+def _opened(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | None:
+    """The children of a node, how it is built of such, and what is static of it; None of a leaf."""
+    kind = type(tree)
+    if tree is None:
+        return [], lambda made: None, None
+    if kind is dict:
+        keys = sorted(tree)
+        return [tree[key] for key in keys], lambda made: dict(zip(keys, made, strict=True)), keys
+    if kind is list or kind is tuple:
+        return list(tree), kind, None
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return list(tree), lambda made: kind(*made), None
+    if kind in _kinds:
+        _, children, static = _kinds[kind].parts(tree)
+        return list(children), lambda made: _kinds[kind].built(made, static), static
+    return None
