@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test check bench verify clean
+.PHONY: demo test check bench golden verify clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/.have-run
@@ -26,8 +26,14 @@ check: .venv/.have-dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports --no-cache
 
+# make bench ONLY=start-up, or several parts in quotes; make bench ARGS='--minutes 60'
 bench: .venv/.have-bench
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(ARGS) $(ONLY)
+
+# Every series and event of the examples and some cases beside those of another checkout: make golden BEFORE=path
+golden: .venv/.have-run
+	@test -n "$(BEFORE)" || { echo "name the checkout to compare with: make golden BEFORE=path" >&2; exit 2; }
+	$(BIN)/python tests/golden.py $(ARGS) $(BEFORE) $(ONLY)
 
 verify: .venv/.have-run
 	$(BIN)/interstage verify

@@ -1,4 +1,4 @@
-"""python -m benchmarks [single] [batch] [gpu] [start] [chains] [formulations] [rocket]"""
+"""python -m benchmarks [single] [batch] [gpu] [formulations] [rocket] [chains] [boosters] [start-up]"""
 
 from .run import main
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +19,7 @@ from interstage.formulations import elimination
 from interstage.formulations.tree_order import tree_order
 
 from . import chain_case as case
+from .processes import call
 
 WAYS = {"ours": "projection", "unprojected": "none"}
 """Stabilizations that are measured."""
@@ -114,12 +113,8 @@ def first_flight(kind: str, count: int) -> tuple[float, float]:
     """Wall and processor time [s] from a declared scenario to the end of its first ten steps, mostly
     compilation, in a process of its own with an empty cache; imports do not count."""
     with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "JAX_COMPILATION_CACHE_DIR": cache, "JAX_PLATFORMS": "cpu"}
-        arguments = [sys.executable, "-m", "benchmarks.chain_ours", kind, str(count)]
-        done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr[-500:]}")
-    wall, processor = json.loads(done.stdout)
+        printed = call("-m", "benchmarks.chain_ours", kind, str(count), cache=cache).printed
+    wall, processor = json.loads(printed)
     return wall, processor
 
 

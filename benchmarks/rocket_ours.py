@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -19,6 +16,7 @@ import interstage as ist
 from interstage import program, simulate
 
 from . import rocket_case as case
+from .processes import call
 
 BALL = case.FOLDER.parent / "nesc-10" / "scenario.toml"
 """A sphere thrown from the equator, for 30 s."""
@@ -70,12 +68,7 @@ def first_flight() -> dict[str, float]:
     """Processor times [s] of the parts of a first flight, mostly compilation, in a process of its own with an
     empty cache; imports do not count."""
     with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "JAX_COMPILATION_CACHE_DIR": cache, "JAX_PLATFORMS": "cpu"}
-        arguments = [sys.executable, "-m", "benchmarks.rocket_ours"]
-        done = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)} ended with {done.returncode}: {done.stderr[-500:]}")
-    return json.loads(done.stdout)
+        return json.loads(call("-m", "benchmarks.rocket_ours", cache=cache).printed)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The benchmark: one line per target, ours beside a peer's, with the accuracy of both.
 
-Ratios come from one process in which ours and the peer's run in turn; each is the median of its turns.
+Each part is a process of its own, in which ours and the peer's run in turn; ratios are medians of the turns.
 """
 
 from __future__ import annotations
@@ -8,21 +8,26 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import signal
 import statistics
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 # The CPU's lines are the CPU's, also on a machine with a GPU: that one is measured in a process of its own.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-from . import gpu, start_up
+from . import gpu
 from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
 from .lines import HEADER, Line, row
+from .processes import finished
 from .rocket import rocket
+from .start_up import start_up
 from .timing import REPEATS, in_turn, median_ratio
 
 Clock = Callable[[], float]
@@ -137,59 +142,126 @@ def on_gpu(repeats: int, clock: Clock) -> Iterator[Line]:
     )
 
 
-def start(repeats: int, clock: Clock) -> Iterator[Line]:
-    """`interstage run` of the demo from the shell."""
-    del clock
-    times = start_up.measure(repeats)
-    base = f"imports only {statistics.median(times['imports']):.2f} s"
-    for name, label, bound in (
-        ("second", "run of the demo (goal 1.5)", 3.0),
-        ("first", "  first run, empty cache", 8.0),
-    ):
-        ratio = median_ratio(times[name], times["imports"])
-        yield Line(label, f"{statistics.median(times[name]):.2f} s", base, ratio, at_most=bound)
-
-
 PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "single": single,
     "batch": batch,
     "gpu": on_gpu,
-    "start": start,
-    "chains": chains,
     "formulations": formulations,
     "rocket": rocket,
+    "chains": chains,
     "boosters": boosters,
 }
+START_UP = "start-up"
+NAMES = (*PARTS, START_UP)
+LONG = ("chains", "boosters")
+"""Parts that are measured where they are asked for: they take the ten minutes for themselves."""
+USUAL = tuple(name for name in NAMES if name not in LONG)
+MINUTES = 10.0
+"""All that is measured ends within this time [min]; the start-up, the last, takes as many turns as fit."""
+MEMORY = 4.0
+"""What a part may take of memory, by its largest process [GiB]."""
 
 
 def about() -> str:
     """The machine and the versions."""
     names = "jax", "mujoco", "numba", "exudyn", "scipy", "jsbsim"
-    packages = ", ".join(f"{name} {version(name)}" for name in names)
+    packages = ", ".join(f"{name} {_version(name)}" for name in names)
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     return (
         f"{platform.machine()}, {os.cpu_count()} cores{load}; Python {platform.python_version()}, {packages}"
     )
 
 
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "missing"
+
+
+def show(line: Line) -> None:
+    print(row(line.cells()))
+    sys.stdout.flush()
+
+
+def in_own_process(part: str, options: argparse.Namespace, seconds: float) -> bool:
+    """Measure a part in a process of its own, whose programs and memory are let go of with it; it is ended
+    where it takes longer than `seconds`. Whether it did not fail."""
+    command = [sys.executable, "-m", "benchmarks", part, "--repeats", str(options.repeats)]
+    command += ["--cpu-clock"] * options.cpu_clock + ["--here", str(max(seconds - MARGIN, 0.0))]
+    process = subprocess.Popen(command, start_new_session=True)
+    over: list[bool] = []
+
+    def end() -> None:
+        over.append(True)
+        os.killpg(process.pid, signal.SIGKILL)
+
+    timer = threading.Timer(seconds, end)
+    timer.start()
+    try:
+        code, _, memory = finished(process)
+    except BaseException:
+        end()
+        raise
+    finally:
+        timer.cancel()
+    gibibytes = memory / 2**30
+    if over:
+        show(Line(f"{part}: not finished", f"time was up; {part} alone: make bench ONLY={part}", ""))
+    elif code:
+        show(Line(f"{part}: failed", f"exit code {code}", ""))
+    show(Line(f"{part}: memory", f"{gibibytes:.2f} GiB", "", gibibytes, at_most=MEMORY))
+    return bool(over) or code == 0
+
+
+MARGIN = 10.0
+"""Time [s] that a part is to be done before it would be ended."""
+
+
 def main() -> None:
-    """Measure the parts named on the command line, all of them by default."""
+    """Measure the parts named on the command line; by default all but the long ones."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="part", help=f"any of {', '.join(PARTS)}; all by default")
+    known = ", ".join(NAMES)
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=f"any of {known}, or all; by default {', '.join(USUAL)}"
+    )
     parser.add_argument("--repeats", type=int, default=REPEATS, help="turns; medians are shown")
+    parser.add_argument("--minutes", type=float, default=MINUTES, help="time for all; 10 by default")
     parser.add_argument(
         "--cpu-clock",
         action="store_true",
-        help="clock of all but 'batch', 'gpu' and 'start' counts processor time only (busy machine)",
+        help="clock of all but 'batch', 'gpu' and 'start-up' counts processor time only (busy machine)",
     )
+    parser.add_argument("--here", type=float, metavar="SECONDS", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    clock = time.process_time if options.cpu_clock else time.perf_counter
-    unknown = [part for part in options.parts if part not in PARTS]
+    unknown = [part for part in options.parts if part not in (*NAMES, "all")]
     if unknown:
-        parser.error(f"no part is called {', '.join(unknown)}; there are {', '.join(PARTS)}")
+        parser.error(f"no part is called {', '.join(unknown)}; there are {known}, and all")
+    if options.repeats < 1:
+        parser.error("at least one turn is needed to measure anything")
+    if options.here is not None:
+        measure(options.parts[0], options)
+        return
+    end = time.monotonic() + 60.0 * options.minutes
     print(about())
-    print(row(HEADER))
-    for part in options.parts or PARTS:
-        for line in PARTS[part](options.repeats, clock):
-            print(row(line.cells()))
-            sys.stdout.flush()
+    print(row(HEADER), flush=True)
+    fine = True
+    for part in NAMES if "all" in options.parts else options.parts or USUAL:
+        if (left := end - time.monotonic()) <= MARGIN:
+            show(Line(f"{part}: not begun", f"time was up; {part} alone: make bench ONLY={part}", ""))
+            continue
+        fine &= in_own_process(part, options, left)
+    sys.exit(0 if fine else 1)
+
+
+def measure(part: str, options: argparse.Namespace) -> None:
+    """Print the lines of a part, measured in this process."""
+    clock = time.process_time if options.cpu_clock else time.perf_counter
+    found = (
+        start_up(options.repeats, options.here) if part == START_UP else PARTS[part](options.repeats, clock)
+    )
+    try:
+        for line in found:
+            show(line)
+    except ModuleNotFoundError as missing:
+        sys.exit(f"{missing.name} is not installed; `make bench` installs what parts are measured beside")

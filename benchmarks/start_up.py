@@ -1,54 +1,117 @@
-"""How long `interstage run` of the demo takes from the shell, beside a Python process that only imports."""
+"""How long a user waits: `interstage run` and `check` from the shell, beside a process that only imports."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import statistics
 import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from .timing import REPEATS, in_turn
+from .lines import Line
+from .processes import ROOT, Took, call
+from .timing import median_ratio
 
-ROOT = Path(__file__).resolve().parents[1]
-DEMO = ROOT / "examples" / "payload_separation.toml"
 IMPORTS = "import jax, xarray, pydantic, pint"
+FLOWN = (0, 3)
+"""Exit codes of a flight that was flown: 3 where a requirement of the scenario is broken."""
+FIRST_REPORT, SECOND_REPORT = "first run, report", "second run, report"
+FIRST, SECOND, CHECK = "first run, no report", "second run, no report", "check"
+CHECKED = 0.5
+"""Times of the imports that `check` may take."""
 
 
-def call(*arguments: str, cache: str | Path | None = None) -> None:
-    """Run Python with `arguments`; compiled programs are kept under the folder `cache`."""
-    environment = {key: value for key, value in os.environ.items() if key != "JAX_COMPILATION_CACHE_DIR"}
-    if cache is not None:
-        environment["XDG_CACHE_HOME"] = str(cache)
-    done = subprocess.run(
-        [sys.executable, *arguments], env=environment, capture_output=True, text=True, cwd=ROOT
-    )
-    # 3: the flight was flown, a requirement of the scenario is broken.
-    if done.returncode not in (0, 3):
-        raise RuntimeError(f"python {' '.join(arguments)} ended with {done.returncode}: {done.stderr[-500:]}")
+class Answer(NamedTuple):
+    """A file, and how many times the imports its answers may take: the first and the second run with a
+    report, and the second without one. None where no bound is set. reported: whether reports are written."""
+
+    file: Path
+    first: float | None = None
+    second: float | None = None
+    alone: float | None = None
+    reported: bool = True
+
+    def bound(self, way: str) -> float | None:
+        bounds = {FIRST_REPORT: self.first, SECOND_REPORT: self.second, SECOND: self.alone}
+        return CHECKED if way == CHECK else bounds.get(way)
 
 
-def demo(folder: str, cache: str | Path) -> None:
-    """Fly the demo and save its flight in `folder`."""
-    call("-m", "interstage", "run", str(DEMO), "-o", str(Path(folder) / "flight.nc"), cache=cache)
+EXAMPLES = ROOT / "examples"
+ANSWERS = {
+    "first": Answer(EXAMPLES / "first.toml", 4, 2, 1.5),
+    "payload_separation": Answer(EXAMPLES / "payload_separation.toml", 4, 2, 1.5),
+    "clampband_payload": Answer(EXAMPLES / "clampband_payload.toml", 6, 2, 1.5),
+    "inline_staging": Answer(EXAMPLES / "inline_staging.toml", 6, 2, 1.5),
+    "ascent": Answer(EXAMPLES / "ascent.toml", 10, 2.5, 2),
+    "two_stages": Answer(ROOT / "benchmarks" / "two_stages.toml", 12, 3, 2.5),
+    "boosters": Answer(ROOT / "validation" / "sts1-srb" / "scenario.toml", reported=False),
+}
+GUESS = 60.0
+"""Time [s] that a turn of a file may take which had none yet."""
+
+Times = dict[str, list[Took]]
 
 
-def first(folder: str) -> None:
-    """The demo with nothing in the cache."""
-    with tempfile.TemporaryDirectory() as empty:
-        demo(folder, empty)
+def turn(answer: Answer) -> dict[str, Took]:
+    """Each way once, and the imports; a first run is one with nothing kept."""
+    found, file = {}, str(answer.file)
+    with tempfile.TemporaryDirectory() as folder:
+        flight, page = str(Path(folder) / "flight.nc"), str(Path(folder) / "page.html")
+        run = "-m", "interstage", "run", file, "-o", flight
+        once = partial(call, *run, fine=FLOWN)
+        kept, empty = Path(folder) / "kept", Path(folder) / "empty"
+        found["imports"] = call("-c", IMPORTS, cache=empty)
+        found[CHECK] = call("-m", "interstage", "check", file, cache=empty)
+        found[FIRST] = once(cache=kept)
+        found[SECOND] = once(cache=kept)
+        if answer.reported:
+            report = partial(call, *run, "--report", page, fine=FLOWN)
+            found[SECOND_REPORT] = report(cache=kept)
+            found[FIRST_REPORT] = report(cache=empty)
+    return found
 
 
-def measure(repeats: int = REPEATS) -> dict[str, list[float]]:
-    """Wall times [s] of the imports, of a first and of a second run, in turn."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as cache:
-        call("-c", IMPORTS)
-        demo(folder, cache)
-        return in_turn(
-            {
-                "imports": lambda: call("-c", IMPORTS),
-                "second": lambda: demo(folder, cache),
-                "first": lambda: first(folder),
-            },
-            repeats,
+def measure(repeats: int, seconds: float, names: tuple[str, ...] = tuple(ANSWERS)) -> dict[str, Times]:
+    """What each way of each file took, in turns; no turn is begun that would end after `seconds`."""
+    begun, found, longest = time.perf_counter(), {name: {} for name in names}, dict.fromkeys(names, GUESS)
+    call("-c", IMPORTS, cache=os.devnull)  # what the system has read before, it reads faster
+    for _ in range(repeats):
+        for name in names:
+            start = time.perf_counter()
+            if start - begun + longest[name] > seconds:
+                continue
+            for way, took in turn(ANSWERS[name]).items():
+                found[name].setdefault(way, []).append(took)
+            longest[name] = time.perf_counter() - start
+    return found
+
+
+def lines(name: str, times: Times) -> Iterator[Line]:
+    """The lines of one file: ratios by the wall's clock, and by the processor's."""
+    if not times:
+        yield Line(name, "not measured", "time was up")
+        return
+    base = times["imports"]
+    for way in (FIRST_REPORT, SECOND_REPORT, FIRST, SECOND, CHECK):
+        if way not in times:
+            continue
+        found, bound = times[way], ANSWERS[name].bound(way)
+        cpu = median_ratio([t.cpu for t in found], [t.cpu for t in base])
+        memory = max(t.memory for t in found) / 2**30
+        yield Line(
+            f"{'' if bound else '  '}{name}: {way}",
+            f"{statistics.median(t.wall for t in found):.2f} s",
+            f"imports {statistics.median(t.wall for t in base):.2f} s",
+            median_ratio([t.wall for t in found], [t.wall for t in base]),
+            at_most=bound,
+            accuracy=f"processor time {cpu:.3g}; {memory:.2f} GiB; turns: {len(found)}",
         )
+
+
+def start_up(repeats: int, seconds: float) -> Iterator[Line]:
+    """All files."""
+    for name, times in measure(repeats, seconds).items():
+        yield from lines(name, times)
