@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -403,6 +403,57 @@ def test_a_law_of_the_user():
             total[:3, 0], -drag * (v[:, 0] + origin_velocity), rtol=0, atol=8 * EPS * 25
         )
         np.testing.assert_array_equal(total[:, 1], [0, 0, 0, 3.0, 0, 0])
+
+
+class Shaped:
+    """A user's law that answers in many shapes."""
+
+    def __init__(self, shape):
+        self.shape = shape
+
+    def __call__(self, t, bodies):
+        v = bodies.velocity["a"]
+        if self.shape == "none":
+            return v
+        if self.shape == "stranger":
+            return {"c": (v, v)}
+        if self.shape == "single":
+            return {"a": v}
+        if self.shape == "constant":
+            return {"a": (jnp.array([1.0, 2.0, 3.0]), jnp.zeros(3))}
+        return {"a": (v, jnp.concatenate([v, v]))}
+
+
+def answered(shape, lanes=3):
+    """The loads of `Shaped` in so many lanes, of which three are as many as the components."""
+    rng = np.random.default_rng(17)
+    bodies = tuple(drawn_body(rng, name, initial=ist.State()) for name in "ab")
+    law = {"kind": "user", "name": "mine", "class": f"{__name__}:Shaped", "parameters": {"shape": shape}}
+    scenario = ist.Scenario.model_validate({"bodies": bodies, "forces": [law], "phases": COAST})
+    r, v, q, w = drawn_state(rng, 2)
+    x = np.repeat(np.asarray(packed(r, v, q, 0 * w))[:, None], lanes, 1)
+    mechanism, switches = equations(scenario, lanes=1), cast(Any, None)
+    return mechanism.parts["users"].wrench(mechanism.here(np.zeros(lanes), x, switches))
+
+
+def test_a_constant_load_is_the_same_in_all_lanes():
+    found = np.asarray(answered("constant"))
+    np.testing.assert_array_equal(found[:, 0], np.array([[1, 2, 3, 0, 0, 0]] * 3).T)
+    np.testing.assert_array_equal(found[:, 1], np.zeros((6, 3)))
+
+
+@pytest.mark.parametrize(
+    ("shape", "says"),
+    [
+        ("none", r"returned a .*; return a dictionary body: \(force, torque\)"),
+        ("stranger", "returned a load on 'c'; bodies: a, b"),
+        ("single", r"returned for 'a' no pair; return \(force, torque\)"),
+        ("twice", r"returned an array \(6, 3\) where \(3, 3\) is expected, the torque on 'a'"),
+    ],
+)
+def test_a_law_of_the_user_answers_something_else(shape, says):
+    with pytest.raises(BadInput, match=rf"forces\.mine\.class: {__name__}:Shaped ({says})"):
+        answered(shape)
 
 
 @pytest.mark.parametrize(

@@ -297,12 +297,9 @@ def rotation_vector(quaternion: Any) -> Any:
 def _users(ready, time, measured):
     law = ready.law
     seen = {name: _read(measured, name, time) for name in law.measures}
-    found = jnp.asarray(ready.user(time, seen), float)
-    shape = (3, *time.shape) if is_vector(law) else time.shape
+    found, vector = ready.user(time, seen), is_vector(law)
     try:
-        return jnp.broadcast_to(found, shape)
-    except ValueError:
-        text = f"{law.class_path} returned an array {found.shape} where {shape} is expected; outputs is"
-        raise BadInput(
-            Problem(f"controls.{law.name}.class", f'{text} "{law.outputs}", with the lanes last')
-        ) from None
+        return user_class.fitted(found, (3, *time.shape) if vector else time.shape, vector)
+    except ValueError as error:
+        text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the lanes last'
+        raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

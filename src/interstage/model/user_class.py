@@ -19,7 +19,7 @@ import numpy as np
 from pydantic import AfterValidator
 
 from ..errors import BadInput, Problem
-from ..maths.arrays import any_jax, by_jax, tracing
+from ..maths.arrays import any_jax, by_jax, jnp, tracing
 from ..tree import parts
 from .values import Parameters
 
@@ -85,6 +85,19 @@ def _function(found: Any, class_path: str, place: str) -> Callable[..., Any]:
     """What an object of the user's class answers, as a function of its parameters, too; the same one for the
     same class, so that it is compiled once."""
     return lambda parameters, *args: _constructed(found, class_path, parameters, place)(*args)
+
+
+def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
+    """A class's answer as an array of a shape, (3, *lanes) of a vector and (*lanes) else; one without lanes
+    is the same in all of them. Raises ValueError that says what it is in place of that."""
+    try:
+        found = jnp.asarray(value, float)
+        if vector and found.shape == shape[:1]:
+            found = found.reshape(3, *(1,) * (len(shape) - 1))
+        return jnp.broadcast_to(found, shape)
+    except (TypeError, ValueError):
+        what = f"an array {np.shape(value)}" if hasattr(value, "shape") else f"a {type(value).__name__}"
+        raise ValueError(f"returned {what} where {shape} is expected") from None
 
 
 def told(class_path: str, parameters: Parameters) -> str | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contract import Part
+from ...errors import BadInput, Problem, near
 from ...loads import on_body
 from ...maths.arrays import jax, jnp
 from ...model import user_class
+from ...names import GROUND
 
 if TYPE_CHECKING:
     from ...here import Here
@@ -38,12 +41,37 @@ class Users(Part):
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
-        bodies, shape = here.motion.position.shape[1], here.origin.shape
+        bodies = here.motion.position.shape[1]
         for law in here.equations.declared("user"):
-            for name, (force, torque) in user_law(law)(here.t, view).items():
-                load = jnp.broadcast_to(force, shape), jnp.broadcast_to(torque, shape)
+            for name, load in _loads(law, user_law(law)(here.t, view), here).items():
                 total = total + on_body(*load, self.layout.body(name), bodies)
         return total
+
+
+def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
+    """Force and torque (3, *lanes) by body as a law answers them. Raises BadInput where they are anything
+    else."""
+
+    def refused(says: str) -> BadInput:
+        return BadInput(Problem(f"forces.{law.name}.class", f"{law.class_path} {says}"))
+
+    if not isinstance(answer, Mapping):
+        raise refused(f"returned a {type(answer).__name__}; return a dictionary body: (force, torque)")
+    bodies, found = here.equations.layout.bodies, {}
+    for name, pair in answer.items():
+        if name not in (*bodies, GROUND):
+            raise refused(f"returned a load on '{name}'; {near(str(name), bodies, 'bodies')}")
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise refused(f"returned for '{name}' no pair; return (force, torque)")
+        load = []
+        for what, part in zip(("force", "torque"), pair, strict=True):
+            try:
+                load.append(user_class.fitted(part, here.origin.shape))
+            except ValueError as error:
+                text = f"{error}, the {what} on '{name}'; components come first, lanes last"
+                raise refused(text) from None
+        found[name] = load[0], load[1]
+    return found
 
 
 def _view(here: Here) -> BodyView:
@@ -61,6 +89,6 @@ def user_law(law: Any) -> Any:
     are JAX arrays, traced ones in a compiled program, that may carry lanes in a last axis of their own.
 
     The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
-    the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it. Raises
-    BadInput if it cannot be had."""
+    the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it, (3, *lanes), or
+    (3) for the same in all lanes. Raises BadInput if it cannot be had."""
     return user_class.made(law.class_path, law.parameters, f"forces.{law.name}.class")
