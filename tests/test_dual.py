@@ -54,6 +54,22 @@ def test_values_slopes_and_slopes_of_slopes_are_those_of_jax(name):
     close(jvp(slope, (A,), (ALONG,)), jax.jvp(slope, (jax.numpy.asarray(A),), (ALONG,)))
 
 
+def test_a_slope_that_is_zero_now_may_change():
+    # d^2/dt^2 at t = 0 of what has no slope there, as motions that begin at rest.
+    at_rest = {
+        "product": lambda t: t * t * jnp.cos(t),
+        "quotient": lambda t: t * t / (2 + t),
+        "power": lambda t: jnp.cos(t) ** 2 + (2 + t) ** (t * t),
+        "angle": lambda t: jnp.sin(t * t) + jnp.arctan2(t * t, 1 + t) + jnp.sqrt(1 + t * t),
+    }
+    for function in at_rest.values():
+
+        def twice(along, at, function=function):
+            return along(lambda t: along(function, (t,), (at + 1,))[1], (at,), (at + 1,))
+
+        close(twice(jvp, np.zeros(2)), twice(jax.jvp, jax.numpy.zeros(2)))
+
+
 def test_the_inner_of_two_derivatives_does_not_see_the_outer():
     # d/dx [x d/dy (x + y) at y = 1] = 1; confusion of both perturbations gives 2.
     def outer(x):

@@ -19,12 +19,12 @@ from jax.experimental import serialize_executable
 from jax.experimental.compilation_cache import compilation_cache
 from typer.testing import CliRunner
 
-from interstage import compiled, store
+from interstage import compiled, load, store
 from interstage.cli import app
 from interstage.errors import BadInput
-from interstage.program import configure, forget, program_for
+from interstage.program import Program, configure, forget, program_for
 from interstage.scenario import loads
-from interstage.simulate import flown, start
+from interstage.simulate import flown, resolved, start
 
 MATRIX = np.array([[2.0, 0.5], [0.5, 1.0]])
 
@@ -342,3 +342,22 @@ def test_the_command_shows_prunes_and_clears(place, monkeypatch):
     ):
         with pytest.raises(BadInput, match=problem):
             CliRunner().invoke(app, ["cache", *words], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("file", ["examples/ascent.toml", "validation/nesc-17-joint/scenario.toml"])
+def test_no_number_of_the_structure_enters_an_answer(file):
+    # What is kept by structure serves scenarios with other numbers: none of its own may be in it.
+    configure()
+    scenario = resolved(load(Path(__file__).resolve().parents[1] / file))
+    nowhere = jax.tree.map(lambda leaf: np.full(np.shape(leaf), np.nan), scenario)
+    own, other = (Program(structure) for structure in (scenario, nowhere))
+    first = start(own, scenario)
+    state = first.reference, first.time, first.x, first.discrete
+    instants = jax.tree.map(lambda a: np.asarray(a)[..., None], state[1:])
+    for name, args in {
+        "begin": (0.0,),
+        "cursor": state,
+        "observe": (first.reference, *instants, np.full(1, 1e-3)),
+    }.items():
+        found, wanted = (getattr(program, name)(scenario, *args) for program in (other, own))
+        jax.tree.map(np.testing.assert_array_equal, found, wanted)

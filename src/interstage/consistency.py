@@ -230,15 +230,14 @@ def _corrections(layout, start):
     return lines
 
 
-def caught_far_off(program, record, first) -> list[str]:
+def caught_far_off(layout, record, first) -> list[str]:
     """Attached joints that hold the bodies away from their drawn pose, beyond what a start may be off by.
 
     first: the switches at the start, with the joint frames as drawn.
     """
-    layout, solver = program.layout, program.layout.scenario.solver
-    said = []
+    solver, said = layout.scenario.solver, []
     for row, event in enumerate(record.events):
-        for j in _attached(program, event.name):
+        for j in _attached(layout, event.name):
             left = {k: float(record.restart["discrete.offset"][row][k]) for k in layout.table.of_joint(j)}
             far = max((abs(v) for k, v in left.items() if layout.table.forces[k]), default=0.0)
             turns = {k: v for k, v in left.items() if not layout.table.forces[k]}
@@ -253,13 +252,13 @@ def caught_far_off(program, record, first) -> list[str]:
     return said
 
 
-def _attached(program, event: str) -> list[int]:
+def _attached(layout, event: str) -> list[int]:
     """Joints that an event attaches, or a latch catches."""
-    scenario = program.layout.scenario
+    scenario = layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
     names = [name for a in actions for name in a.attach]
     names += [name for d in scenario.devices if event in signals_of(d) for name in caught(d)]
-    return [program.layout.joints.index(name) for name in names]
+    return [layout.joints.index(name) for name in names]
 
 
 def _angle(frame, drawn) -> float:

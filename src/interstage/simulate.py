@@ -62,8 +62,8 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     stepping = time.perf_counter() - begun
     record = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
-    record.warnings = noticed + first.warnings + caught_far_off(program, record, first.discrete)
     layout = Layout(scenario)
+    record.warnings = noticed + first.warnings + caught_far_off(layout, record, first.discrete)
     if layout.loops and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None

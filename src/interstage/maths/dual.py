@@ -162,7 +162,14 @@ def _tangent(a: Any, level: int, differentiated: bool = True) -> Any:
 
 def _times(slope: Any, factor: Any) -> Any:
     """A product in which no slope stays none, also beside what is not finite."""
-    return np.where(slope == 0, 0.0, slope * factor)
+    return np.where(_none(slope), 0.0, slope * factor)
+
+
+def _none(slope: Any) -> Any:
+    """Where a slope is zero, and stays so along the directions of the derivatives around it."""
+    if isinstance(slope, Dual):
+        return _none(slope.value) & _none(slope.tangent)
+    return np.equal(slope, 0)
 
 
 def _of_one(function: Callable[[Any], Any], slope: Callable[[Any, Any], Any]) -> Callable[..., Any]:
@@ -198,7 +205,7 @@ def _power(values: Any, slopes: Any) -> Any:
     (a, b), (da, db) = values, slopes
     value = a**b
     by_base = _times(da, np.where(b == 0, 0.0, b * a ** np.where(b == 0, 1.0, b - 1)))
-    if np.all(plain(db) == 0):
+    if np.all(_none(db)):
         return value, by_base
     return value, by_base + _times(db, value * np.log(np.where(a > 0, a, 1.0)))
 

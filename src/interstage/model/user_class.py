@@ -12,7 +12,13 @@ import sysconfig
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from types import ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    ModuleType,
+)
 from typing import Annotated, Any
 
 import numpy as np
@@ -109,8 +115,7 @@ def told(class_path: str, parameters: Parameters) -> str | None:
         found = _found(class_path, "class")
         made_of = _constructed(found, class_path, _without_numbers(parameters), "class")
         module = sys.modules[class_path.partition(":")[0]]
-        held = {name: value for name, value in vars(module).items() if isinstance(value, PLAIN)}
-        whole = hashlib.sha256(pickle.dumps((vars(made_of), held)))
+        whole = hashlib.sha256(pickle.dumps((vars(made_of), _held(module))))
         for path in _sources(module):
             whole.update(path.read_bytes())
         return whole.hexdigest()
@@ -118,8 +123,56 @@ def told(class_path: str, parameters: Parameters) -> str | None:
         return None
 
 
-PLAIN = (bool, int, float, complex, str, bytes, tuple, list, dict, np.ndarray, np.generic)
-"""Types of what a module may hold that its classes compute with."""
+CODE = (
+    *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
+    *(GetSetDescriptorType, MemberDescriptorType),
+)
+"""Types of what is told by its source, and of what is none of the user's own."""
+
+
+def _held(module: ModuleType) -> dict[str, Any]:
+    """What a module, its classes, and the modules of the user's own that it names hold beside code, by name:
+    a table that was read as they were imported, for example."""
+    found: dict[str, Any] = {}
+    seen: set[str] = set()
+    left = [module.__name__]
+    while left:
+        one = sys.modules.get(left.pop())
+        if one is None or one.__name__ in seen or not _is_own(one, module):
+            continue
+        seen.add(one.__name__)
+        for name, value in vars(one).items():
+            if name.startswith("__"):
+                continue
+            if isinstance(value, ModuleType):
+                left.append(value.__name__)
+                continue
+            left.append(str(getattr(value, "__module__", "")))
+            if isinstance(value, type):
+                inside = vars(value) if value.__module__ == one.__name__ else {}
+                names = [n for n in inside if not n.startswith("__") and not _is_code(inside[n])]
+                found |= {f"{one.__name__}.{name}.{n}": inside[n] for n in names}
+            elif not _is_code(value):
+                found[f"{one.__name__}.{name}"] = value
+    return found
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, (*CODE, type)) or hasattr(value, "__wrapped__")
+
+
+def _is_own(one: ModuleType, module: ModuleType) -> bool:
+    """Whether a module is of the package of another, or at a place of the user's own."""
+    if one.__name__.partition(".")[0] == module.__name__.partition(".")[0]:
+        return True
+    path = getattr(one, "__file__", None)
+    return path is not None and not any(Path(path).is_relative_to(place) for place in _libraries())
+
+
+def _libraries() -> list[Path]:
+    """Where Python, what is installed, and this package have their modules."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return [Path(__file__).parents[1], *(Path(sysconfig.get_path(name)) for name in names)]
 
 
 def _without_numbers(parameters: Parameters) -> dict[str, Any]:
@@ -135,11 +188,10 @@ def _sources(module: ModuleType) -> list[Path]:
         raise ValueError("what was typed in has no file")
     top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
     found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
-    libraries = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    here = Path(__file__).parents[1]
+    libraries = _libraries()
     for each in list(sys.modules.values()):
-        path = Path(getattr(each, "__file__", None) or here)
-        if path.suffix == ".py" and not any(path.is_relative_to(place) for place in (here, *libraries)):
+        path = Path(getattr(each, "__file__", None) or libraries[0])
+        if path.suffix == ".py" and not any(path.is_relative_to(place) for place in libraries):
             found.add(path)
     return sorted(found)
 

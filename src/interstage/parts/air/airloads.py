@@ -69,16 +69,15 @@ def conditions(here: Here) -> dict[str, Over]:
 
 def _conditions(here: Here) -> Iterator[tuple[str, Over]]:
     layout = here.equations.layout
-    for declared, ready in zip(
-        layout.scenario.aerodynamics, here.equations.numbers.aerodynamics, strict=True
-    ):
-        air, model = _air(here, declared), ready.model
+    for ready in here.equations.numbers.aerodynamics:
+        model = ready.model
+        air = _air(here, model)
         past = _stream_past(ready, here.motion, air, layout.bodies.index(model.body))
         variables = Variables(here, ready, air, past)
         weight = _weight(model, variables) * layout.acting(model, here.discrete)
         acting = jnp.broadcast_to(jnp.asarray(weight, float), here.t.shape) > 0
         inputs = dict(_inputs(ready, variables))
-        yield declared.name, Over(ready, past, variables, inputs, weight, acting)
+        yield model.name, Over(ready, past, variables, inputs, weight, acting)
 
 
 def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
