@@ -22,6 +22,8 @@ from typer.testing import CliRunner
 from interstage import compiled, load, store
 from interstage.cli import app
 from interstage.errors import BadInput
+from interstage.model import user_class
+from interstage.model.values import Parameters
 from interstage.program import Program, configure, forget, program_for
 from interstage.scenario import loads
 from interstage.simulate import flown, resolved, start
@@ -361,3 +363,65 @@ def test_no_number_of_the_structure_enters_an_answer(file):
     }.items():
         found, wanted = (getattr(program, name)(scenario, *args) for program in (other, own))
         jax.tree.map(np.testing.assert_array_equal, found, wanted)
+
+
+LAW = """
+from pathlib import Path
+import jax.numpy as jnp
+import numpy as np
+from . import numbers
+
+def read(name):
+    return np.loadtxt(Path(__file__).with_name(name))
+
+TABLE = jnp.asarray(read("own.csv"))
+
+class Law:
+    table = read("inside.csv")
+
+    def __call__(self, *_):
+        return TABLE * self.table * numbers.TABLE
+"""
+
+
+@pytest.mark.parametrize("edited", ["own", "inside", "beside"])
+def test_tables_that_a_module_of_the_user_reads_are_part_of_a_program(tmp_path, monkeypatch, edited):
+    name = f"with_{edited}_table"
+    home = tmp_path / name
+    home.mkdir()
+    (home / "__init__.py").touch()
+    (home / "law.py").write_text(LAW)
+    reading = "import numpy as np\nTABLE = np.loadtxt(__file__[:-10] + 'beside.csv')\n"
+    (home / "numbers.py").write_text(reading)
+    for table in ("own", "inside", "beside"):
+        (home / f"{table}.csv").write_text("2.0")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def told() -> str | None:
+        for module in [each for each in sys.modules if each.startswith(name)]:
+            del sys.modules[module]
+        return user_class.told(f"{name}.law:Law", Parameters())
+
+    before = told()
+    assert before is not None
+    assert told() == before
+    (home / f"{edited}.csv").write_text("3.0")
+    assert told() != before
+
+
+def test_a_gravity_field_that_was_edited_makes_another_program(tmp_path):
+    configure()
+    field, head = tmp_path / "own.gfc", "earth_gravity_constant 3.986e14\nradius 6378137\nend_of_head\n"
+    pull = f'[gravity]\nkind = "spherical_harmonics"\ncoefficients = "{field}"\ndegree = 2\n[planet]\n'
+    text = TOML.replace("[bodies.stage]", f'{pull}kind = "earth"\n[bodies.stage]', 1)
+    text = text.replace(
+        "inertia = [10, 10, 10]", "inertia = [10, 10, 10]\ninitial = { position = [7e6, 0, 0] }"
+    )
+
+    def program(flattening: str) -> Program:
+        field.write_text(f"{head}gfc 2 0 {flattening} 0.0\n")
+        return program_for(loads(text))
+
+    first = program("-4.8e-4")
+    assert program("-4.8e-4") is first
+    assert program("-4.801e-4") is not first

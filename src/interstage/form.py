@@ -94,6 +94,17 @@ def _texts(node: Any) -> Iterator[str]:
         yield from _texts((*children, *static))
 
 
+def elsewhere(node: Any) -> tuple[str | None, ...]:
+    """What its declarations take from files and classes, as these are; see `Declaration.from_elsewhere`."""
+    if isinstance(node, tuple):
+        return tuple(text for item in node for text in elsewhere(item))
+    if not isinstance(node, Declaration):
+        return ()
+    own = node.from_elsewhere()
+    inside = tuple(text for child in parts(node)[1] for text in elsewhere(child))
+    return inside if own == "" else (own, *inside)
+
+
 def told(node: Any) -> str:
     """All that is fixed of a scenario in one text, its numbers left out. Raises Untold."""
     if isinstance(node, Declaration):

@@ -419,9 +419,10 @@ def program_for(
     """The program for scenarios of this structure, made once in a process; see `Program`."""
     configure()
     form = forms.observed(scenario, recorded)
-    leaves, structure = jax.tree_util.tree_flatten(forms.flown(form) if flying else form)
+    form = forms.flown(form) if flying else form
+    leaves, structure = jax.tree_util.tree_flatten(form)
     shapes = tuple(np.shape(leaf) for leaf in leaves)
-    key = (str(structure), shapes, lanes, recorded, capacity, soon, flying)
+    key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, soon, flying)
     if key not in _programs:
         if len(_programs) >= MOST_PROGRAMS:
             forget()
