@@ -24,6 +24,7 @@ FUNCTIONS = {
     "arcs": lambda a: jnp.arcsin(a) - jnp.arccos(a * a) + jnp.arctanh(a) + jnp.arcsinh(a),
     "hyperbolas": lambda a: jnp.sinh(a) + jnp.cosh(a) + jnp.tanh(a),
     "extremes": lambda a: jnp.maximum(a, 0.25) + jnp.minimum(a, -a) + jnp.max(a, 0) + jnp.min(a, 0),
+    "limits": lambda a: jnp.max(a, 0, initial=0.35) + jnp.min(a, 0, initial=-0.6),
     "choices": lambda a: jnp.where(a > 0, a * a, jnp.clip(a, -0.6, 0.6)),
     "shapes": lambda a: jnp.concatenate([a, jnp.stack([a[0], a[1] * a[0]])]).reshape(6, 2).T[:, 1:],
     "sums": lambda a: jnp.sum(a * a, 0) + jnp.cumsum(a, 1) + jnp.mean(a) + jnp.moveaxis(a, 0, 1)[0, 1],
@@ -68,6 +69,12 @@ def test_a_slope_that_is_zero_now_may_change():
             return along(lambda t: along(function, (t,), (at + 1,))[1], (at,), (at + 1,))
 
         close(twice(jvp, np.zeros(2)), twice(jax.jvp, jax.numpy.zeros(2)))
+
+
+@pytest.mark.parametrize("options", [{"prepend": 1.0}, {"append": 1.0}])
+def test_numbers_that_are_put_in_are_no_slopes(options):
+    with pytest.raises(TypeError, match="diff"):
+        jvp(lambda a: jnp.diff(a, **options), (A,), (ALONG,))
 
 
 def test_the_inner_of_two_derivatives_does_not_see_the_outer():

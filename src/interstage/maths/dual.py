@@ -61,8 +61,8 @@ class Dual:
         level = max(map(_level, args))
         if name in FUNCTIONS:
             return FUNCTIONS[name](level, *args, **options)
-        if name not in LINEAR:
-            raise TypeError(f"{name} has no derivative here")
+        if name not in LINEAR or NUMBERS & options.keys():
+            raise TypeError(f"{name} ({', '.join(options)}) has no derivative here")
         value = function(*(_value(a, level) for a in args), **options)
         slope = function(*(_tangent(a, level, k in LINEAR[name]) for k, a in enumerate(args)), **options)
         if isinstance(value, (list, tuple)):
@@ -276,6 +276,8 @@ _LINEAR = """stack concatenate sum broadcast_to moveaxis swapaxes expand_dims re
 take transpose take_along_axis pad squeeze copy"""
 LINEAR: dict[str, tuple[int, ...]] = dict.fromkeys(_LINEAR.split(), (0,))
 """Linear functions, and in which of their arguments."""
+NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
+"""Options with which these are linear no more: what they put in has no slope."""
 
 
 def _where(level: int, condition: Any, a: Any, b: Any) -> Dual:
@@ -288,10 +290,11 @@ def _clip(level: int, a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:
     return np.minimum(np.maximum(a, low), high)
 
 
-def _extreme(place: Any) -> Callable[..., Any]:
-    def rule(level: int, a: Any, axis: Any = None, initial: Any = None, **options: Any) -> Any:
+def _extreme(place: Any, further: np.ufunc) -> Callable[..., Any]:
+    def rule(level: int, a: Any, axis: Any = None, initial: Any = None) -> Any:
         index = np.expand_dims(place(plain(a), axis), axis)
-        return np.take_along_axis(a, index, axis).reshape(np.delete(np.shape(a), axis))
+        found = np.take_along_axis(a, index, axis).reshape(np.delete(np.shape(a), axis))
+        return found if initial is None else further(found, initial)
 
     return rule
 
@@ -304,10 +307,10 @@ def _broadcast_arrays(level: int, *arrays: Any) -> tuple[Any, ...]:
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "where": _where,
     "clip": _clip,
-    "max": _extreme(np.argmax),
-    "min": _extreme(np.argmin),
-    "amax": _extreme(np.argmax),
-    "amin": _extreme(np.argmin),
+    "max": _extreme(np.argmax, np.maximum),
+    "min": _extreme(np.argmin, np.minimum),
+    "amax": _extreme(np.argmax, np.maximum),
+    "amin": _extreme(np.argmin, np.minimum),
     "broadcast_arrays": _broadcast_arrays,
 }
 
