@@ -10,6 +10,7 @@ from scipy.special import ellipkinc
 
 import interstage as ist
 from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes, slope
+from interstage.scenario import loads
 from interstage.stepper.problem import FINISHED, Settings
 from interstage.stepper.tableau import METHODS
 
@@ -431,3 +432,28 @@ def test_any_and_all_in_a_scenario(tmp_path):
     wanted = [("up", 0.0), ("apex", 2.0), ("both", 2.25), ("already", 2.25), ("down", 3.0), ("end", 4.0)]
     assert [name for name, _ in came] == [name for name, _ in wanted]
     np.testing.assert_allclose([t for _, t in came], [t for _, t in wanted], rtol=0, atol=LOCATED)
+
+
+def test_far_out_a_watch_that_begins_just_below_its_value_has_its_rise_before_it():
+    # 4 um below, 8000 km from the inertial origin: met 4 s after 1 s, where the second body goes 1 um/s.
+    text = """
+[gravity]
+kind = "none"
+[bodies.a]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [8e6, 0, 0] }
+[bodies.b]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [8000001, 0, 0], velocity = [1e-6, 0, 0] }
+[phases.one]
+until = { time = 1 }
+[phases.two]
+until = { quantity = "pairs.a.b.distance", reaches = 1.000005 }
+[phases.three]
+until = { time = 30 }
+"""
+    times = {event.name: event.time for event in loads(text).run().record.events}
+    # A rounding of the distance, 2e-16 m, at 1e-6 m/s.
+    assert times["three"] == pytest.approx(5.0, abs=1e-9)

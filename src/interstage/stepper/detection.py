@@ -25,6 +25,10 @@ DEPTH_PART = 2.0**-40
 """or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
 rounding leaves of them times some thousand."""
 
+STANDING_PART = 2.0**-48
+"""Part of the largest number in the state, some ten roundings, by which a watch may begin beside its value
+and still stand on it. One that begins further below has its rise before it."""
+
 
 class Found(NamedTuple):
     """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
@@ -46,7 +50,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
     at_once = column(settings.at_once, value) > 0
     c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
-    rounding = DEPTH_PART * jnp.max(jnp.abs(cursor.x), 0)
+    rounding = STANDING_PART * jnp.max(jnp.abs(cursor.x), 0)
     stands = (
         armed & idle & ~at_once & (c0 == jnp.inf) & (jnp.abs(value) <= tolerance * jnp.abs(rate) + rounding)
     )
