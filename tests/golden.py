@@ -37,6 +37,9 @@ CASES = (
 )
 """Cases of `validation/` that fly in seconds and have among them each kind of part."""
 MOTION = re.compile(r"bodies\.[^.]+\.(position|velocity|attitude|angular_velocity)")
+NOT_ONE = re.compile(r"clearance\.[^.]+\.(direction|point_on_[ab])")
+"""Where faces are parallel, as of stages that part, many pairs of points are nearest: their distance is compared,
+not the pair that was found."""
 SAME_TIME = 1e-9
 """Samples closer than this [s, or relative to the time] are of one instant."""
 ROUNDING = 1e-12
@@ -71,7 +74,7 @@ def fly(target: str, *files: str) -> None:
         arrays |= {f"{kind}/{path}": values for path, values in getattr(record, kind).items()}
     for group, (time, values) in record.courses.items():
         arrays[f"at/{group}"] = time
-        arrays |= {f"course/{path}": value for path, value in values.items()}
+        arrays |= {f"course/{group}.{name}": value for name, value in values.items()}
     told = {
         "sources": str(Path(interstage.__file__).parent),
         "file": file,
@@ -221,7 +224,8 @@ def _matched(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _pairs(before: Flown, after: Flown, kind: str, rows: Any) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     one, other = before.of(kind), after.of(kind)
-    return {path: (one[path][rows[0]], other[path][rows[1]]) for path in one if path in other}
+    paths = [path for path in one if path in other and not NOT_ONE.fullmatch(path)]
+    return {path: (one[path][rows[0]], other[path][rows[1]]) for path in paths}
 
 
 def _courses(before: Flown, after: Flown) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -230,9 +234,8 @@ def _courses(before: Flown, after: Flown) -> dict[str, tuple[np.ndarray, np.ndar
     found, times = {}, (before.of("at"), after.of("at"))
     one, other = before.of("course"), after.of("course")
     for path in one.keys() & other.keys():
-        groups = [next(group for group in at if path.startswith(group)) for at in times]
-        t, now = times[0][groups[0]], times[1][groups[1]]
-        if one[path].ndim == 1:
+        t, now = (at[path.rpartition(".")[0]] for at in times)
+        if not NOT_ONE.fullmatch(path):
             found[path] = one[path], np.interp(t, now, other[path])
     return found
 

@@ -105,3 +105,11 @@ def test_distances_with_times_of_their_own_are_compared_between_them(before, tmp
     other = record(tmp_path, "two", courses=[("clearance.all", fine, path, 2.0 * fine + 0.4)])
     assert golden.compared(one, other).off[path].relative == pytest.approx(0.1)
     assert golden.compared(one, one).off[path] == golden.Off()
+
+
+def test_nearest_points_of_parallel_faces_are_not_compared(tmp_path):
+    path = "clearance.all.point_on_a"
+    one, other = (
+        record(tmp_path, name, **{path: x * np.ones((4, 3))}) for name, x in (("a", 1.0), ("b", -1.0))
+    )
+    assert path not in golden.compared(one, other).off
