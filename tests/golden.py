@@ -38,8 +38,8 @@ CASES = (
 """Cases of `validation/` that fly in seconds and have among them each kind of part."""
 MOTION = re.compile(r"bodies\.[^.]+\.(position|velocity|attitude|angular_velocity)")
 NOT_ONE = re.compile(r"clearance\.[^.]+\.(direction|point_on_[ab])")
-"""Where faces are parallel, as of stages that part, many pairs of points are nearest: their distance is compared,
-not the pair that was found."""
+"""Where faces are parallel, as of stages that part, many pairs of points are nearest: their distance is
+compared, not the pair that was found."""
 SAME_TIME = 1e-9
 """Samples closer than this [s, or relative to the time] are of one instant."""
 ROUNDING = 1e-12
