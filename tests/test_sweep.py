@@ -15,7 +15,7 @@ import pytest
 import xarray
 
 import interstage as ist
-from interstage import cli
+from interstage import cli, lane_records
 from interstage.requirements import evaluate
 from interstage.sweep import Measure, Sweep, designs, sensitivity
 from interstage.sweep import run as running
@@ -161,7 +161,9 @@ def test_an_interrupt_keeps_what_was_flown(scenario):
 # --- values of a batch
 
 
-def test_values_of_a_batch_at_events_and_over_time(scenario):
+@pytest.mark.parametrize("at_once", [10_000, 0], ids=["NumPy", "compiled"])
+def test_values_of_a_batch_at_events_and_over_time(scenario, at_once, monkeypatch):
+    monkeypatch.setattr(lane_records, "AT_ONCE", at_once)
     preload = np.array([300.0, 400.0])
     batch = scenario.run_batch({PRELOAD: preload})
     path = "pairs.stage.satellite.relative_velocity"

@@ -16,7 +16,7 @@ from .errors import BadInput, Problem
 from .maths.arrays import jax, jnp, lax
 from .minimal import flow_of
 from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
-from .program import Program, fast_program, sampled
+from .program import Program, fast_program, of_lanes, sampled
 from .quantities import all_values, catalogue, gathered_paths, lookup
 from .record import EventRecord, Record
 
@@ -201,46 +201,108 @@ COMPILED = partial(fast_program, options={}, library=True)
 as long and gain little."""
 
 
-def stepper(program: Program) -> Any:
+AT_ONCE = 10_000
+"""States of lanes that a program steps to, or observes, by NumPy before it compiles for that; for so many
+NumPy takes 1 to 2 s, compiling 10 to 20."""
+
+
+def stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
+    """The states (t, x, discrete, h) a step later, (state, n, lane)."""
+    if () not in program.observers and _few(program, states):
+        return _as_lanes(program, _step, scenario, reference, states)
+    return np.asarray(_stepper(program)(scenario, reference, tuple(states)))
+
+
+def _few(program: Program, states: Any) -> bool:
+    """Whether these states, with those before, are so few that compiling would take longer; they are
+    counted."""
+    program.by_numpy += np.size(states[0])
+    return program.by_numpy <= AT_ONCE
+
+
+def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
+    """function(program, mechanism, t, x, discrete, h) -> tree of (..., lane), worked out by NumPy of all
+    states of all lanes side by side: a tree of (state, ..., lane)."""
+    count, width = states[0].shape
+
+    def wide(leaf: Any) -> Any:
+        """The lanes once for each state; what all lanes share stays as it is."""
+        return np.tile(leaf, count) if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
+
+    def beside(rows: Any) -> Any:
+        rows = np.moveaxis(rows, 0, -2)
+        return rows.reshape(*rows.shape[:-2], count * width)
+
+    def whole(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:
+        mechanism = program.mechanism(scenario, 1, reference, found)
+        return function(program, mechanism, *states)
+
+    repeated = of_lanes(wide, scenario)
+    found = program.at_once(whole)(
+        repeated, jax.tree.map(wide, reference), *jax.tree.map(beside, tuple(states))
+    )
+    return jax.tree.map(lambda a: np.moveaxis(a.reshape(*a.shape[:-1], count, width), -2, 0), found)
+
+
+def _step(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
+    """The state a step of size h later."""
+    flow = flow_of(mechanism, program.table)
+    return flow.ordinary(
+        t + h, sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete
+    )
+
+
+def _stepper(program: Program) -> Any:
     """The program (scenario, reference, states) -> the states a step later, (state, n, lane)."""
     if () in program.observers:
         return program.observers[()]
 
     def function(scenario, found, reference, states):
-        flow = flow_of(program.mechanism(scenario, 1, reference, found), program.table)
-
-        def one(state):
-            t, x, discrete, h = state
-            own = sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h)
-            return flow.ordinary(t + h, own, discrete)
-
-        return lax.map(one, tuple(states))
+        mechanism = program.mechanism(scenario, 1, reference, found)
+        return lax.map(lambda state: _step(program, mechanism, *state), tuple(states))
 
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
+
+
+def _seen(program: Program, stems: tuple[str, ...]) -> Any:
+    """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
+    ([component,] lane)."""
+    every = catalogue(program.layout.scenario)
+    quantities = {path: every[path] for path in stems}
+    gathered = gathered_paths(quantities)
+
+    def one(program, mechanism, t, x, discrete, h):
+        single, many = all_values(quantities, mechanism.here(t, x, discrete))
+        for paths, values in zip(gathered, many, strict=True):
+            single |= {path: values[..., k, :] for k, path in enumerate(paths)}
+        return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
+
+    return one
 
 
 def _observer(program: Program, stems: tuple[str, ...]) -> Any:
     """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] lane)."""
     if stems in program.observers:
         return program.observers[stems]
-    every = catalogue(program.layout.scenario)
-    quantities = {path: every[path] for path in stems}
-    gathered = gathered_paths(quantities)
+    seen = _seen(program, stems)
 
     def function(scenario, found, reference, states):
         mechanism = program.mechanism(scenario, 1, reference, found)
-
-        def one(state):
-            t, x, discrete, _ = state
-            single, many = all_values(quantities, mechanism.here(t, x, discrete))
-            for paths, values in zip(gathered, many, strict=True):
-                single |= {path: values[..., k, :] for k, path in enumerate(paths)}
-            return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
-
-        return lax.map(one, tuple(states))
+        return lax.map(lambda state: seen(program, mechanism, *state), tuple(states))
 
     name = f"observe {stems}"
     return program.observers.setdefault(stems, program.program(function, COMPILED, name))
+
+
+def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, _States]:
+    """The scenario, the reference and states of the lanes that count, without the copies behind them."""
+    width = trees[2].t.shape[-1]
+
+    def cut(leaf: Any) -> Any:
+        return leaf[..., : chunk.count] if np.shape(leaf)[-1:] == (width,) else leaf
+
+    scenario, *others = trees
+    return of_lanes(cut, scenario), *jax.tree.map(cut, tuple(others))
 
 
 def _observed(
@@ -249,13 +311,19 @@ def _observed(
     """Values of the quantities at the states, components behind the state: (state, [component,] lane)."""
     if not stems:
         return {}
-    step, observe, parts = stepper(program), _observer(program, stems), []
+    given = chunk.scenario, chunk.start.reference
+    counting = _counting(chunk, (*given, states))
+    if stems not in program.observers and _few(program, counting[2]):
+        states, given = counting[2], counting[:2]
+        there = states._replace(t=states.t + states.h, x=_as_lanes(program, _step, *given, states))
+        return _as_lanes(program, _seen(program, stems), *given, there)
+    step, observe, parts = _stepper(program), _observer(program, stems), []
     total = len(states.t)
     for first in range(0, total, STATES_AT_ONCE):
         index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)
         some = jax.tree.map(lambda a, index=index: a[index], states)
-        there = some._replace(t=some.t + some.h, x=step(chunk.scenario, chunk.start.reference, some))
-        found = jax.device_get(observe(chunk.scenario, chunk.start.reference, there))
+        there = some._replace(t=some.t + some.h, x=step(*given, some))
+        found = jax.device_get(observe(*given, there))
         count = min(STATES_AT_ONCE, total - first)
         parts.append({path: v[:count] for path, v in found.items()})
     return {path: np.concatenate([part[path] for part in parts]) for path in stems}

@@ -108,6 +108,8 @@ class Program:
         self._arrays: dict[int, tuple[Any, Any, Stacks]] = {}
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
+        self.by_numpy = 0
+        """States of lanes that `lane_records` has worked out without compiling."""
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
@@ -383,9 +385,14 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
 def lift(scenario):
     """A scenario with a lane axis of size one on every leaf but those of tables that have no lanes."""
     configure()
+    return of_lanes(lambda leaf: leaf[..., None], _arrays(scenario))
+
+
+def of_lanes(function, scenario):
+    """A scenario with function(leaf) in place of every leaf but those of tables that have no lanes."""
     return jax.tree_util.tree_map_with_path(
-        lambda path, leaf: leaf if in_table([getattr(k, "name", None) for k in path]) else leaf[..., None],
-        _arrays(scenario),
+        lambda path, leaf: leaf if in_table([getattr(k, "name", None) for k in path]) else function(leaf),
+        scenario,
     )
 
 

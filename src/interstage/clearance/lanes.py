@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lane_records import picked, rows_of, stepper
+from ..lane_records import picked, rows_of
+from ..lane_records import stepped as states_after
 from ..maths.arrays import jax
 from ..program import Program
 from ..stacks import stacks
@@ -110,8 +111,8 @@ class Lanes:
             index = np.minimum(np.arange(first, first + STEPPED_AT_ONCE), len(states.t) - 1)
             t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
             if stepped:
-                given = self.chunk.scenario, self.chunk.start.reference, (t, x, discrete, h)
-                x = np.asarray(stepper(self.program)(*given))
+                given = self.chunk.scenario, self.chunk.start.reference
+                x = states_after(self.program, *given, (t, x, discrete, h))
             for k in range(count):
                 state = jax.tree.map(lambda a, k=k: a[k], (t + h, x, discrete))
                 found.append(relative(poses_of(self._mechanism, *state), watch.a, watch.b))
