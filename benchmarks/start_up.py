@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -78,7 +79,7 @@ def measure(repeats: int, seconds: float, names: tuple[str, ...] = tuple(ANSWERS
     """What each way of each file took, in turns; no turn is begun that would end after `seconds`."""
     begun, found, longest = time.perf_counter(), {name: {} for name in names}, dict.fromkeys(names, GUESS)
     call("-c", IMPORTS, cache=os.devnull)  # what the system has read before, it reads faster
-    for _ in range(repeats):
+    for number in range(1, repeats + 1):
         for name in names:
             start = time.perf_counter()
             if start - begun + longest[name] > seconds:
@@ -86,6 +87,7 @@ def measure(repeats: int, seconds: float, names: tuple[str, ...] = tuple(ANSWERS
             for way, took in turn(ANSWERS[name]).items():
                 found[name].setdefault(way, []).append(took)
             longest[name] = time.perf_counter() - start
+            print(f"turn {number} of {name}: {longest[name]:.0f} s", file=sys.stderr)
     return found
 
 
