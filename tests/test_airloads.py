@@ -15,6 +15,8 @@ from scipy.spatial.transform import Rotation
 
 from interstage.errors import BadInput
 from interstage.model.aerodynamics import RELATIVE, VARIABLES
+from interstage.parts.air.airloads import conditions
+from interstage.parts.air.airloads import left as beyond
 from interstage.placement import first_switches
 from interstage.program import Program, configure, lift, quickly_compiled
 from interstage.quantities import catalogue, lookup, scalar
@@ -233,6 +235,7 @@ class States:
             x = mechanism.pack(*parts, behind=jnp.full((1, STATES), LEFT))
             moment = mechanism.here(t, x, discrete)
             values = {path: scalar(*lookup(quantities, path), moment) for path in paths}
+            values |= {name: beyond(over) for name, over in conditions(moment).items()}
             return (
                 moment.get("air") or {},
                 moment.wrench[:, 0],
@@ -393,7 +396,7 @@ def test_quantities(seen):
     np.testing.assert_array_equal(values[PATHS[2]], -9.0)
     np.testing.assert_array_equal(values[MORE[0]], air["model"].coefficients["CX"])
     assert not values[MORE[1]].any()
-    left = air["past"].left["CN", "alpha"]
+    left = values["past"]["CN", "alpha"]
     assert set(values[MORE[2]]) == {0.0, 1.0}
     np.testing.assert_array_equal(values[MORE[2]] > 0, left != 0)
 

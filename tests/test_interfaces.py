@@ -316,7 +316,8 @@ def test_each_joint_that_lets_go_takes_its_part_of_the_preload(monkeypatch, hold
     scenario = SimpleNamespace(interfaces=(ring,))
     layout = SimpleNamespace(joints=ring.joints, scenario=scenario)
     mechanism = SimpleNamespace(scenario=scenario, layout=layout)
-    moment: Any = SimpleNamespace(mechanism=mechanism, discrete=SimpleNamespace(mode=jnp.array(holding)))
+    discrete = SimpleNamespace(mode=jnp.array(holding))
+    moment: Any = SimpleNamespace(equations=mechanism, mechanism=mechanism, discrete=discrete)
     found = quantities.bolts(moment, 0)
     preload = 60.0 * np.mean(np.array(holding) > 0)
     margin = preload / (0.8 * tension) - 1 if tension else 999.0

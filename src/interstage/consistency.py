@@ -312,6 +312,7 @@ def _fastest(layout, start) -> float:
     g'' = -K (c g' + k g) with K = A M^-1 A^T, or c g' alone in rows of velocities."""
     choice, table = layout.scenario.solver.settled_formulation, layout.table
     matrix, carried = _swinging(layout, layout.scenario, start)
+    assert carried is not None
     active = start.discrete.active if layout.switching else np.ones(table.count)
     rows = np.flatnonzero(np.asarray(active) > 0)
     matrix, forces, positions = matrix[np.ix_(rows, rows)], table.forces[rows], table.holonomic[rows]

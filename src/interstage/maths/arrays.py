@@ -331,8 +331,3 @@ class _Jax(_Later):
 
 if not TYPE_CHECKING:
     jnp, lax, jax = _Numbers(), _Control("jax.lax"), _Jax("jax")
-
-__all__ = [
-    *("any_jax", "by_jax", "compiled", "custom_jvp", "entries", "is_jax", "is_traced", "jax", "jnp", "jvp"),
-    *("lax", "put", "taken", "tracing"),
-]
