@@ -33,7 +33,7 @@ class Line:
 
 
 HEADER = ("what", "ours", "peer's", "ratio", "target", "", "accuracy")
-WIDTHS = (36, 18, 26, 7, 8, 6, 0)
+WIDTHS = (42, 18, 26, 7, 8, 6, 0)
 
 
 def row(cells: tuple[str, ...]) -> str:
