@@ -65,6 +65,21 @@ STACKS_KEPT = 8
 """Scenarios whose stacked numbers a program keeps."""
 
 
+class _OfTheLast:
+    """What was made of the last few scenarios, each told by being the very same object."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Any, Any]] = {}
+
+    def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
+        """What belongs to a scenario, made if it is not there."""
+        kept = self._kept.get(id(scenario))
+        if kept is None or kept[0] is not scenario:
+            kept = scenario, make()
+            self._kept = {**dict(list(self._kept.items())[-STACKS_KEPT:]), id(scenario): kept}
+        return kept[1]
+
+
 class OfScenario:
     """A compiled program that is called with a scenario first. given: what of a scenario enters it."""
 
@@ -103,9 +118,7 @@ class Program:
         self.layout = Layout(scenario)
         self.table = event_table(self.layout)
         self.method = flows.settings(scenario, self.table).method
-        self._stacks: dict[int, tuple[Any, Stacks]] = {}
-        self._given: dict[int, tuple[Any, compiled.Given]] = {}
-        self._arrays: dict[int, tuple[Any, Any, Stacks]] = {}
+        self._stacks, self._given, self._arrays = _OfTheLast(), _OfTheLast(), _OfTheLast()
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
         self.by_numpy = 0
@@ -121,11 +134,7 @@ class Program:
 
     def stacks(self, scenario) -> Stacks:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
-        kept = self._stacks.get(id(scenario))
-        if kept is None or kept[0] is not scenario:
-            kept = scenario, jax.device_put(self._here(scenario)[1])
-            self._stacks = {**dict(list(self._stacks.items())[-STACKS_KEPT:]), id(scenario): kept}
-        return kept[1]
+        return self._stacks.of(scenario, lambda: jax.device_put(self._here(scenario)[1]))
 
     def form(self, scenario) -> Any:
         """What of a scenario enters these programs."""
@@ -135,11 +144,7 @@ class Program:
     def given(self, scenario) -> compiled.Given:
         """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
         scenarios they are kept."""
-        kept = self._given.get(id(scenario))
-        if kept is None or kept[0] is not scenario:
-            kept = scenario, compiled.Given(self.form(scenario), self.stacks(scenario))
-            self._given = {**dict(list(self._given.items())[-STACKS_KEPT:]), id(scenario): kept}
-        return kept[1]
+        return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     @cached_property
     def about(self) -> str | None:
@@ -160,12 +165,12 @@ class Program:
     def _here(self, scenario) -> tuple[Any, Stacks]:
         """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
         few scenarios they are kept."""
-        kept = self._arrays.get(id(scenario))
-        if kept is None or kept[0] is not scenario:
+
+        def made() -> tuple[Any, Stacks]:
             here = jax.tree.map(np.asarray, self.form(scenario))
-            kept = scenario, here, stacks(self.layout, here, len(self.lanes))
-            self._arrays = {**dict(list(self._arrays.items())[-STACKS_KEPT:]), id(scenario): kept}
-        return kept[1:]
+            return here, stacks(self.layout, here, len(self.lanes))
+
+        return self._arrays.of(scenario, made)
 
     def at_once(self, function):
         """As `program`, for what runs once or a few times: worked out by NumPy, so that nothing is compiled.
