@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from interstage import clearance, simulate
-from interstage.record import Record
+from interstage.flight import simulate
+from interstage.parts import clearance
+from interstage.record.record import Record
 
 from . import boosters_case as case
 from .lines import Line

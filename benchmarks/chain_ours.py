@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage import program, simulate
+from interstage.flight import program, simulate
 from interstage.formulations import elimination
 from interstage.formulations.tree_order import tree_order
 

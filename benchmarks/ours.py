@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage import batch, program, simulate
+from interstage.flight import batch, program, simulate
 from interstage.stepper.problem import RUNNING
 
 SCENARIO = Path(__file__).with_name("spherical.toml")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage import program, simulate
+from interstage.flight import program, simulate
 
 from . import rocket_case as case
 from .processes import call

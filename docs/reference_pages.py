@@ -9,9 +9,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from interstage.cli.schema import schema
 from interstage.scenario import Scenario
-from interstage.schema import schema
-from interstage.tree import ByName, all_declarations
+from interstage.tree.declaration import ByName, all_declarations
 
 PAGE = Path(__file__).parent / "reference.md"
 INTRO = """\

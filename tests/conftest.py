@@ -41,8 +41,8 @@ gc.disable()
 
 @pytest.fixture(autouse=True, scope="module")
 def few_programs_at_a_time():
-    """The programs of one test file are let go of before the next: see `interstage.program.forget`."""
+    """The programs of one test file are let go of before the next: see `interstage.flight.program.forget`."""
     yield
     gc.collect()
-    if "interstage.program" in sys.modules:
-        sys.modules["interstage.program"].forget()
+    if "interstage.flight.program" in sys.modules:
+        sys.modules["interstage.flight.program"].forget()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.model import function_model as fm
+from interstage.parts.air import function_model as fm
 
 FOLDER = Path(__file__).parents[1] / "validation" / "nesc_models"
 

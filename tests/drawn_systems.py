@@ -13,8 +13,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.program import lift
-from interstage.tree import replaced
+from interstage.flight.program import lift
+from interstage.tree.declaration import replaced
 from linkages import KINDS
 from mechanics import AXES, COAST
 

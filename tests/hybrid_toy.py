@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from interstage.compiled import FOR_ALL
-from interstage.program import configure
+from interstage.flight.compiled import FOR_ALL
+from interstage.flight.program import configure
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Settings
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interstage.model import mass_elements
+from interstage.parts.propellant import elements as mass_elements
 
 Item: Any = mass_elements.RigidItem
 Cylinder: Any = mass_elements.CylinderTank

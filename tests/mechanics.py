@@ -11,11 +11,11 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.compiled import FOR_ALL
-from interstage.layout import Layout
-from interstage.mechanism import Mechanism, Reference
-from interstage.numbers import numbers
-from interstage.program import configure, lift
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Mechanism, Reference
+from interstage.engine.numbers import numbers
+from interstage.flight.compiled import FOR_ALL
+from interstage.flight.program import configure, lift
 
 configure()
 EPS = np.finfo(float).eps

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import simulate
+from interstage.flight import simulate
 
 PHASES = ("held", "hinged", "locked", "apart", "caught")
 ENDS = (0.4, 0.9, 1.2, 2.2, 2.7)

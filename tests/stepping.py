@@ -12,12 +12,12 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.layout import Layout
-from interstage.mechanism import Mechanism
-from interstage.numbers import numbers
-from interstage.own_steps import own_steps
-from interstage.program import Program, configure
-from interstage.tree import replaced
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Mechanism
+from interstage.engine.numbers import numbers
+from interstage.engine.own_steps import own_steps
+from interstage.flight.program import Program, configure
+from interstage.tree.declaration import replaced
 from mechanics import quickly
 
 configure()

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from interstage.record import EventRecord, QuantityMeta, Record
+from interstage.record.record import EventRecord, QuantityMeta, Record
 
 STAGE, PAYLOAD, STIFFNESS, STROKE = 6000.0, 1000.0, 5000.0, 0.4
 RELEASE, END = 10.0, 20.0

@@ -12,9 +12,9 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.signal import impulse, lti, step
 
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import actuator as actuators
+from interstage.parts.control import actuator as actuators
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
 # Any: called as files call it, with texts and tables that the validation turns into fields.

@@ -13,15 +13,15 @@ import pytest
 from scipy.interpolate import RegularGridInterpolator
 from scipy.spatial.transform import Rotation
 
-from interstage.errors import BadInput
-from interstage.model.aerodynamics import RELATIVE, VARIABLES
+from interstage.flight.program import Program, configure, lift, quickly_compiled
+from interstage.flight.start import first_switches
 from interstage.parts.air.airloads import conditions
 from interstage.parts.air.airloads import left as beyond
-from interstage.placement import first_switches
-from interstage.program import Program, configure, lift, quickly_compiled
+from interstage.parts.air.declared import RELATIVE, VARIABLES
 from interstage.quantities import catalogue, lookup, scalar
 from interstage.scenario import loads
-from interstage.verify import start_as_declared
+from interstage.studies.verify import start_as_declared
+from interstage.tree.errors import BadInput
 
 configure()
 EPS = np.finfo(float).eps

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
-from interstage.requirements import evaluate
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "ascent.toml"
 G0 = 9.80665

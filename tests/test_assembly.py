@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import simulate
-from interstage.program import program_for
+from interstage.flight import simulate
+from interstage.flight.program import program_for
 
 
 def four_bar(degrees: float) -> ist.Scenario:

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from interstage import verify
 from interstage.environment import atmosphere, us76
-from interstage.errors import BadInput
+from interstage.studies import verify
+from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
 STANDARD = atmosphere.USStandard1976()

@@ -13,11 +13,11 @@ from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.errors import BadInput
-from interstage.model.frame_spring import Deflection, load, rotation_vector, torque_of
-from interstage.program import configure
+from interstage.flight.program import configure
+from interstage.flight.simulate import fly
+from interstage.parts.bushings.law import Deflection, load, rotation_vector, torque_of
 from interstage.scenario import loads
-from interstage.simulate import fly
+from interstage.tree.errors import BadInput
 
 configure()
 TOLERANCE = 1e-12

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import interstage as ist
-from interstage.check_formulation import features, formulation_problems
+from interstage.checks.formulation import features, formulation_problems
 from interstage.formulations import catalogue
 from interstage.formulations.catalogue import Entry
-from interstage.model.actuator import Actuator
-from interstage.model.control import PID
+from interstage.parts.control.actuator import Actuator
+from interstage.parts.control.declared import PID
 
 BODY: Any = {"mass": 1.0, "inertia": [1.0, 1.0, 1.0]}
 KIND = "constraint_force"

@@ -10,12 +10,12 @@ import pytest
 from scipy.optimize import lsq_linear, minimize, minimize_scalar
 from scipy.spatial.transform import Rotation
 
-from interstage.clearance import bounds, nearest
-from interstage.clearance.nearest import Pair
-from interstage.clearance.solids import solids
-from interstage.clearance.to_and_fro import two_projections
+from interstage.flight.program import configure
 from interstage.model import geometry
-from interstage.program import configure
+from interstage.parts.clearance import bounds, nearest
+from interstage.parts.clearance.nearest import Pair
+from interstage.parts.clearance.solids import solids
+from interstage.parts.clearance.to_and_fro import two_projections
 
 PART = 1e-9
 """Error allowed of distances, as a part of the size of the shapes."""

@@ -12,8 +12,9 @@ import pytest
 
 import interstage
 import stub_flight
-from interstage import cli, simulate
-from interstage.results import Flight, open_flight
+from interstage.cli import main as cli
+from interstage.flight import simulate
+from interstage.record.results import Flight, open_flight
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "examples" / "payload_separation.toml"
@@ -241,7 +242,7 @@ def test_readme_shows_the_first_example():
 
 
 def test_start_is_light():
-    code = "import sys, interstage.cli; print(*sys.modules)"
+    code = "import sys, interstage.cli.main; print(*sys.modules)"
     loaded = in_new_process(code=code).stdout.split()
     assert "typer" in loaded
     assert not {"jax", "numpy", "pint", "xarray", "pandas", "matplotlib", "h5py", "pydantic"} & set(loaded)

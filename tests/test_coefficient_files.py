@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage import toml_file, tree
-from interstage.errors import BadInput
-from interstage.model import coefficient_table
-from interstage.model.coefficient_table import variables
+from interstage.parts.air import coefficient_table
+from interstage.parts.air.coefficient_table import variables
+from interstage.tree import declaration as tree
+from interstage.tree import toml_file
+from interstage.tree.errors import BadInput
 from mechanics import EPS
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.

@@ -14,13 +14,13 @@ import pytest
 
 import interstage as ist
 from drawn_texts import overlapping
-from interstage import cli
-from interstage.comparison import run as running
-from interstage.comparison.figure import draw
-from interstage.comparison.printed import notes, tables
+from interstage.cli import main as cli
 from interstage.formulations.catalogue import ENTRIES
-from interstage.record import Record
+from interstage.record.record import Record
 from interstage.report.pictures import picture
+from interstage.studies.comparison import run as running
+from interstage.studies.comparison.figure import draw
+from interstage.studies.comparison.printed import notes, tables
 from stub_flight import measured_record as stub
 
 ROOT = Path(__file__).parents[1]

@@ -17,8 +17,8 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from interstage.engine.layout import Layout
 from interstage.formulations.elimination import row_rates
-from interstage.layout import Layout
 from interstage.model.joint_rows import rows_of
 from mechanics import (
     AXES,

@@ -10,14 +10,14 @@ import pytest
 from rich.console import Console
 
 import stub_flight
-from interstage import summary
-from interstage.console import show_tables
-from interstage.contact_tables import MOST_TOUCHES, contact_tables, touches
-from interstage.record import QuantityMeta, Record
-from interstage.report.contacts import contact_figures
+from interstage.parts.contacts.figures import contact_figures
+from interstage.parts.contacts.tables import MOST_TOUCHES, contact_tables, touches
+from interstage.parts.interfaces.figures import PLENTY, interface_figures
+from interstage.record.record import QuantityMeta, Record
+from interstage.report import summary
+from interstage.report.console import show_tables
 from interstage.report.figure import Line
 from interstage.report.figures import figures
-from interstage.report.interfaces import PLENTY, interface_figures
 
 UNITS = {"gap": "m", "depth": "m", "touching": "1", "normal_force": "N", "friction_force": "N", "lost": "J"}
 LASTS, MU, DAMPED = 0.02, 0.25, 3.0

@@ -17,16 +17,16 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import batch
-from interstage.conservation import keeps_energy
-from interstage.contact_tables import touches
+from interstage.flight import batch
+from interstage.flight.program import configure
+from interstage.flight.simulate import fly
 from interstage.model.mesh_file import load_coal
-from interstage.model.surface_distance import nearest, surface
-from interstage.program import configure
-from interstage.requirements import evaluate
-from interstage.results import Flight, open_flight
+from interstage.parts.contacts.surface_distance import nearest, surface
+from interstage.parts.contacts.tables import touches
+from interstage.record.conservation import keeps_energy
+from interstage.record.requirements import evaluate
+from interstage.record.results import Flight, open_flight
 from interstage.scenario import loads
-from interstage.simulate import fly
 
 configure()
 CLOSE = 1e-8

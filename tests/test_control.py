@@ -13,8 +13,9 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
-from interstage import tree
-from interstage.model import control, control_laws
+from interstage.parts.control import declared as control
+from interstage.parts.control import laws as control_laws
+from interstage.tree import declaration as tree
 from mechanics import EPS, quickly
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.

@@ -8,9 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import control, control_laws, gain_schedule
+from interstage.parts.control import declared as control
+from interstage.parts.control import gain_schedule
+from interstage.parts.control import laws as control_laws
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.

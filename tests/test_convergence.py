@@ -18,14 +18,14 @@ import pytest
 
 import interstage as ist
 from drawn_systems import Structure, drawn, loops, scenario, tree
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Mechanism
+from interstage.engine.numbers import numbers
+from interstage.engine.own_steps import own_steps
 from interstage.formulations import elimination
 from interstage.formulations.catalogue import ENTRIES
-from interstage.layout import Layout
-from interstage.mechanism import Mechanism
 from interstage.model import formulation as forms
-from interstage.numbers import numbers
-from interstage.own_steps import own_steps
-from interstage.tree import replaced
+from interstage.tree.declaration import replaced
 from linkages import KINDS
 from mechanics import packed, quickly, reference
 

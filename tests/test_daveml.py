@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
-from interstage.errors import BadInput, InterstageError
-from interstage.model import daveml, xml_file
-from interstage.model import function_model as fm
+from interstage.parts.air import daveml, xml_file
+from interstage.parts.air import function_model as fm
+from interstage.tree.errors import BadInput, InterstageError
 from mechanics import EPS
 
 HEAD = """<?xml version="1.0"?>

@@ -10,10 +10,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from interstage import simulate, tree
-from interstage.derivatives import derivatives
-from interstage.errors import BadInput
+from interstage.flight import simulate
+from interstage.flight.derivatives import derivatives
 from interstage.scenario import loads
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS
 from separation import at, separation
 

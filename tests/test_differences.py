@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import stub_flight
-from interstage.comparison.differences import (
+from interstage.record.record import EventRecord, QuantityMeta, Record
+from interstage.studies.comparison.differences import (
     common_rows,
     differences,
     event_difference,
     missing_events,
 )
-from interstage.record import EventRecord, QuantityMeta, Record
 from stub_flight import measured_record as stub
 
 EPS = float(np.finfo(float).eps)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from interstage.errors import BadInput
+from interstage.flight.simulate import fly
 from interstage.scenario import loads
-from interstage.simulate import fly
+from interstage.tree.errors import BadInput
 
 CLOSED = 1e-8
 """Of a closed form, relative."""
@@ -74,7 +74,7 @@ def flown(**changes) -> Any:
 
 
 def scenario_with(scenario, path, value):
-    from interstage.tree import set as put
+    from interstage.tree.declaration import set as put
 
     return put(scenario, path, value)
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interstage.flight.program import configure
 from interstage.maths.arrays import by_jax, custom_jvp, entries, is_jax, jax, jnp, jvp, lax, put
-from interstage.program import configure
 
 configure()
 EPS = np.finfo(float).eps

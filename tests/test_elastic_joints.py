@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Mechanism
+from interstage.engine.numbers import numbers
+from interstage.flight.program import lift
+from interstage.flight.simulate import fly
 from interstage.formulations import elimination
-from interstage.layout import Layout
-from interstage.mechanism import Mechanism
 from interstage.model import formulation as forms
-from interstage.numbers import numbers
-from interstage.program import lift
-from interstage.simulate import fly
-from interstage.tree import replaced
+from interstage.tree.declaration import replaced
 from mechanics import COAST, EPS, drawn_body, equations, packed, quickly, reference
 
 HALVINGS = 5

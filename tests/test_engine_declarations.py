@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from interstage import toml_file
-from interstage.errors import BadInput
-from interstage.model import propulsion
-from interstage.tree import ByName, Declaration
+from interstage.parts.propellant import engines as propulsion
+from interstage.tree import toml_file
+from interstage.tree.declaration import ByName, Declaration
+from interstage.tree.errors import BadInput
 
 FILE = str(Path(__file__).with_name("invented.eng"))
 ENGINE = {"kind": "engine", "body": "s", "at": [0, 0, 0], "thrust": 1e6, "isp": 300, "feeds": {"s.lox": 1}}

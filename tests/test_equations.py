@@ -13,9 +13,10 @@ from typing import Any
 import jax
 import pytest
 
-from interstage import compiled, load, store
-from interstage.program import configure, program_for
-from interstage.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
+from interstage import load
+from interstage.flight import compiled, store
+from interstage.flight.program import configure, program_for
+from interstage.flight.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 AT_MOST = {"payload_separation": 4823, "inline_staging": 7670, "ascent": 13926}

@@ -15,8 +15,7 @@ import pytest
 
 import stub_flight
 from drawn_texts import overlapping
-from interstage import cli
-from interstage.errors import BadInput
+from interstage.cli import main as cli
 from interstage.report import contours, pictures, svg, ticks
 from interstage.report.figure import (
     DASHES,
@@ -35,6 +34,7 @@ from interstage.report.figures import figures
 from interstage.report.layout import WIDTH, draw, laid_out
 from interstage.report.shapes import OTHER, WIDTHS, text_width
 from interstage.report.thinning import FLAT, thin
+from interstage.tree.errors import BadInput
 
 T = np.linspace(0.0, 20.0, 4001)
 CURVE = np.exp(-0.2 * T) * np.sin(3 * T) * 1234.5
@@ -90,7 +90,8 @@ def everything() -> Figure:
 
 def test_a_report_is_made_without_matplotlib():
     code = (
-        "import sys, stub_flight; from interstage.results import Flight; from interstage.report import page;"
+        "import sys, stub_flight; from interstage.record.results import Flight;"
+        "from interstage.report import page;"
         "print(len(page.html(Flight(stub_flight.separation_record()))), 'matplotlib' in sys.modules)"
     )
     found = subprocess.run(
@@ -279,7 +280,7 @@ def test_pictures_that_cannot_be_drawn_are_refused(tmp_path, monkeypatch):
 
 def test_the_picture_of_a_comparison_is_refused_before_the_flights(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr("interstage.comparison.compare", None)
+    monkeypatch.setattr("interstage.studies.comparison.compare", None)
     for name, said in (("a.png", "interstage[pictures]"), ("a.jpg", "allowed here: .png, .svg, .pdf")):
         monkeypatch.setattr(
             sys, "argv", ["interstage", "compare", "examples/first.toml", "--plot", str(tmp_path / name)]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import simulate
+from interstage.flight import simulate
 from interstage.stepper.step import advance
 from interstage.stepper.tableau import METHODS
 from mechanics import COAST, EPS, equations, matrix, packed, quickly

@@ -10,7 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from interstage.environment import flight_path, geodesy, orbit, world
-from interstage.rotations import matrix_of
+from interstage.maths.rotations import matrix_of
 from mechanics import EPS, quickly
 
 MU = world.WGS84_MU

@@ -13,14 +13,14 @@ from geographiclib.geodesic import Geodesic
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import tree
 from interstage.environment import geodesy, world
 from interstage.environment.atmosphere import USStandard1976
 from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
-from interstage.program import lift, program_for
+from interstage.flight.program import lift, program_for
 from interstage.quantities import catalogue
-from interstage.summary import not_finite
+from interstage.report.summary import not_finite
+from interstage.tree import declaration as tree
 from mechanics import COAST, EPS, quickly
 
 FT, DEG = 0.3048, np.pi / 180

@@ -18,13 +18,13 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from drawn_systems import Drawn, Structure, drawn, scenario, structures
-from interstage.flow import active_rows
+from interstage.engine.flow import active_rows
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Discrete, Mechanism
+from interstage.engine.numbers import numbers
 from interstage.formulations import catalogue
-from interstage.layout import Layout
-from interstage.mechanism import Discrete, Mechanism
 from interstage.model import formulation as forms
 from interstage.model.joint import JointKind
-from interstage.numbers import numbers
 from mechanics import EPS, packed, quickly, reference
 
 LANES = 8

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from daveml_walker import FOLDER, Walker, outputs
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import function_model as fm
-from interstage.model.daveml_units import unit
-from interstage.toml_file import dumps
-from interstage.unit_names import parse_unit
+from interstage.parts.air import function_model as fm
+from interstage.parts.air.daveml_units import unit
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
+from interstage.tree.toml_file import dumps
+from interstage.tree.unit_names import parse_unit
 from mechanics import EPS
 
 tree.register_all()

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from interstage.clearance.nearest import Pair
-from interstage.clearance.solids import solids
-from interstage.errors import BadInput, Refused
 from interstage.model import geometry
 from interstage.model.mesh_file import convex_pieces, load_coal
+from interstage.parts.clearance.nearest import Pair
+from interstage.parts.clearance.solids import solids
 from interstage.scenario import loads
+from interstage.tree.errors import BadInput, Refused
 
 HEAD = """
 [bodies.core]

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from interstage import tree
 from interstage.environment import gravity, gravity_field, gravity_gradient, harmonics, planet, world, zonal
 from interstage.environment.coefficients import load
-from interstage.errors import BadInput
-from interstage.rotations import matrix_of
+from interstage.maths.rotations import matrix_of
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
 STILL = world.Planet(radius=6378137.0, mu=1.0)

@@ -13,16 +13,16 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.envelope import envelope
-from interstage.errors import BadInput
-from interstage.interface_tables import interfaces_table
-from interstage.layout import Layout
-from interstage.quantities import interfaces as quantities
-from interstage.record import QuantityMeta
-from interstage.redundancy import mark_interfaces
+from interstage.engine.layout import Layout
+from interstage.engine.redundancy import mark_interfaces
+from interstage.flight.simulate import fly
+from interstage.parts.interfaces import quantities as quantities
+from interstage.parts.interfaces.tables import interfaces_table
+from interstage.record.envelope import envelope
+from interstage.record.record import QuantityMeta
+from interstage.report.summary import envelope_table
 from interstage.scenario import loads
-from interstage.simulate import fly
-from interstage.summary import envelope_table
+from interstage.tree.errors import BadInput
 
 EXACT = 1e-12
 """Rounding of a sum of a few products of numbers of like size."""

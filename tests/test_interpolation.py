@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from interstage.environment import interpolation
+from interstage.maths import interpolation
 from mechanics import EPS
 
 

@@ -10,10 +10,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import simulate
-from interstage.batch import fly_batch
-from interstage.errors import BadInput
-from interstage.program import program_for
+from interstage.flight import simulate
+from interstage.flight.batch import fly_batch
+from interstage.flight.program import program_for
+from interstage.tree.errors import BadInput
 from mechanics import EPS
 from separation import DRIFT, NO_PULL, ORBIT, SPENT, STEPS, flown, separation
 

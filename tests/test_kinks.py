@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from hybrid_toy import Toy, fly
-from interstage.environment import atmosphere, interpolation, surroundings, wind
+from interstage.environment import atmosphere, surroundings, wind
 from interstage.environment.world import Earth
-from interstage.model import coefficient_table
+from interstage.maths import interpolation
+from interstage.parts.air import coefficient_table
 from interstage.stepper.problem import STEP_COLLAPSED
 
 # --- steps --------------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from interstage.engine.layout import Layout
 from interstage.formulations import cholesky, elimination
 from interstage.formulations.contract import Constraints, Inertias
-from interstage.layout import Layout
 from interstage.quantities import catalogue
 from mechanics import (
     COAST,

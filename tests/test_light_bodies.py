@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.flight.simulate import fly
 from interstage.formulations import sharing
-from interstage.simulate import fly
 from mechanics import EPS
 
 GYRATION = 0.005

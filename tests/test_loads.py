@@ -13,11 +13,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import springs
+from interstage.parts.springs import law as springs
 from interstage.parts.users.flown import user_law
 from interstage.quantities import catalogue
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import (
     COAST,
     EPS,

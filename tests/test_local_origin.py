@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from interstage.engine.layout import Layout
+from interstage.engine.state import FALLEN, StateForm
 from interstage.environment.gravity import InverseSquareGravity, NoGravity
 from interstage.environment.world import WGS84_FLATTENING, WGS84_MU, WGS84_RADIUS
-from interstage.layout import Layout
-from interstage.program import configure
+from interstage.flight.program import configure
 from interstage.scenario import loads
-from interstage.state import FALLEN, StateForm
 
 configure()
 DENSITY, AREA, MASS, HIGH = 1.1, 2000.0, 1000.0, 20e3

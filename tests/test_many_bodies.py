@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import compiled, program, simulate
+from interstage.flight import compiled, program, simulate
 from interstage.model.attachments import picked
 from interstage.quantities import catalogue
 

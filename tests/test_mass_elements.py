@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import mass_elements
-from interstage.units import si
+from interstage.parts.propellant import elements as mass_elements
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
+from interstage.tree.units import si
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 
 TABLE: dict = {

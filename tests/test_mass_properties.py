@@ -13,9 +13,9 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
-from interstage import tree
-from interstage.model import mass_properties
-from interstage.model.mass_properties import SUMP, Totals
+from interstage.parts.propellant import mass_properties
+from interstage.parts.propellant.mass_properties import SUMP, Totals
+from interstage.tree import declaration as tree
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 from mechanics import EPS, quickly
 

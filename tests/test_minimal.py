@@ -18,16 +18,17 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import program, simulate, tree
-from interstage.batch import fly_batch
-from interstage.derivatives import derivatives
-from interstage.events import event_table
-from interstage.flow import active_rows
+from interstage.engine.flow import active_rows
+from interstage.engine.joint_entries import TURN
+from interstage.engine.minimal import MinimalFlow
+from interstage.flight import program, simulate
+from interstage.flight.batch import fly_batch
+from interstage.flight.derivatives import derivatives
+from interstage.flight.events import event_table
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
-from interstage.joint_entries import TURN
-from interstage.minimal import MinimalFlow
 from interstage.stepper.problem import FINISHED
+from interstage.tree import declaration as tree
 from linkages import KINDS, drawn_linkage, general, state_of
 from mechanics import EPS, drawn_attitude, drawn_body, equations, quaternion_rate, reference
 from stepping import rods

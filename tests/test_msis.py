@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from interstage.environment import atmosphere
-from interstage.errors import BadInput, InterstageError
+from interstage.tree.errors import BadInput, InterstageError
 from mechanics import quickly
 
 MSIS: Any = atmosphere.NRLMSIS

@@ -12,9 +12,9 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import interstage as ist
+from interstage.engine.layout import Layout
 from interstage.formulations.elimination import row_rates
-from interstage.layout import Layout
-from interstage.model import tables
+from interstage.maths import curves as tables
 from interstage.model.drive import rates
 from mechanics import (
     AXES,

@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flow import Flow, active_rows
+from interstage.engine.flow import Flow, active_rows
+from interstage.engine.layout import Layout
+from interstage.flight.program import program_for
 from interstage.formulations import null_space
 from interstage.formulations.joint_motion import Locked, Tree, parent_axes_of_rows
 from interstage.formulations.null_space_dense import jacobian, lanes_first, mass_matrix
-from interstage.layout import Layout
 from interstage.model.attachments import column
 from interstage.model.formulation import NullSpace
-from interstage.program import program_for
 from linkages import KINDS, drawn_linkage, state_of
 from mechanics import EPS, equations, quickly, reference
 

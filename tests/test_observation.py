@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import simulate
+from interstage.flight import simulate
 
 SPINNING = """
 bodies.top = { mass = 2, inertia = [1, 2, 3], initial = { angular_velocity = [5, 0.1, 3] } }

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from interstage.program import configure, fast_program
+from interstage.flight.program import configure, fast_program
 
 
 def test_an_argument_that_turns_out_idle_does_not_end_the_process():

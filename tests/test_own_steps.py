@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import simulate
-from interstage.own_steps import own_steps
-from interstage.program import lift
+from interstage.engine.own_steps import own_steps
+from interstage.flight import simulate
+from interstage.flight.program import lift
 from mechanics import quickly
 from stepping import begin, mechanism, rods
 

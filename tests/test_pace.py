@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage import pace, simulate
+from interstage.flight import pace, simulate
 from interstage.scenario import loads
 
 LIGHT = """

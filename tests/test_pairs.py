@@ -9,9 +9,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.errors import BadInput
+from interstage.flight.simulate import fly
 from interstage.scenario import loads
-from interstage.simulate import fly
+from interstage.tree.errors import BadInput
 
 EXACT = 1e-12
 STATES: dict[str, dict[str, Any]] = {

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.errors import BadInput
+from interstage.record.sources import source_of
 from interstage.scenario import Scenario, load, loads
-from interstage.sources import source_of
-from interstage.sweep.targets import targets_of
-from interstage.tree import get, parts, replaced
-from interstage.tree import set as put
+from interstage.studies.sweep.targets import targets_of
+from interstage.tree.declaration import get, parts, replaced
+from interstage.tree.declaration import set as put
+from interstage.tree.errors import BadInput
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "clampband_payload.toml"
 TEXT = EXAMPLE.read_text(encoding="utf-8")

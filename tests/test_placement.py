@@ -10,12 +10,13 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import simulate, tree
-from interstage.consistency import examine
-from interstage.errors import BadInput
-from interstage.layout import Layout
-from interstage.numbers import numbers
-from interstage.program import program_for
+from interstage.engine.layout import Layout
+from interstage.engine.numbers import numbers
+from interstage.flight import simulate
+from interstage.flight.consistency import examine
+from interstage.flight.program import program_for
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, matrix
 
 CENTRE = np.array([7.0e6, -2.0e6, 1.0e6])

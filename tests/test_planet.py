@@ -10,7 +10,7 @@ import pytest
 from geographiclib.geodesic import Geodesic
 
 from interstage.environment import geodesy, ground_range, planet, world
-from interstage.errors import BadInput
+from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
 EARTH = world.Earth(angle=0.7)

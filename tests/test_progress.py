@@ -7,8 +7,8 @@ import logging
 import numpy as np
 import pytest
 
-from interstage import compiled, progress, store
-from interstage.program import configure
+from interstage.flight import compiled, progress, store
+from interstage.flight.program import configure
 
 
 @pytest.fixture(autouse=True)

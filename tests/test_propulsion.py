@@ -13,9 +13,10 @@ import pytest
 from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
-from interstage import tree
 from interstage.environment.us76 import G0
-from interstage.model import burning, propulsion
+from interstage.parts.propellant import burning
+from interstage.parts.propellant import engines as propulsion
+from interstage.tree import declaration as tree
 
 jax.config.update("jax_enable_x64", True)
 tree.register_all()

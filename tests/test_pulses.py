@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage.layout import Layout
+from interstage.engine.layout import Layout
+from interstage.engine.state import StateForm
 from interstage.scenario import loads
-from interstage.state import StateForm
 
 MASS, THRUST, SPEED = 10.0, 1000.0, 100.0
 PRESSURE = 0.5 * 1.25 * SPEED**2

@@ -15,10 +15,11 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import interstage as ist
-from interstage import batch, simulate, tree
-from interstage.conservation import keeps_energy
+from interstage.flight import batch, simulate
+from interstage.record.conservation import keeps_energy
 from interstage.scenario import loads
-from interstage.tree import get
+from interstage.tree import declaration as tree
+from interstage.tree.declaration import get
 from two_bodies import Line, Side, released, travel
 
 TOLERANCE = 1e-12

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interstage.errors import BadInput
-from interstage.model import rasp
+from interstage.parts.propellant import rasp
+from interstage.tree.errors import BadInput
 
 FILE = Path(__file__).with_name("invented.eng")
 HEADER = "INV 54 320 P 0.6 1.1 Nobody\n"

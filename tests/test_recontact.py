@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage import clearance, open_flight
-from interstage.clearance.course import Watch, grid, with_least
-from interstage.clearance.motion import Poses
-from interstage.clearance.recontact import FIRM, recontacts
-from interstage.errors import BadInput
+from interstage import open_flight
+from interstage.parts import clearance
+from interstage.parts.clearance.course import Watch, grid, with_least
+from interstage.parts.clearance.motion import Poses
+from interstage.parts.clearance.recontact import FIRM, recontacts
+from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
-from interstage.requirements import evaluate
+from interstage.report.summary import tables
 from interstage.scenario import loads
-from interstage.summary import tables
+from interstage.tree.errors import BadInput
 
 FAR = np.array([7.0e6, 1.0e6, -2.0e6])
 """Where the bodies are [m]: nothing must be lost far from the origin."""

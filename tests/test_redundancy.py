@@ -12,10 +12,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from interstage.flight.program import configure
+from interstage.flight.simulate import fly
 from interstage.formulations import cholesky, lu, sharing
 from interstage.model import formulation as forms
-from interstage.program import configure
-from interstage.simulate import fly
 from sharing_oracle import shared_exactly
 
 configure()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interstage.schema import schema
+from interstage.cli.schema import schema
 
 DOCS = Path(__file__).parents[1] / "docs"
 

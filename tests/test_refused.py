@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from interstage.errors import BrokenName, Problem
 from interstage.model.pattern import written_out
 from interstage.scenario import GROUPS, Scenario, _find_files, _of_wholes, _validated, repeatable
-from interstage.tree import label
+from interstage.tree.declaration import label
+from interstage.tree.errors import BrokenName, Problem
 
 ROOT = Path(__file__).parents[1]
 CASES = ("hyper-x", "nesc-10", "sts1-srb", "draining-stack", "slider-crank-3d", "bimese-separation")

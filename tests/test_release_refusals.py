@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interstage as ist
-from interstage.check_devices import unfired
+from interstage.checks.devices import unfired
 from interstage.scenario import loads
 
 TEXT = """

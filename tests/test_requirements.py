@@ -9,7 +9,7 @@ import pytest
 
 import stub_flight
 from interstage import Requirement
-from interstage.requirements import evaluate
+from interstage.record.requirements import evaluate
 
 LOAD = stub_flight.STIFFNESS * stub_flight.STROKE
 SPEED = "pairs.stage.payload.separation_speed"

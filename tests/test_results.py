@@ -12,9 +12,9 @@ import xarray
 
 import interstage
 import stub_flight
-from interstage.errors import BadInput
-from interstage.results import Flight, open_flight
-from interstage.simulate import fly
+from interstage.flight.simulate import fly
+from interstage.record.results import Flight, open_flight
+from interstage.tree.errors import BadInput
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -9,13 +9,13 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import rotations
-from interstage.check import problems
+from interstage.checks.check import problems
+from interstage.engine.numbers import inverse_3x3
+from interstage.flight.program import configure
+from interstage.flight.simulate import fly
 from interstage.formulations import cholesky
-from interstage.model import tables
-from interstage.numbers import inverse_3x3
-from interstage.program import configure
-from interstage.simulate import fly
+from interstage.maths import curves as tables
+from interstage.maths import rotations
 
 configure()
 MOMENTS = (1.0, 1.2, 1.5)

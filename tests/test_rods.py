@@ -8,14 +8,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from interstage.engine.mechanism import Discrete
 from interstage.formulations import catalogue, elimination
 from interstage.formulations.tree_order import tree_order
-from interstage.mechanism import Discrete
+from interstage.maths.vectors import cross, rotate
 from interstage.model import formulation as forms
-from interstage.model import slosh_law
-from interstage.parts.propellant import slosh
+from interstage.parts.propellant import slosh, slosh_law
 from interstage.scenario import loads
-from interstage.vectors import cross, rotate
 from mechanics import EPS, equations, packed, quickly, reference
 from slosh_tanks import STAGE, tank
 

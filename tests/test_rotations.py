@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from interstage import rotations
-from interstage.frames import Attitude
-from interstage.program import configure
+from interstage.flight.program import configure
+from interstage.maths import rotations
+from interstage.model.frames import Attitude
 
 configure()
 EPS = np.finfo(float).eps

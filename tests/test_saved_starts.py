@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.errors import BadInput
-from interstage.saved_starts import placed
+from interstage.flight.saved_starts import placed
+from interstage.tree.errors import BadInput
 
 HALF = 300.0
 

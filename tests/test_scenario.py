@@ -14,9 +14,9 @@ import pytest
 
 import interstage as ist
 from bad_input.cases import BODY, CASES, GOOD, PHASE
-from interstage import tree
 from interstage.model.placement import placement_order
 from interstage.scenario import loads, plain, setting
+from interstage.tree import declaration as tree
 
 GOOD_FILE = Path(__file__).parent / "bad_input" / "good.toml"
 EPS = np.finfo(float).eps
@@ -406,7 +406,7 @@ def test_legal(old, new):
 
 @pytest.fixture(scope="module")
 def schema():
-    from interstage.schema import schema
+    from interstage.cli.schema import schema
 
     return schema()
 

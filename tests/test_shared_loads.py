@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.program import configure
-from interstage.simulate import fly
+from interstage.flight.program import configure
+from interstage.flight.simulate import fly
 
 configure()
 END = (ist.Phase(name="push", until=ist.Trigger(time=0.01)),)

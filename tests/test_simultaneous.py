@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import simulate
-from interstage.own_steps.simultaneous import iterations
+from interstage.engine.own_steps.simultaneous import iterations
+from interstage.flight import simulate
 from stepping import Stepper, rods, slope, true_rods
 
 STEPS = 0.02 * 2.0 ** -np.arange(4)

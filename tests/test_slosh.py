@@ -11,11 +11,12 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import jv, jvp
 
-from interstage import tree
-from interstage.errors import BadInput
-from interstage.model import mass_elements, mass_properties, slosh_law
+from interstage.parts.propellant import elements as mass_elements
+from interstage.parts.propellant import mass_properties, slosh_law
 from interstage.scenario import loads
-from interstage.toml_file import dumps
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
+from interstage.tree.toml_file import dumps
 from mechanics import EPS
 from slosh_tanks import RADIUS, RHO, STAGE, tank
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from burning import IGNITE, MOVING, SHUT_DOWN, engine, gauss, on, phase, turned
-from interstage.model import slosh_law
+from interstage.parts.propellant import slosh_law
 from interstage.scenario import loads
 from slosh_tanks import RADIUS, RHO, STAGE, tank
 

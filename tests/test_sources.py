@@ -10,13 +10,13 @@ from typer.testing import CliRunner
 
 import interstage as ist
 import stub_flight
-from interstage import cli, summary
-from interstage.errors import BadInput
-from interstage.provenance import source_tables
-from interstage.report import page
-from interstage.results import Flight
+from interstage.cli import main as cli
+from interstage.record.provenance import source_tables
+from interstage.record.results import Flight
+from interstage.record.sources import numbers_given, source_of
+from interstage.report import page, summary
 from interstage.scenario import loads
-from interstage.sources import numbers_given, source_of
+from interstage.tree.errors import BadInput
 
 ROCKET = """
 units = "US"

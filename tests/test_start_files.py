@@ -7,8 +7,8 @@ import json
 import pytest
 
 import interstage as ist
-from interstage.errors import BadInput
 from interstage.scenario import loads
+from interstage.tree.errors import BadInput
 
 HEAD = """
 [planet]
@@ -43,7 +43,7 @@ def test_keys_tell_the_start_and_files_come_back(keys, kind):
 
 
 def test_schema_knows_the_starts():
-    from interstage.schema import schema
+    from interstage.cli.schema import schema
 
     found = json.dumps(schema()["$defs"]["OverGround"]["properties"]["velocity_relative_to"])
     assert "planet" in found

@@ -11,12 +11,12 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage import tree
 from interstage.environment import geodesy, world
 from interstage.environment.wind import SteadyWind
-from interstage.errors import BadInput
-from interstage.poses import placed_state
-from interstage.program import lift, program_for
+from interstage.flight.poses import placed_state
+from interstage.flight.program import lift, program_for
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, equations, matrix, quickly
 
 FT = 0.3048

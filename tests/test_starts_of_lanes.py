@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.batch import fly_batch
+from interstage.flight.batch import fly_batch
 
 
 def pinned() -> ist.Scenario:

@@ -19,14 +19,15 @@ from jax.experimental import serialize_executable
 from jax.experimental.compilation_cache import compilation_cache
 from typer.testing import CliRunner
 
-from interstage import compiled, load, store
-from interstage.cli import app
-from interstage.errors import BadInput
+from interstage import load
+from interstage.cli.main import app
+from interstage.flight import compiled, store
+from interstage.flight.program import Program, configure, forget, program_for
+from interstage.flight.simulate import flown, resolved, start
 from interstage.model import user_class
 from interstage.model.values import Parameters
-from interstage.program import Program, configure, forget, program_for
 from interstage.scenario import loads
-from interstage.simulate import flown, resolved, start
+from interstage.tree.errors import BadInput
 
 MATRIX = np.array([[2.0, 0.5], [0.5, 1.0]])
 

@@ -9,9 +9,10 @@ import pytest
 from rich.console import Console
 
 import stub_flight
-from interstage import conservation, summary
-from interstage.console import show_tables
-from interstage.record import EventRecord, timeline
+from interstage.record import conservation
+from interstage.record.record import EventRecord, timeline
+from interstage.report import summary
+from interstage.report.console import show_tables
 from interstage.report.devices import device_figures
 from interstage.report.figure import Line
 from interstage.report.figures import figures

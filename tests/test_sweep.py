@@ -15,13 +15,14 @@ import pytest
 import xarray
 
 import interstage as ist
-from interstage import cli, lane_records
-from interstage.requirements import evaluate
-from interstage.sweep import Measure, Sweep, designs, sensitivity
-from interstage.sweep import run as running
-from interstage.sweep.declared import variations_of
-from interstage.sweep.levels import Varied, varied
-from interstage.sweep.printed import cases_table, effects_tables, notes, tables
+from interstage.cli import main as cli
+from interstage.flight import lane_records
+from interstage.record.requirements import evaluate
+from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
+from interstage.studies.sweep import run as running
+from interstage.studies.sweep.declared import variations_of
+from interstage.studies.sweep.levels import Varied, varied
+from interstage.studies.sweep.printed import cases_table, effects_tables, notes, tables
 
 TEXT = """
 title = "Two bodies and a spring"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from interstage.model import tables
+from interstage.maths import curves as tables
 from mechanics import EPS, quickly
 
 

@@ -291,7 +291,7 @@ def test_lanes_may_be_missing():
 
 def test_it_fits_one_kernel():
     """No library, no scatter: the flight program holds it (docs/decisions/0002-one-kernel.md)."""
-    from interstage.compiled import FOR_ALL, as_one_kernel
+    from interstage.flight.compiled import FOR_ALL, as_one_kernel
 
     system = System(12, 6, [*drawn_tree(12, 6), (0, 5, 2)], lanes=1)
     order = system.order

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import tree
 from interstage.formulations.contract import Rods
 from interstage.maths import trees
+from interstage.tree import declaration as tree
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -9,8 +9,8 @@ import numpy as np
 import pint
 import pytest
 
-from interstage.unit_names import UNITS, base_unit, compatible, parse_unit
-from interstage.units import UnitError, describe, display, parse_quantity, si
+from interstage.tree.unit_names import UNITS, base_unit, compatible, parse_unit
+from interstage.tree.units import UnitError, describe, display, parse_quantity, si
 
 # Exact by definition: the international pound and foot (1959), standard gravity (CGPM 1901).
 POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
@@ -249,7 +249,7 @@ def test_examples_can_be_read():
 
 def test_numbers_and_daily_units_need_neither_pint_nor_jax():
     code = (
-        "import sys; from interstage.units import si;"
+        "import sys; from interstage.tree.units import si;"
         "si('kg')('622 slug'); si('m', (3,))([1, 2, 3]); si('N m')('3 ft lbf');"
         "print([m for m in ('pint', 'jax', 'xarray', 'matplotlib') if m in sys.modules])"
     )

@@ -11,9 +11,9 @@ import pytest
 from scipy import special
 from scipy.integrate import solve_ivp
 
-from interstage import verify
+from interstage.record.sources import numbers_given
 from interstage.scenario import load
-from interstage.sources import numbers_given
+from interstage.studies import verify
 
 CASES = verify.find_cases()
 SOURCED = [

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import interstage as ist
-from interstage.comparison.variants import reference_variant, split, variants
 from interstage.formulations.catalogue import ENTRIES
+from interstage.studies.comparison.variants import reference_variant, split, variants
 
 DEMO, FIRST = (
     Path(__file__).parents[1] / "examples" / f"{name}.toml" for name in ("payload_separation", "first")

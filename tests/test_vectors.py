@@ -5,8 +5,8 @@ from __future__ import annotations
 import jax
 import numpy as np
 
-from interstage import vectors
-from interstage.program import configure
+from interstage.flight.program import configure
+from interstage.maths import vectors
 
 configure()
 EPS = np.finfo(float).eps

@@ -11,14 +11,16 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import conservation, quantities, tree
-from interstage.check import problems
-from interstage.consistency import examine
-from interstage.errors import BadInput
-from interstage.layout import Layout
-from interstage.poses import placed_state
-from interstage.program import program_for
-from interstage.verify import fly
+from interstage import quantities
+from interstage.checks.check import problems
+from interstage.engine.layout import Layout
+from interstage.flight.consistency import examine
+from interstage.flight.poses import placed_state
+from interstage.flight.program import program_for
+from interstage.record import conservation
+from interstage.studies.verify import fly
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import (
     COAST,
     EPS,

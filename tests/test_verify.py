@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage import verify
-from interstage.errors import BadInput
+from interstage.studies import verify
+from interstage.tree.errors import BadInput
 
 COMPARE = """
 from interstage.verify import Row

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from interstage import tree
 from interstage.environment import atmosphere, gusts, surroundings, wind, world
-from interstage.errors import BadInput
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from .comparison import angle_between, at, length, read_table, worst
 

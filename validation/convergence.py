@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 SLACK = 0.2
 """How far the observed order may be off: terms of the next order, where they are below a tenth of the

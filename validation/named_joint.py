@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from interstage.scenario import Scenario
-from interstage.verify import Row, start_as_declared
+from interstage.studies.verify import Row, start_as_declared
 
 from .boxes import ROUNDING, flight_against_table, growth_of
 from .comparison import angle_between, length, worst

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from .comparison import at, length, read_table, worst
 

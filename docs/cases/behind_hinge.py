@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interstage.record import Record
+from interstage.record.record import Record
 
 FT = 0.3048
 

@@ -18,7 +18,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from interstage import verify
+from interstage.studies import verify
 
 HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "hyper-x"

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from interstage.flight.simulate import fly
 from interstage.scenario import loads
-from interstage.simulate import fly
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "inline-staging" / "scenario.toml"

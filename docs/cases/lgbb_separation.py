@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from behind_hinge import room
 
-from interstage import verify
-from interstage.record import Record
+from interstage.record.record import Record
+from interstage.studies import verify
 
 HERE = Path(__file__).resolve().parent
 CASE = HERE.parents[1] / "validation" / "lgbb-separation" / "scenario.toml"

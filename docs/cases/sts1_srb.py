@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from interstage import verify
-from interstage.record import Record, timeline
+from interstage.record.record import Record, timeline
 from interstage.report.figure import COLOURS
 from interstage.scenario import load
-from interstage.sweep import Sweep
-from interstage.sweep.declared import read_study
+from interstage.studies import verify
+from interstage.studies.sweep import Sweep
+from interstage.studies.sweep.declared import read_study
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,9 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 import interstage
-from interstage.comparison.printed import notes, tables
 from interstage.report.figures import figures
-from interstage.summary import show_tables
+from interstage.report.summary import show_tables
+from interstage.studies.comparison.printed import notes, tables
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "formulations.md"

@@ -15,8 +15,8 @@ import numpy as np
 from pages import STYLE, written
 
 import interstage
-from interstage.comparison import Comparison, Run
-from interstage.summary import number
+from interstage.report.summary import number
+from interstage.studies.comparison import Comparison, Run
 
 HERE = Path(__file__).parent
 SCENARIO = HERE.parents[1] / "validation" / "dlr-composite" / "scenario.toml"

@@ -15,11 +15,11 @@ import numpy as np
 from pages import STYLE, written
 
 import interstage
-from interstage import simulate
+from interstage.engine.layout import Layout
+from interstage.engine.own_steps.simultaneous import iterations
+from interstage.flight import simulate
+from interstage.flight.program import program_for, quickly_compiled
 from interstage.formulations.elimination import response
-from interstage.layout import Layout
-from interstage.own_steps.simultaneous import iterations
-from interstage.program import program_for, quickly_compiled
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "park-three-link"

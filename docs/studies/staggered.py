@@ -17,12 +17,12 @@ import numpy as np
 from pages import STYLE, written
 
 import interstage
-from interstage.layout import Layout
-from interstage.mechanism import Mechanism
-from interstage.numbers import numbers
-from interstage.own_steps import own_steps
-from interstage.program import Program, fast_program
-from interstage.tree import replaced
+from interstage.engine.layout import Layout
+from interstage.engine.mechanism import Mechanism
+from interstage.engine.numbers import numbers
+from interstage.engine.own_steps import own_steps
+from interstage.flight.program import Program, fast_program
+from interstage.tree.declaration import replaced
 
 HERE = Path(__file__).parent
 CASE = HERE.parents[1] / "validation" / "park-double-pendulum"

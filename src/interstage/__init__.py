@@ -9,8 +9,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .comparison import Comparison as Comparison
-    from .comparison import compare as compare
     from .environment.atmosphere import NRLMSIS as NRLMSIS
     from .environment.atmosphere import FactorTable as FactorTable
     from .environment.atmosphere import Gas as Gas
@@ -31,38 +29,13 @@ if TYPE_CHECKING:
     from .environment.world import Earth as Earth
     from .environment.world import FlatGround as FlatGround
     from .environment.world import Planet as Planet
-    from .errors import BadInput as BadInput
-    from .errors import FlightEnded as FlightEnded
-    from .errors import InterstageError as InterstageError
-    from .errors import Problem as Problem
-    from .frames import Attitude as Attitude
-    from .model.actuator import Actuator as Actuator
-    from .model.aerodynamics import Aerodynamics as Aerodynamics
-    from .model.aerodynamics import Blend as Blend
-    from .model.aerodynamics import Coefficients as Coefficients
     from .model.body import Body as Body
-    from .model.bushing import BeamSpring as BeamSpring
-    from .model.bushing import Bushing as Bushing
-    from .model.catches import HingeRelease as HingeRelease
-    from .model.catches import Latch as Latch
-    from .model.catches import Rail as Rail
-    from .model.clearance import Clearance as Clearance
-    from .model.coefficient_table import Axis as Axis
-    from .model.coefficient_table import CoefficientTable as CoefficientTable
-    from .model.contact import Contact as Contact
-    from .model.contact import Ring as Ring
-    from .model.control import PID as PID
-    from .model.control import AttitudeHold as AttitudeHold
-    from .model.control import RateHold as RateHold
-    from .model.control import UserControl as UserControl
-    from .model.drag_device import Parachute as Parachute
-    from .model.drag_device import Streamer as Streamer
     from .model.force import Force as Force
     from .model.force import Spring as Spring
     from .model.force import Torque as Torque
     from .model.force import TorsionSpring as TorsionSpring
     from .model.force import UserForce as UserForce
-    from .model.function_model import FunctionModel as FunctionModel
+    from .model.frames import Attitude as Attitude
     from .model.geometry import Box as Box
     from .model.geometry import Capsule as Capsule
     from .model.geometry import Cone as Cone
@@ -77,15 +50,7 @@ if TYPE_CHECKING:
     from .model.initial import OverGround as OverGround
     from .model.initial import State as State
     from .model.initial import ThroughJoint as ThroughJoint
-    from .model.interface import Allowables as Allowables
-    from .model.interface import Interface as Interface
     from .model.joint import Joint as Joint
-    from .model.mass_elements import CylinderTank as CylinderTank
-    from .model.mass_elements import Grain as Grain
-    from .model.mass_elements import PointTank as PointTank
-    from .model.mass_elements import RigidItem as RigidItem
-    from .model.mass_elements import ShiftedTable as ShiftedTable
-    from .model.mass_elements import SphereTank as SphereTank
     from .model.motion import AngularConstant as AngularConstant
     from .model.motion import AngularHarmonic as AngularHarmonic
     from .model.motion import AngularRamp as AngularRamp
@@ -98,15 +63,6 @@ if TYPE_CHECKING:
     from .model.motion import LinearTable as LinearTable
     from .model.motion import TorqueTable as TorqueTable
     from .model.pair import Pair as Pair
-    from .model.propulsion import Engine as Engine
-    from .model.propulsion import Motor as Motor
-    from .model.pusher import ForceByStroke as ForceByStroke
-    from .model.pusher import ForceByTime as ForceByTime
-    from .model.pusher import GasChamber as GasChamber
-    from .model.pusher import KickoffSpring as KickoffSpring
-    from .model.pusher import Piston as Piston
-    from .model.pusher import PneumaticPusher as PneumaticPusher
-    from .model.pusher import Umbilical as Umbilical
     from .model.rate_motion import PrescribedRates as PrescribedRates
     from .model.rate_motion import SpeedConstant as SpeedConstant
     from .model.rate_motion import SpeedHarmonic as SpeedHarmonic
@@ -116,12 +72,6 @@ if TYPE_CHECKING:
     from .model.rate_motion import SpinHarmonic as SpinHarmonic
     from .model.rate_motion import SpinRamp as SpinRamp
     from .model.rate_motion import SpinTable as SpinTable
-    from .model.release import ClampBand as ClampBand
-    from .model.release import ExplosiveBolt as ExplosiveBolt
-    from .model.release import ExplosiveNut as ExplosiveNut
-    from .model.release import FrangibleJoint as FrangibleJoint
-    from .model.release import LinearCharge as LinearCharge
-    from .model.sensor import Sensor as Sensor
     from .model.sequence import Event as Event
     from .model.sequence import Phase as Phase
     from .model.sequence import Replacement as Replacement
@@ -130,18 +80,68 @@ if TYPE_CHECKING:
     from .model.settings import Requirement as Requirement
     from .model.settings import Solver as Solver
     from .model.source import Source as Source
-    from .model.stop import HingeStop as HingeStop
-    from .model.stop import Stop as Stop
     from .model.values import Parameters as Parameters
     from .model.values import Value as Value
-    from .results import Flight as Flight
-    from .results import open_flight as open_flight
+    from .parts.air.coefficient_table import Axis as Axis
+    from .parts.air.coefficient_table import CoefficientTable as CoefficientTable
+    from .parts.air.declared import Aerodynamics as Aerodynamics
+    from .parts.air.declared import Blend as Blend
+    from .parts.air.declared import Coefficients as Coefficients
+    from .parts.air.function_model import FunctionModel as FunctionModel
+    from .parts.bushings.declared import BeamSpring as BeamSpring
+    from .parts.bushings.declared import Bushing as Bushing
+    from .parts.catches.declared import HingeRelease as HingeRelease
+    from .parts.catches.declared import Latch as Latch
+    from .parts.catches.declared import Rail as Rail
+    from .parts.clearance.declared import Clearance as Clearance
+    from .parts.contacts.declared import Contact as Contact
+    from .parts.contacts.declared import Ring as Ring
+    from .parts.control.actuator import Actuator as Actuator
+    from .parts.control.declared import PID as PID
+    from .parts.control.declared import AttitudeHold as AttitudeHold
+    from .parts.control.declared import RateHold as RateHold
+    from .parts.control.declared import UserControl as UserControl
+    from .parts.drag.declared import Parachute as Parachute
+    from .parts.drag.declared import Streamer as Streamer
+    from .parts.interfaces.declared import Allowables as Allowables
+    from .parts.interfaces.declared import Interface as Interface
+    from .parts.propellant.elements import CylinderTank as CylinderTank
+    from .parts.propellant.elements import Grain as Grain
+    from .parts.propellant.elements import PointTank as PointTank
+    from .parts.propellant.elements import RigidItem as RigidItem
+    from .parts.propellant.elements import ShiftedTable as ShiftedTable
+    from .parts.propellant.elements import SphereTank as SphereTank
+    from .parts.propellant.engines import Engine as Engine
+    from .parts.propellant.engines import Motor as Motor
+    from .parts.pushers.declared import ForceByStroke as ForceByStroke
+    from .parts.pushers.declared import ForceByTime as ForceByTime
+    from .parts.pushers.declared import GasChamber as GasChamber
+    from .parts.pushers.declared import KickoffSpring as KickoffSpring
+    from .parts.pushers.declared import Piston as Piston
+    from .parts.pushers.declared import PneumaticPusher as PneumaticPusher
+    from .parts.pushers.declared import Umbilical as Umbilical
+    from .parts.releases.declared import ClampBand as ClampBand
+    from .parts.releases.declared import ExplosiveBolt as ExplosiveBolt
+    from .parts.releases.declared import ExplosiveNut as ExplosiveNut
+    from .parts.releases.declared import FrangibleJoint as FrangibleJoint
+    from .parts.releases.declared import LinearCharge as LinearCharge
+    from .parts.sensors.declared import Sensor as Sensor
+    from .parts.stops.declared import HingeStop as HingeStop
+    from .parts.stops.declared import Stop as Stop
+    from .record.results import Flight as Flight
+    from .record.results import open_flight as open_flight
     from .scenario import Scenario as Scenario
     from .scenario import load as load
-    from .sweep import Response as Response
-    from .sweep import Study as Study
-    from .sweep import Sweep as Sweep
-    from .sweep import Variation as Variation
+    from .studies.comparison import Comparison as Comparison
+    from .studies.comparison import compare as compare
+    from .studies.sweep import Response as Response
+    from .studies.sweep import Study as Study
+    from .studies.sweep import Sweep as Sweep
+    from .studies.sweep import Variation as Variation
+    from .tree.errors import BadInput as BadInput
+    from .tree.errors import FlightEnded as FlightEnded
+    from .tree.errors import InterstageError as InterstageError
+    from .tree.errors import Problem as Problem
 
 _HOMES = {
     ".errors": "BadInput FlightEnded InterstageError Problem",

@@ -1,5 +1,5 @@
 """`python -m interstage` is the command `interstage`."""
 
-from .cli import main
+from .cli.main import main
 
 main()

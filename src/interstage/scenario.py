@@ -17,33 +17,33 @@ from .environment.atmosphere import Atmosphere, NoAtmosphere
 from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
-from .errors import BadInput, Problem, near
-from .model.actuator import Actuator
-from .model.aerodynamics import Aerodynamics
 from .model.body import Body
-from .model.clearance import Clearance
-from .model.contact import Contact
-from .model.control import AnyControl
 from .model.device import AnyDevice
 from .model.force import AnyForce
-from .model.interface import Interface
 from .model.joint import Joint
 from .model.pair import Pair
 from .model.pattern import Repeatable, kinds_in, possible_names, whole_place, written_out
-from .model.propulsion import AnyEngine
-from .model.sensor import Sensor
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
-from .names import PATTERN
-from .tree import ByName, Declaration, declarations_in, label
+from .parts.air.declared import Aerodynamics
+from .parts.clearance.declared import Clearance
+from .parts.contacts.declared import Contact
+from .parts.control.actuator import Actuator
+from .parts.control.declared import AnyControl
+from .parts.interfaces.declared import Interface
+from .parts.propellant.engines import AnyEngine
+from .parts.sensors.declared import Sensor
+from .tree.declaration import ByName, Declaration, declarations_in, label
+from .tree.errors import BadInput, Problem, near
+from .tree.names import PATTERN
 
 if TYPE_CHECKING:
-    from .batch import Batch
-    from .comparison import Comparison
-    from .derivatives import Derivatives
-    from .results import Flight
-    from .sweep import Sweep
+    from .flight.batch import Batch
+    from .flight.derivatives import Derivatives
+    from .record.results import Flight
+    from .studies.comparison import Comparison
+    from .studies.sweep import Sweep
 
 
 class Scenario(Declaration):
@@ -110,7 +110,7 @@ class Scenario(Declaration):
     def check(self) -> None:
         """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or
         flown."""
-        from .check import problems
+        from .checks.check import problems
 
         found = problems(self)
         if found:
@@ -122,8 +122,8 @@ class Scenario(Declaration):
         progress: what is called with the flight time and the expected end or None; True tells it on the
         standard error, False nothing, and none does so where somebody sits at a terminal and else tells the
         logger "interstage"."""
-        from .results import Flight
-        from .simulate import fly
+        from .flight.simulate import fly
+        from .record.results import Flight
 
         self.check()
         return Flight(fly(self, progress))
@@ -133,7 +133,7 @@ class Scenario(Declaration):
     ) -> Batch:
         """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
         `batch.fly_batch`. progress: as in `run`, of cases."""
-        from .batch import fly_batch
+        from .flight.batch import fly_batch
 
         self.check()
         return fly_batch(self, dict(dispersed), threads, samples, progress=progress)
@@ -150,14 +150,14 @@ class Scenario(Declaration):
 
         side: just before or after the event. mode: forward passes, one for each number of the inputs, or
         reverse ones, one for each output; none chooses. See `derivatives.derivatives`."""
-        from .derivatives import derivatives
+        from .flight.derivatives import derivatives
 
         self.check()
         return derivatives(self, of, wrt, at, side, mode)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
         """Fly it by several formulations, and compare them with a reference; see `comparison.compare`."""
-        from .comparison import compare
+        from .studies.comparison import compare
 
         self.check()
         return compare(self, formulations, **how)
@@ -171,7 +171,7 @@ class Scenario(Declaration):
     ) -> Sweep:
         """Fly it with some inputs varied, all cases in one batch: ``scenario.sweep({"bodies.payload.mass":
         "900 kg:1100 kg:5"})``; see `sweep.sweep`."""
-        from .sweep import sweep
+        from .studies.sweep import sweep
 
         self.check()
         return sweep(self, vary, design, responses, **how)
@@ -179,7 +179,7 @@ class Scenario(Declaration):
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last
         bit."""
-        from .toml_file import dumps
+        from .tree.toml_file import dumps
 
         return dumps(self)
 
@@ -197,7 +197,7 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
 
     Files that it names, and flights that bodies start from, are looked for in the file's folder. Raises
     `BadInput` with every problem found, each with its place and line."""
-    from .toml_file import read_text
+    from .tree.toml_file import read_text
 
     path = Path(path)
     return loads(read_text(path), set, source=str(path), folder=path.parent)
@@ -207,7 +207,7 @@ def loads(
     text: str, set: Mapping[str, Any] | None = None, source: str | None = None, folder: Path | None = None
 ) -> Scenario:
     """Read a scenario from TOML text; see `load`."""
-    from .toml_file import lines_of, parse, with_lines
+    from .tree.toml_file import lines_of, parse, with_lines
 
     data = parse(text, source)
     lines = lines_of(text, data)
@@ -255,8 +255,8 @@ def _of_wholes(found: list[Problem], data: dict[str, Any]) -> list[Problem]:
 def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
     checked too."""
-    from .check import problems
-    from .explain import problems_of
+    from .checks.check import problems
+    from .tree.explain import problems_of
 
     try:
         scenario = Scenario.model_validate(data)

@@ -5,7 +5,7 @@ import tomllib
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import length, turned, worst
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from .. import walls
 from ..comparison import length, turned, worst

@@ -4,7 +4,7 @@ SOURCE.md.
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import length, read_table, worst
 

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 
 from interstage.environment import gravity, harmonics, planet, world
-from interstage.program import configure
-from interstage.verify import Row
+from interstage.flight.program import configure
+from interstage.studies.verify import Row
 
 ALLOWED = 1e-12
 """Relative; the sums reach 2e-15."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from scipy.integrate import quad
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import at, read_table, turned, worst
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from .. import walls
 from ..comparison import turned, worst

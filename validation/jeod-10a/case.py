@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import at, worst
 from ..nesc import matrix

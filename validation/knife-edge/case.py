@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import at, length, turned, worst
 

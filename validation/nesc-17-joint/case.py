@@ -4,7 +4,7 @@ laws (SOURCE.md).
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import angle_between, length, worst
 from ..nesc import RADIUS, matrix

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import at, read_table, worst
 from ..nesc import FT, RADIUS, over_ground

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from interstage.model import function_model
-from interstage.model.function_model import FunctionModel
-from interstage.program import configure
+from interstage.flight.program import configure
+from interstage.parts.air import function_model
+from interstage.parts.air.function_model import FunctionModel
 
 HERE = Path(__file__).resolve().parent
 MODELS = HERE.parent / "nesc_models"

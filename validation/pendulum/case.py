@@ -7,7 +7,7 @@ Bodies, section 44.
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import at, worst
 from ..elliptic import jacobi

@@ -7,7 +7,7 @@ The attitude follows from the direction of H in body axes and the precession abo
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..comparison import angle_between, at, worst
 from ..elliptic import incomplete, jacobi

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 from ..boxes import LOADS, differences, sizes
 from ..comparison import length, read_table, rows_at, worst

@@ -11,7 +11,7 @@ import tomllib
 import numpy as np
 
 from interstage.scenario import Scenario
-from interstage.verify import Row, start_as_declared
+from interstage.studies.verify import Row, start_as_declared
 
 BOUND = 1e-12
 

@@ -3,8 +3,8 @@
 import csv
 
 from interstage.environment import atmosphere
-from interstage.program import configure
-from interstage.verify import Row
+from interstage.flight.program import configure
+from interstage.studies.verify import Row
 
 QUANTITIES = {
     "temperature_K": ("temperature", lambda air: air.temperature),

@@ -12,10 +12,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import Field, model_validator
 
-from ..errors import InterstageError, Refused
 from ..maths.arrays import jnp
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import InterstageError, Refused
+from ..tree.units import si
 from . import us76
 from .columns import check_columns
 
@@ -271,7 +271,7 @@ def prepare(model: Any) -> Ready:
 
 
 def _factor(factor):
-    from . import interpolation
+    from ..maths import interpolation
 
     if isinstance(factor, FactorTable):
         return interpolation.knots(factor.altitude, factor.factor, factor.interpolation == "smooth")
@@ -307,7 +307,7 @@ def air(ready: Ready, altitude: Any) -> Air:
 
 
 def _at(factor, z):
-    from . import interpolation
+    from ..maths import interpolation
 
     return interpolation.look_up(factor, z) if isinstance(factor, interpolation.Knots) else factor
 
@@ -347,7 +347,7 @@ def outside(model: Any, altitude: Any) -> Any:
 def kinks(model: Any) -> list[Any]:
     """Altitudes [m], each (n) or (n, *lanes), increasing, where the slope of temperature, pressure or density
     jumps, or one of them itself at an edge."""
-    from . import interpolation
+    from ..maths import interpolation
 
     found: list[Any] = []
     if isinstance(model, USStandard1976) or getattr(model, "outside", "") == "us76":

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Refused
+from ..tree.errors import Refused
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp
-from ..rotations import conjugate, matrix_of, multiply, of_sequence, quaternion_of_matrix
-from ..vectors import cross, dot, norm, rotate, rotate_back
+from ..maths.rotations import conjugate, matrix_of, multiply, of_sequence, quaternion_of_matrix
+from ..maths.vectors import cross, dot, norm, rotate, rotate_back
 from .planet import along_z, safe_angle
 
 

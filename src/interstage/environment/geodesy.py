@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import custom_jvp, jnp, jvp, lax
-from ..vectors import norm, rotate
+from ..maths.vectors import norm, rotate
 from . import planet as worlds
 
 EVOLUTE = 1.05

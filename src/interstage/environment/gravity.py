@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import StrictBool, StrictInt, model_validator
 
-from ..errors import BadInput, Refused
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import BadInput, Refused
+from ..tree.units import si
 from .coefficients import load
 from .world import WGS84_MU
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..vectors import dot
+from ..maths.vectors import dot
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity
 from .planet import beside

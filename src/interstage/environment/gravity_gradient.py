@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..vectors import dot, outer_identity, product, transposed
+from ..maths.vectors import dot, outer_identity, product, transposed
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, ZonalGravity
 from .planet import beside

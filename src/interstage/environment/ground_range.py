@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ..maths.arrays import jnp, lax
-from ..vectors import dot, norm
+from ..maths.vectors import dot, norm
 from .geodesy import axes_at, curvature_radii, shape
 
 Curve = Literal["geodesic", "great_circle"]

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
 from ..maths.arrays import jnp
-from ..names import Name
-from ..tree import ByName, Declaration, OneOf
-from ..units import si
+from ..tree.declaration import ByName, Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
 
 Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
-from ..vectors import dot, norm, transposed
+from ..maths.vectors import dot, norm, transposed
 from .coefficients import Coefficients, load
 from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed

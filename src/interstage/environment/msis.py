@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InterstageError
+from ..tree.errors import InterstageError
 from .atmosphere import NRLMSIS, Gas, TabulatedAtmosphere
 
 BOLTZMANN = 1.380649e-23

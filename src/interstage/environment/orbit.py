@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp, lax
-from ..vectors import cross, dot, norm
+from ..maths.vectors import cross, dot, norm
 from .planet import safe_angle
 
 CIRCULAR = 1e-14

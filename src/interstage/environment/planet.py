@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jnp
-from ..vectors import cross, dot, norm
+from ..maths.vectors import cross, dot, norm
 from .world import FlatGround, is_flat
 
 

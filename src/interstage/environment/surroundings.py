@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..maths import interpolation
 from ..maths.arrays import jnp
-from ..vectors import norm, rotate
-from . import atmosphere, geodesy, interpolation, wind
+from ..maths.vectors import norm, rotate
+from . import atmosphere, geodesy, wind
 from .atmosphere import Air
 from .planet import relative_velocity, to_fixed
 from .world import is_flat

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
+from ..maths.interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
 from . import us76
-from .interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
 from .us76 import R_STAR, Logs
 
 NODES, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))

@@ -117,7 +117,7 @@ class Logs(NamedTuple):
 
 def logs(z: Any) -> Logs:
     """The standard at geometric altitudes [m] of any shape; beyond -5 and 1000 km the nearest values."""
-    from .interpolation import clamped
+    from ..maths.interpolation import clamped
 
     below, above = _lower(clamped(z, BOTTOM, JOIN)), _upper(clamped(z, JOIN, TOP_OF_ALL))
     return Logs(*(jnp.where(z < JOIN, low, high) for low, high in zip(below, above)))
@@ -140,7 +140,7 @@ def _lower(z):
 
 def _ratio(z):
     """Molar mass over that at sea level: table 8 through a spline that leaves 80 km level."""
-    from . import interpolation
+    from ..maths import interpolation
 
     ratio = interpolation.Knots(*(jnp.asarray(a) for a in (RATIO_AT, RATIO, _ratio_bend())))
     return interpolation.look_up(ratio, z)
@@ -195,7 +195,7 @@ def _upper(z):
 
 def upper_temperature(z: Any) -> Any:
     """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
-    from .interpolation import clamped
+    from ..maths.interpolation import clamped
 
     x = (clamped(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH
     ellipse = ELLIPSE_CENTRE + ELLIPSE_HEIGHT * jnp.sqrt(1 - x * x)

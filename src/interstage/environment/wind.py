@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
 from ..maths.arrays import jnp
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.units import si
 from .columns import check_columns
 from .gusts import AltitudeGust, Gusts, bounds, strength
 
@@ -108,7 +108,7 @@ def prepare(model: Any) -> Ready:
     """Make the table of a wind ready. Leaves may be traced, and may have lanes."""
     if not isinstance(model, WindTable):
         return Ready(model, None)
-    from . import interpolation
+    from ..maths import interpolation
 
     velocity = model.velocity if model.velocity is not None else towards(model.speed, model.direction)
     smooth = model.interpolation == "smooth"
@@ -143,7 +143,7 @@ def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
 
 def _steady(ready, altitude):
     """Wind without gusts, (3, ..., *lanes)."""
-    from . import interpolation
+    from ..maths import interpolation
 
     model = ready.model
     if isinstance(model, SteadyWind):
@@ -175,7 +175,7 @@ def outside(model: Any, altitude: Any) -> Any:
 def kinks(model: Any) -> list[Any]:
     """Altitudes [m], each (n) or (n, *lanes), increasing, where a slope of the wind jumps, or a second
     derivative at the edge of a gust."""
-    from . import interpolation
+    from ..maths import interpolation
 
     found: list[Any] = []
     if isinstance(model, ShearedWind):

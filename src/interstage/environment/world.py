@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.units import si
 
 WGS84_RADIUS = 6378137.0
 """Semi-major axis of the Earth's ellipsoid [m] (WGS 84, NIMA TR8350.2, third edition, Table 3.1)."""

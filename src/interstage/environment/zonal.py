@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp, jvp
-from ..vectors import dot
+from ..maths.vectors import dot
 from .gravity import ZonalGravity
 from .planet import along_z, beside
 

@@ -12,7 +12,7 @@ what they let slip is of the order of 1/k like the stretch of the others.
 from __future__ import annotations
 
 from ..maths.arrays import jnp
-from ..vectors import widened
+from ..maths.vectors import widened
 from .contract import Constraints, Inertias, Joints
 from .elimination import row_forces, times_inverse_mass
 

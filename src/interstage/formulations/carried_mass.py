@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
+from ..maths.vectors import norm, widened
 from ..model.attachments import picked
-from ..vectors import norm, widened
 
 Links = dict[int, set[int]]
 """The bodies that joints tie each body to."""

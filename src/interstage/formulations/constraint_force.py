@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp
+from ..maths.vectors import cross, dot, outer_identity, rotate, rotate_back
 from ..model.attachments import column, lever, twist
-from ..vectors import cross, dot, outer_identity, rotate, rotate_back
 from . import lu
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
-from ..vectors import rotate
+from ..maths.vectors import rotate
 from . import cholesky, rods
 from .contract import Constraints, Inertias, Joints
 from .elimination import times_inverse_mass

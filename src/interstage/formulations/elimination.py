@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp, lax
+from ..maths.vectors import rotate
 from ..model.attachments import gathered, select
-from ..vectors import rotate
 from . import cholesky, rods, tree_elimination
 from .contract import Constraints, Inertias
 

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp
+from ..maths.vectors import cross, rotate, widened
 from ..model.attachments import column
 from ..model.constraint_rows import RowTable
-from ..vectors import cross, rotate, widened
 from . import cholesky
 from .contract import Constraints, Joints
 from .spanning import Forest, Motions

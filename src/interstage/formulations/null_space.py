@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jnp
-from ..vectors import product, rotate, rotate_back, transposed
+from ..maths.vectors import product, rotate, rotate_back, transposed
 from . import cholesky, elimination, null_space_dense, rods
 from .contract import Constraints, Inertias, Joints
 from .joint_motion import Locked, Tree, cut_rows, parent_axes_of_rows

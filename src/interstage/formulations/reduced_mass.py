@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp
-from ..vectors import cross
+from ..maths.vectors import cross
 from . import cholesky
 from .joint_motion import Columns, Tree
 

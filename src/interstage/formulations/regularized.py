@@ -14,7 +14,7 @@ Trajectory Simulations", section 2 (regularization) and the bushing of section 2
 from __future__ import annotations
 
 from ..maths.arrays import jnp
-from ..vectors import widened
+from ..maths.vectors import widened
 from .axis_springs import of_rows, pushed, stiff, strain
 from .contract import Constraints, Inertias, Joints
 from .tree_elimination import diagonal

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jnp
+from ..maths.vectors import rotate
 from ..model.attachments import select
-from ..vectors import rotate
 from .contract import Inertias, Rods
 
 

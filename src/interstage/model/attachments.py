@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..maths.arrays import is_jax, jax, jnp, lax
-from ..vectors import cross, rotate, rotate_back
+from ..maths.vectors import cross, rotate, rotate_back
 
 FEW = 400
 """Up to this many pairs of an attachment and a body, forces are summed by products with a table of zeros and

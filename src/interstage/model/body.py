@@ -7,14 +7,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
-from ..errors import Refused
-from ..names import Name
-from ..tree import Declaration
-from ..units import si
+from ..parts.propellant.elements import MassElements, constant_mass
+from ..tree.declaration import Declaration
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
 from .geometry import Shapes
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 from .initial import Initial
-from .mass_elements import MassElements, constant_mass
 
 
 class Body(Declaration):

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.units import si
 from .motion import strictly_increasing
 
 
@@ -46,7 +46,7 @@ class BurnTable(Declaration):
 def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
     """Refuse points whose spline swings below zero between them. It is looked at eight times between each two
     points."""
-    from ..environment import interpolation
+    from ..maths import interpolation
 
     share = np.arange(0, 1, 0.125).reshape((1, -1) + (1,) * (where.ndim - 1))
     dense = where[:-1, None] + share * np.diff(where, axis=0)[:, None]

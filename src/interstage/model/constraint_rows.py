@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax, jnp
-from ..vectors import cross, dot, norm, product, rotate
+from ..maths.vectors import cross, dot, norm, product, rotate
 from .attachments import Pairs, column, lever, picked, select, twist
 
 

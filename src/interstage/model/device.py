@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..tree import OneOf
-from .catches import HingeRelease, Latch, Rail
-from .drag_device import Parachute, Streamer
-from .pusher import GasChamber, KickoffSpring, Piston, PneumaticPusher, Umbilical
-from .release import ClampBand, ExplosiveBolt, ExplosiveNut, FrangibleJoint, LinearCharge
+from ..parts.catches.declared import HingeRelease, Latch, Rail
+from ..parts.drag.declared import Parachute, Streamer
+from ..parts.pushers.declared import GasChamber, KickoffSpring, Piston, PneumaticPusher, Umbilical
+from ..parts.releases.declared import ClampBand, ExplosiveBolt, ExplosiveNut, FrangibleJoint, LinearCharge
+from ..tree.declaration import OneOf
 
 AnyDevice = Annotated[
     KickoffSpring

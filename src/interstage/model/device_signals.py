@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .catches import HingeRelease, Latch, Rail
-from .release import ReleaseDevice
+from ..parts.catches.declared import HingeRelease, Latch, Rail
+from ..parts.releases.declared import ReleaseDevice
 
 SIGNALS = ("released", "cut", "caught", "fired", "spent", "deployed")
 """Words that follow a device's name in its events."""

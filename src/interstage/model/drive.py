@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from ..maths import curves as tables
 from ..maths.arrays import jnp, jvp
-from ..rotations import matrix_of, of_sequence
-from . import tables
+from ..maths.rotations import matrix_of, of_sequence
 from .constraint_rows import Drive, Rates
 
 LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")

@@ -8,15 +8,15 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from ..errors import Refused
-from ..frames import Attitude
-from ..names import Name
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..parts.bushings.declared import BeamSpring, Bushing
+from ..parts.stops.declared import HingeStop, Stop
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
 from . import user_class
-from .bushing import BeamSpring, Bushing
+from .frames import Attitude
 from .motion import ForceTable, TorqueTable
-from .stop import HingeStop, Stop
 from .user_class import ClassPath
 from .values import Parameters
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from ..errors import Refused
-from ..tree import Declaration, OneOf, replaced
-from ..units import si
+from ..tree.declaration import Declaration, OneOf, replaced
+from ..tree.errors import Refused
+from ..tree.units import si
 
 
 class FormulationChoice(Declaration):

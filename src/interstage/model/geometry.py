@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import StrictInt, model_validator
 
-from ..errors import Refused
-from ..frames import Attitude
-from ..names import Name
-from ..tree import ByName, Declaration, OneOf
-from ..units import si
+from ..tree.declaration import ByName, Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
+from .frames import Attitude
 
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
 """Files that a mesh may come from."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationInfo
 
-from ..units import UnitError, json_schema, magnitude, si
+from ..tree.units import UnitError, json_schema, magnitude, si
 
 INERTIA_ROUNDING = 1e-9
 """Allowance of the inertia checks, relative to the largest moment, for rounding and for printed digits."""

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..frames import Attitude
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.units import si
+from .frames import Attitude
 
 Axes = Literal["inertial", "planet", "level", "lvlh"]
 

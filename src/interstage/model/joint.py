@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import StrictBool, model_validator
 
-from ..errors import Problem, Refused
-from ..frames import Attitude
-from ..names import Name
-from ..tree import Declaration
-from ..units import si
+from ..tree.declaration import Declaration
+from ..tree.errors import Problem, Refused
+from ..tree.names import Name
+from ..tree.units import si
+from .frames import Attitude
 from .motion import DrivenAxes
 from .rate_motion import PrescribedRates
 

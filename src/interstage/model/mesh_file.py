@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput, Refused
+from ..tree.errors import BadInput, Refused
 
 FLATNESS = 1e-6
 """How far, relative to its extent, a corner of a piece may stand out of another face before it is not

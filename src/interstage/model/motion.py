@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.errors import Refused
+from ..tree.units import si
 
 
 def check_table(time: Any, value: Any) -> None:

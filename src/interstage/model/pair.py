@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Problem, Refused
-from ..names import Name
-from ..tree import Declaration
-from ..units import si
+from ..tree.declaration import Declaration
+from ..tree.errors import Problem, Refused
+from ..tree.names import Name
+from ..tree.units import si
 
 
 class Pair(Declaration):

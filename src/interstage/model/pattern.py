@@ -12,9 +12,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import StrictInt, model_validator
 
-from ..errors import BadInput, Refused
-from ..tree import Declaration
-from ..units import si
+from ..tree.declaration import Declaration
+from ..tree.errors import BadInput, Refused
+from ..tree.units import si
 
 MOST = 1000
 """Most members of a pattern."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..names import GROUND
+from ..tree.names import GROUND
 from .body import Body
 from .initial import ThroughJoint
 from .joint import Joint

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import model_validator
 
-from ..tree import Declaration, OneOf
-from ..units import si
+from ..tree.declaration import Declaration, OneOf
+from ..tree.units import si
 from .motion import check_table
 
 

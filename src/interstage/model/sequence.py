@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import field_validator, model_validator
 
-from ..errors import Refused
-from ..names import Name
-from ..tree import ByName, Declaration
-from ..units import si
+from ..tree.declaration import ByName, Declaration
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
 from .joint import JointType
 from .values import AnyQuantity
 

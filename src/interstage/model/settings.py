@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..names import Name
-from ..tree import Declaration
-from ..units import si
+from ..tree.declaration import Declaration
+from ..tree.errors import Refused
+from ..tree.names import Name
+from ..tree.units import si
 from .formulation import Elastic, Formulation, LagrangeMultiplier, Simultaneous, Staggered
 from .motion import strictly_increasing
 from .values import AnyQuantity, Value

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from ..errors import Refused
-from ..tree import Declaration
+from ..tree.declaration import Declaration
+from ..tree.errors import Refused
 
 Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 

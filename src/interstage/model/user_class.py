@@ -24,9 +24,9 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator
 
-from ..errors import BadInput, Problem
 from ..maths.arrays import any_jax, by_jax, jnp, tracing
-from ..tree import parts
+from ..tree.declaration import parts
+from ..tree.errors import BadInput, Problem
 from .values import Parameters
 
 
@@ -172,7 +172,7 @@ def _is_own(one: ModuleType, module: ModuleType) -> bool:
 def _libraries() -> list[Path]:
     """Where Python, what is installed, and this package have their modules."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
-    return [Path(__file__).parents[1], *(Path(sysconfig.get_path(name)) for name in names)]
+    return [Path(__file__).parents[2], *(Path(sysconfig.get_path(name)) for name in names)]
 
 
 def _without_numbers(parameters: Parameters) -> dict[str, Any]:

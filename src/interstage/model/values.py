@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from pydantic import ConfigDict, model_validator
 
-from ..errors import BadInput, Problem, Refused, near
-from ..tree import Declaration
-from ..units import UnitError, as_floats, parse_quantity, si
+from ..tree.declaration import Declaration
+from ..tree.errors import BadInput, Problem, Refused, near
+from ..tree.units import UnitError, as_floats, parse_quantity, si
 
 
 class Value(Declaration):

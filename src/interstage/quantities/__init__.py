@@ -9,17 +9,27 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import permutations
 
-from ..errors import near
-from ..layout import Layout
+from ..engine.layout import Layout
+from ..engine.quantity import Quantity, all_values, gathered_paths, scalar
 from ..model.pair import Pair
-from ..record import MAGNITUDE, QuantityMeta
+from ..parts.air.quantities import air_quantities
+from ..parts.contacts.quantities import contact_quantities
+from ..parts.control.quantities import command_quantity, position_quantity
+from ..parts.interfaces.quantities import complete, interface_quantities
+from ..parts.propellant.quantities import (
+    changing_body_quantities,
+    element_quantities,
+    engine_quantities,
+    slosh_quantities,
+)
+from ..parts.pushers.quantities import device_quantities
+from ..parts.releases.quantities import release_quantities
+from ..parts.sensors.quantities import sensor_quantities
+from ..record.record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
-from .air import air_quantities
+from ..tree.errors import near
 from .bodies import body_quantities
-from .contacts import contact_quantities
-from .control import command_quantity, position_quantity
 from .flight import flight_quantities
-from .interfaces import complete, interface_quantities
 from .joints import joint_quantities
 from .loads import (
     drag_quantities,
@@ -32,16 +42,6 @@ from .loads import (
 from .orbits import orbit_quantities
 from .pairs import pair_quantities
 from .points import point_quantities
-from .propulsion import (
-    changing_body_quantities,
-    element_quantities,
-    engine_quantities,
-    slosh_quantities,
-)
-from .pushers import device_quantities
-from .quantity import Quantity, all_values, gathered_paths, scalar
-from .releases import release_quantities
-from .sensors import sensor_quantities
 from .system import system_quantities
 
 __all__ = [

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from ..engine.here import Here
+from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
+from ..engine.stacks import stacked
 from ..environment import gravity_field
 from ..environment.planet import safe_angle
 from ..environment.us76 import G0
-from ..here import Here
+from ..maths.vectors import norm, rotate, rotate_back
 from ..model.attachments import select
-from ..record import QuantityMeta
-from ..stacks import stacked
-from ..vectors import norm, rotate, rotate_back
-from .quantity import Items, Quantity, scalar_quantity, vector_quantity
+from ..record.record import QuantityMeta
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:

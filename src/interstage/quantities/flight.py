@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.here import Here
+from ..engine.quantity import XYZ, Items, Quantity, scalar_quantity
 from ..environment import flight_path, geodesy, ground_range, planet
 from ..environment.atmosphere import NoAtmosphere
 from ..environment.world import is_flat
-from ..here import Here
+from ..maths.vectors import dot, norm, rotate_back
 from ..model.attachments import select
-from ..record import QuantityMeta
-from ..vectors import dot, norm, rotate_back
+from ..record.record import QuantityMeta
 from .bodies import position, velocity
-from .quantity import XYZ, Items, Quantity, scalar_quantity
 
 TURN = 2 * np.pi
 NED = ("north", "east", "down")

@@ -9,17 +9,17 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from .. import rotations
-from ..here import Here
+from ..engine.here import Here
+from ..engine.numbers import in_frame
+from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
+from ..maths import rotations
 from ..maths.arrays import jnp
+from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
 from ..model.attachments import column, picked, select
 from ..model.constraint_rows import Rows
 from ..model.joint import Joint
 from ..model.joint_rows import JointRows
-from ..names import GROUND
-from ..numbers import in_frame
-from ..vectors import cross, norm, product, rotate_back, transposed, widened
-from .quantity import Items, Quantity, scalar_quantity, vector_quantity
+from ..tree.names import GROUND
 
 End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..here import Here
+from ..engine.here import Here
+from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..maths.arrays import jnp
+from ..maths.vectors import norm
 from ..model.force import Force, Torque, TorsionSpring
-from ..model.springs import LineState
 from ..parts.bushings.flown import FrameSprings
-from ..record import QuantityMeta
-from ..vectors import norm
-from .quantity import Quantity, scalar_quantity, vector_quantity
+from ..parts.springs.law import LineState
+from ..record.record import QuantityMeta
 
 
 def spring_quantities(k: int) -> dict[str, Quantity]:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.here import Here
+from ..engine.quantity import Items, Quantity, scalar_quantity
 from ..environment import orbit
 from ..environment.world import is_flat
-from ..here import Here
-from ..record import MAY_BE_INFINITE, QuantityMeta
+from ..record.record import MAY_BE_INFINITE, QuantityMeta
 from .bodies import position, velocity
-from .quantity import Items, Quantity, scalar_quantity
 
 TURN = 2 * np.pi
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..here import Here
+from ..engine.here import Here
+from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..maths.arrays import jnp
+from ..maths.vectors import cross, dot, norm, rotate_back
 from ..model.attachments import select
-from ..vectors import cross, dot, norm, rotate_back
-from .quantity import Items, Quantity, scalar_quantity, vector_quantity
 
 
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ..engine.here import Here
+from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment.flight_path import angles_of
 from ..environment.planet import safe_angle
-from ..here import Here
 from ..maths.arrays import jax, jnp
+from ..maths.vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened
 from ..model.pair import Pair
-from ..record import QuantityMeta
-from ..vectors import cross, dot, norm, product, rotate, rotate_back, transposed, widened
-from .quantity import Quantity, scalar_quantity, vector_quantity
+from ..record.record import QuantityMeta
 
 ANGLES = ("yaw", "pitch", "roll")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ..engine.here import Here
+from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment import gravity_field
-from ..here import Here
 from ..maths.arrays import jnp
+from ..maths.vectors import cross, dot, rotate
 from ..parts.propellant import slosh
-from ..vectors import cross, dot, rotate
-from .quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def system_quantities() -> dict[str, Quantity]:

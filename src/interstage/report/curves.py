@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..record import Record, timeline
-from ..units import PURE_UNITS, display
+from ..record.record import Record, timeline
+from ..tree.units import PURE_UNITS, display
 from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Line, Mark, Panel
 
 MAGNITUDE_COLOUR = "#9aa2a9"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..record import Record, names_with, timeline
+from ..record.record import Record, names_with, timeline
 from .curves import MOST_PANELS, Span, together, with_rest
 from .figure import COLOURS, DASHES, Figure, Panel, beside
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..conservation import drifts
-from ..record import Record, names_with, timeline
-from ..summary import pair_path, separations
-from .clearances import clearance_figure
-from .contacts import contact_figures
+from ..parts.clearance.figures import clearance_figure
+from ..parts.contacts.figures import contact_figures
+from ..parts.interfaces.figures import interface_figures
+from ..record.conservation import drifts
+from ..record.record import Record, names_with, timeline
 from .curves import MOST_PANELS, Span, events_of, over_time, time_axis, with_rest
 from .devices import device_figures
 from .figure import COLOURS, Axis, Figure, Line, Panel, beside
-from .interfaces import interface_figures
+from .summary import pair_path, separations
 
 
 def figures(record: Record, units: str | None = None) -> Iterator[Figure]:

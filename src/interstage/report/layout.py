@@ -24,20 +24,7 @@ from .figure import (
     Panel,
     Points,
 )
-from .shapes import (
-    DIM,
-    GRID,
-    INK,
-    Area,
-    Clip,
-    Dots,
-    Drawing,
-    Shape,
-    Stroke,
-    Text,
-    rectangle,
-    text_width,
-)
+from .shapes import DIM, GRID, INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, rectangle, text_width
 from .thinning import runs, thin
 
 WIDTH = 928.0

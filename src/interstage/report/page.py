@@ -8,14 +8,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from .. import summary
-from ..errors import BadInput
-from ..provenance import source_tables
-from ..record import Record
-from ..results import Flight
-from ..summary import Table, number
+from ..record.provenance import source_tables
+from ..record.record import Record
+from ..record.results import Flight
+from ..tree.errors import BadInput
+from . import summary
 from .figure import Figure
 from .figures import figures
+from .summary import Table, number
 from .svg import inline
 
 CSS = """

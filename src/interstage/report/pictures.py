@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import BadInput
+from ..tree.errors import BadInput
 from .figure import Figure
 from .layout import draw
 from .shapes import Area, Clip, Dots, Shape, Stroke, Text

@@ -11,17 +11,7 @@ from functools import partial
 
 from ..maths.arrays import jax, jnp, lax
 from . import control, detection
-from .problem import (
-    FINISHED,
-    NOT_A_NUMBER,
-    RUNNING,
-    STEP_COLLAPSED,
-    Cursor,
-    Hybrid,
-    Row,
-    Settings,
-    Trial,
-)
+from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
 from .step import sight_of_ends, take, watched
 
 GRID_SLACK = 1e-6

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import BadInput, near
+from ...tree.errors import BadInput, near
 
 FILES = {"EGM96": "egm96_70.gfc"}
 """Names of the fields that come with the package, and their files in this folder."""

@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...engine.numbers import Aero
 from ...environment.flight_path import angles_of
-from ...environment.interpolation import smooth_step
 from ...environment.planet import safe_angle
 from ...environment.surroundings import Surroundings, around, layers
 from ...maths.arrays import jnp
-from ...model import coefficient_table, function_model
-from ...model.aerodynamics import NAMES, variable_of
-from ...model.daveml_units import unit as written
-from ...numbers import Aero
-from ...parts.control.flown import signals
-from ...unit_names import parse_unit
-from ...vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+from ...maths.interpolation import smooth_step
+from ...maths.vectors import cross, norm, product, rotate, rotate_back, transposed, widened
+from ...tree.unit_names import parse_unit
+from ..control.flown import signals
+from . import coefficient_table, function_model
+from .daveml_units import unit as written
+from .declared import NAMES, variable_of
 
 if TYPE_CHECKING:
-    from ...here import Here
+    from ...engine.here import Here
 
 
 class Airload(NamedTuple):

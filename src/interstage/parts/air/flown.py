@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...contract import Part
-from ...loads import on_body
-from ...vectors import rotate
+from ...engine.body_loads import on_body
+from ...engine.contract import Part
+from ...maths.vectors import rotate
 from .airloads import Airload, airloads, conditions, places
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class Air(Part):

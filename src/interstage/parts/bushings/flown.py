@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.contract import Part
+from ...engine.numbers import in_frame
 from ...maths.arrays import jax, jnp
-from ...model import attachments, frame_spring
+from ...maths.rotations import conjugate, matrix_of, multiply, quaternion_of
+from ...maths.vectors import cross, rotate, widened
+from ...model import attachments
 from ...model.attachments import Pairs
-from ...model.frame_spring import Deflection, FrameLoad
-from ...names import GROUND
-from ...numbers import in_frame
-from ...rotations import conjugate, matrix_of, multiply, quaternion_of
-from ...vectors import cross, rotate, widened
+from ...tree.names import GROUND
+from . import law as frame_spring
+from .law import Deflection, FrameLoad
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
-    from ...mechanism import Mechanism
+    from ...engine.here import Here
+    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
 
 
 class FrameSprings(NamedTuple):

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.contract import Part
 from ...maths.arrays import jax, jnp, jvp
-from ...model import attachments, contact_law
+from ...maths.vectors import cross, dot, norm, rotate, rotate_back
+from ...model import attachments
 from ...model.attachments import Motion, column
-from ...model.contact_law import Form, Given
-from ...model.surface_distance import nearest
-from ...vectors import cross, dot, norm, rotate, rotate_back
+from . import law as contact_law
+from .law import Form, Given
+from .surface_distance import nearest
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
-    from ...mechanism import Mechanism
-    from ...state import Discrete
+    from ...engine.here import Here
+    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
 
 GRAZE = 1e-11
 """Depth [m] at which a contact begins, and distance at which it ends: far above the rounding of positions, so

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.contract import Part
 from ...maths.arrays import jnp
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class Steered(NamedTuple):

@@ -11,15 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.event_table import EventTable
+from ...engine.here import Here, Unmeasured
+from ...engine.mechanism import Discrete, Mechanism
+from ...engine.quantity import Quantity
 from ...environment import flight_path, geodesy
-from ...errors import BadInput, Problem
-from ...happenings import EventTable
-from ...here import Here, Unmeasured
 from ...maths.arrays import jnp
-from ...mechanism import Discrete, Mechanism
-from ...model import actuator, control, control_laws
 from ...quantities import Catalogue, catalogue, lookup, scalar
-from ...quantities.quantity import Quantity
+from ...tree.errors import BadInput, Problem
+from . import actuator
+from . import declared as control
+from . import laws as control_laws
 from .flown import Steered
 
 

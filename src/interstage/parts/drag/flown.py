@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.body_loads import on_body
+from ...engine.contract import Part
 from ...environment.surroundings import around
-from ...loads import on_body
 from ...maths.arrays import jax, jnp
-from ...vectors import cross, norm, rotate, rotate_back
+from ...maths.vectors import cross, norm, rotate, rotate_back
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class Pull(NamedTuple):

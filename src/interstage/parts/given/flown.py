@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...contract import Part
-from ...loads import on_body
+from ...engine.body_loads import on_body
+from ...engine.contract import Part
+from ...maths import curves as tables
 from ...maths.arrays import jnp
-from ...model import tables
-from ...vectors import cross, rotate, rotate_back, widened
+from ...maths.vectors import cross, rotate, rotate_back, widened
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class Given(Part):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...contract import Part
+from ...engine.contract import Part
 from .slosh import Sloshing, sloshing, stored
 from .streams import streams
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
     from .streams import Streams as Flowing
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...layout import Layout
+from ...engine.layout import Layout
+from ...engine.numbers import Numbers, arms, inverted
 from ...maths.arrays import jnp, jvp
-from ...model import mass_properties
-from ...model.mass_properties import Totals
-from ...numbers import Numbers, arms, inverted
+from . import mass_properties
+from .mass_properties import Totals
 
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):

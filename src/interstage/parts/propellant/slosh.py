@@ -28,16 +28,15 @@ import numpy as np
 from ...environment import gravity_field
 from ...formulations import rods
 from ...maths.arrays import jnp, jvp
-from ...model import mass_properties, slosh_law
+from ...maths.vectors import cross, dot, norm, rotate, rotate_back
 from ...model.attachments import Motion, select
-from ...model.slosh import Pendulum
-from ...vectors import cross, dot, norm, rotate, rotate_back
-from . import masses
+from . import mass_properties, masses, slosh_law
+from .slosh_models import Pendulum
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
-    from ...mechanism import Mechanism
+    from ...engine.here import Here
+    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
 
 
 class Sloshing(NamedTuple):

@@ -22,14 +22,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...maths.arrays import jax, jnp, jvp
-from ...model import burning, mass_properties, propulsion
+from ...maths.vectors import cross, rotate, rotate_back
 from ...model.burn_tables import Signal
-from ...vectors import cross, rotate, rotate_back
 from ..control.flown import signals
-from . import masses
+from . import burning, mass_properties, masses
+from . import engines as propulsion
 
 if TYPE_CHECKING:
-    from ...here import Here
+    from ...engine.here import Here
 
 
 class Streams(NamedTuple):

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...contract import Part
-from ...environment import interpolation
+from ...engine.contract import Part
+from ...maths import interpolation
 from ...maths.arrays import jax, jnp
-from ...model import attachments, pusher_law, springs
+from ...maths.vectors import norm, rotate_back, widened
+from ...model import attachments
 from ...model.attachments import Motion, Pairs, picked
-from ...model.pusher_law import Gas, Progress
-from ...vectors import norm, rotate_back, widened
+from ..springs import law as springs
+from . import law as pusher_law
+from .law import Gas, Progress
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
-    from ...mechanism import Mechanism
-    from ...state import Discrete
+    from ...engine.here import Here
+    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
 
 
 class Pushes(NamedTuple):

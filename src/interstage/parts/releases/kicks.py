@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...formulations import elimination
 from ...maths.arrays import jax, jnp, lax
+from ...maths.vectors import norm, rotate, widened
 from ...model import attachments
 from ...model.attachments import column
-from ...model.release_law import strain_energy
-from ...parts.propellant import slosh
-from ...vectors import norm, rotate, widened
+from ..propellant import slosh
+from .law import strain_energy
 
 if TYPE_CHECKING:
-    from ...device_layout import Kick
-    from ...mechanism import Mechanism
-    from ...state import Discrete
+    from ...engine.device_layout import Kick
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
 
 
 class Answers(NamedTuple):

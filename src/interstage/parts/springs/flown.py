@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.contract import Part
+from ...engine.stacks import stacked
 from ...maths.arrays import jax
-from ...model import attachments, springs
-from ...stacks import stacked
+from ...model import attachments
+from . import law as springs
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class Lines(NamedTuple):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
+from ...engine.contract import Part
+from ...engine.numbers import in_frame
 from ...maths.arrays import jax, jnp
+from ...maths.vectors import cross, dot, product, transposed
 from ...model import attachments
 from ...model.attachments import column
-from ...numbers import in_frame
-from ...vectors import cross, dot, product, transposed
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 NEAR = 1e-2
 """Travel [m or rad] from the end of a stop over which its place among the kinks changes most."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...contract import Part
-from ...loads import on_body
+from ...engine.body_loads import on_body
+from ...engine.contract import Part
+from ...engine.numbers import in_frame, joint_frames
 from ...maths.arrays import jnp
-from ...model import springs
-from ...numbers import in_frame, joint_frames
-from ...rotations import matrix_of, quaternion_of
-from ...vectors import product, rotate, rotate_back, transposed, widened
+from ...maths.rotations import matrix_of, quaternion_of
+from ...maths.vectors import product, rotate, rotate_back, transposed, widened
+from ..springs import law as springs
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class TorsionSprings(Part):

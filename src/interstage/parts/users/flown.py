@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...contract import Part
-from ...errors import BadInput, Problem, near
-from ...loads import on_body
+from ...engine.body_loads import on_body
+from ...engine.contract import Part
 from ...maths.arrays import jax, jnp
 from ...model import user_class
-from ...names import GROUND
+from ...tree.errors import BadInput, Problem, near
+from ...tree.names import GROUND
 
 if TYPE_CHECKING:
-    from ...here import Here
-    from ...layout import Layout
+    from ...engine.here import Here
+    from ...engine.layout import Layout
 
 
 class BodyView(NamedTuple):

@@ -1,0 +1,404 @@
+"""Checks of a scenario as a whole: names that must exist, starts that must fit, moments that must be able to
+come.
+
+Each function yields the problems of one matter; `problems` runs them all. Checks of single declarations are
+in the declarations themselves."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.device_signals import SIGNALS, signals
+from ..model.force import Spring, TorsionSpring
+from ..model.initial import FromFlight, ThroughJoint
+from ..model.joint_rows import JointRows, rows_of
+from ..model.placement import placement_order
+from ..model.sequence import Actions
+from ..parts.air.checks import aerodynamics_problems
+from ..parts.bushings.declared import BeamSpring, Bushing
+from ..parts.catches.declared import Latch
+from ..parts.clearance.checks import clearance_problems, clearance_unit, is_clearance
+from ..parts.contacts.checks import contact_problems
+from ..parts.control.checks import control_problems, loop_problems, measured_problems
+from ..parts.drag.checks import drag_problems
+from ..parts.drag.declared import DragDevice
+from ..parts.interfaces.checks import interface_problems
+from ..parts.propellant.checks import propulsion_problems
+from ..parts.pushers.checks import pusher_problems
+from ..parts.pushers.declared import Pusher
+from ..parts.releases.declared import ReleaseDevice
+from ..record.sources import source_problems
+from ..scenario import GROUPS
+from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.names import GROUND
+from ..tree.unit_names import comparable
+from .devices import chain_problems, device_problems, stop_problems
+from .formulation import formulation_problems, kinds_of
+from .refused import Left, lost_groups, refusals, without
+from .sequence import sequence_problems, triggers
+from .start import example_start, ground_problems, start_problems
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+WITHOUT_INERTIA = 1e-12
+"""Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
+RESERVED_MOMENTS = ("start", "end")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
+    scenario, or mended: their names, `faulty`, still count, but what depends on their contents is not
+    checked."""
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    devices: tuple[str, ...]
+    phases: tuple[str, ...]
+    events: tuple[str, ...]
+    signals: tuple[str, ...] = ()
+    partial: bool = False
+    faulty: tuple[str, ...] = ()
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """Phases, events and what devices do: what `after` and `at` refer to."""
+        return self.phases + self.events + self.signals
+
+
+def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
+    """The names in a scenario, and those of the faulty declarations that were left out of it."""
+    left_out = faulty or {}
+    groups = ("bodies", "joints", "devices", "phases", "events")
+    names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
+    # What a faulty device would do is not known: all that any does counts.
+    done = tuple(f"{name} {word}" for name in left_out.get("devices", ()) for word in SIGNALS)
+    return Names(
+        **{group: tuple(dict.fromkeys(names[group])) for group in groups},
+        signals=(*signals(scenario.devices), *done),
+        partial=faulty is not None,
+        faulty=tuple(n for group in left_out.values() for n in group),
+    )
+
+
+def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
+    """Everything wrong with a scenario whose declarations are valid one by one. `faulty`: names of the
+    declarations that were refused, by group, and left out or mended.
+
+    Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
+    taken out with all that depends on it, and only what is left is judged as a whole."""
+    said = [*_declared(scenario, names_of(scenario, faulty), faulty)]
+    left_out = refusals(faulty, said)
+    if not left_out and faulty is None:
+        found = [*said, *_measured(scenario, names_of(scenario), None)]
+        return list(dict.fromkeys(found or loop_problems(scenario)))
+    lost = lost_groups(left_out)
+    found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
+    if not lost:
+        rest, left_out = without(scenario, left_out)
+        names = names_of(rest, left_out)
+        found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
+    return list(dict.fromkeys(found))
+
+
+def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """All but what quantities are."""
+    yield from _unique(scenario)
+    yield from _enough(names)
+    yield from _joints(scenario, names)
+    yield from _without_inertia(scenario)
+    yield from _forces(scenario, names)
+    yield from _devices(scenario, names)
+    yield from _sensors(scenario, names)
+    yield from interface_problems(scenario, names, faulty)
+    yield from drag_problems(scenario, names, faulty)
+    yield from clearance_problems(scenario, names, faulty)
+    yield from contact_problems(scenario, names, faulty)
+    yield from _starts(scenario, names)
+    yield from start_problems(scenario, faulty or ())
+    yield from ground_problems(scenario)
+    yield from _actions(scenario, names)
+    yield from propulsion_problems(scenario, faulty)
+    yield from aerodynamics_problems(scenario, names, faulty)
+    yield from control_problems(scenario, names, faulty)
+    yield from formulation_problems(scenario)
+    yield from sequence_problems(scenario, names.partial)
+    yield from _requirements(scenario, names)
+    yield from source_problems(scenario, faulty or {})
+
+
+def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
+    """What is wrong with the quantities that are named; the rest of the scenario must hold together."""
+    if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
+        yield from quantity_problems(scenario, names)
+        yield from measured_problems(scenario, faulty)
+
+
+def _unique(scenario: Scenario) -> Iterator[BrokenName]:
+    for group in GROUPS:
+        counts = Counter(d.name for d in getattr(scenario, group))
+        for name, count in counts.items():
+            if count > 1:
+                yield BrokenName(
+                    f"{group}.{name}",
+                    f"the name stands {count} times in {group}; give each one a name of its own",
+                )
+    for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
+        yield BrokenName(
+            f"events.{name}",
+            "a phase has the same name, and the start of a phase is an event; rename one of them",
+        )
+    for group in ("phases", "events"):
+        for item in getattr(scenario, group):
+            if item.name in RESERVED_MOMENTS:
+                yield BrokenName(
+                    f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
+                )
+    for body in scenario.bodies:
+        if body.name == GROUND:
+            yield BrokenName(
+                "bodies.ground", "'ground' is the inertial frame; choose another name for the body"
+            )
+
+
+def _enough(names: Names) -> Iterator[BrokenName]:
+    if not names.bodies:
+        yield BrokenName("bodies", "there is no body; add one, like [bodies.stage] with mass and inertia")
+    if not names.phases:
+        yield BrokenName(
+            "phases", 'there is no phase; add one, like [phases.coast] with until = { time = "10 s" }'
+        )
+
+
+def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
+    """The two bodies that something connects."""
+    parents = (*names.bodies, GROUND) if ground else names.bodies
+    if item.parent == GROUND and not ground:
+        yield BrokenName(f"{place}.parent", "the ground cannot carry it; name a body")
+    else:
+        yield from unknown(f"{place}.parent", item.parent, parents, "body")
+    if item.child == GROUND:
+        yield BrokenName(
+            f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
+        )
+    else:
+        yield from unknown(f"{place}.child", item.child, names.bodies, "body")
+    if item.parent == item.child != GROUND:
+        yield BrokenName(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
+
+
+def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for joint in scenario.joints:
+        yield from _ends(f"joints.{joint.name}", joint, names, ground=True)
+
+
+def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
+    """Joints that would turn a thin rod about its own axis, where it has no inertia to say how it answers."""
+    for body in scenario.bodies:
+        if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
+            continue
+        tensor = np.asarray(body.inertia)
+        if tensor.ndim > 2 or body.inertia_about is not None or body.elements:
+            continue
+        moments, axes = np.linalg.eigh(tensor)
+        empty = axes[:, moments <= WITHOUT_INERTIA * moments.sum()]
+        for joint in scenario.joints if empty.size else ():
+            for end in ("parent", "child"):
+                if getattr(joint, end) != body.name:
+                    continue
+                arm = np.asarray(getattr(joint, f"{end}_at")) - np.asarray(body.mass_centre)
+                aside = np.abs(np.cross(arm, empty.T)).max() > 1e-9 * (1 + np.abs(arm).max())
+                if aside or any(_turns(rows_of(kind)) for kind in kinds_of(scenario, joint)):
+                    yield Problem(
+                        f"joints.{joint.name}",
+                        f"would turn '{body.name}' about an axis about which it has no inertia. Give"
+                        f" bodies.{body.name}.inertia a small moment there, or join it by a spherical joint"
+                        " or a rod on that axis",
+                    )
+
+
+def _turns(rows: JointRows) -> bool:
+    """Whether rows of a joint put a torque about its joint point on the bodies."""
+    return bool(rows.rotations or rows.spins or rows.rolls)
+
+
+def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for force in scenario.forces:
+        place = f"forces.{force.name}"
+        if isinstance(force, (Spring, TorsionSpring, Bushing, BeamSpring)):
+            yield from _ends(place, force, names, ground=True)
+        elif (body := getattr(force, "body", None)) is not None:
+            yield from unknown(f"{place}.body", body, names.bodies, "body")
+        for phase in getattr(force, "phases", None) or ():
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
+
+
+def _sensors(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for sensor in scenario.sensors:
+        yield from unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
+
+
+def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for device in scenario.devices:
+        place = f"devices.{device.name}"
+        if isinstance(device, Pusher):
+            yield from _ends(place, device, names, ground=False)
+            after = getattr(device, "after", None)
+            if after is not None:
+                yield from unknown(f"{place}.after", after, names.moments, "phase or event")
+    yield from pusher_problems(scenario, names.devices, names.partial)
+    yield from device_problems(scenario, names.joints, names.moments, names.partial)
+    yield from stop_problems(scenario, names.joints)
+    if not names.partial:
+        yield from chain_problems(scenario)
+
+
+def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for body in scenario.bodies:
+        place, initial = f"bodies.{body.name}.initial", body.initial
+        if isinstance(initial, ThroughJoint):
+            yield from unknown(f"{place}.through", initial.through, names.joints, "joint")
+            joint = next((j for j in scenario.joints if j.name == initial.through), None)
+            if joint is not None and body.name not in (joint.parent, joint.child):
+                yield Problem(
+                    f"{place}.through",
+                    f"joint '{joint.name}' does not touch this body; it connects '{joint.parent}' and"
+                    f" '{joint.child}'",
+                )
+        if isinstance(initial, FromFlight) and not os.path.isfile(initial.flight):
+            yield Problem(
+                f"{place}.flight",
+                f"there is no file '{initial.flight}'; give the path from the scenario file's folder",
+            )
+    if not names.partial:
+        yield from _placement(scenario)
+
+
+def _placement(scenario: Scenario) -> Iterator[Problem]:
+    _, lost = placement_order(scenario.bodies, scenario.joints)
+    through = {b.name: b.initial.through for b in scenario.bodies if isinstance(b.initial, ThroughJoint)}
+    joints = {j.name: j for j in scenario.joints}
+    for body in lost:
+        if body not in through:
+            yield Problem(
+                f"bodies.{body}.initial",
+                "the body has no start: no active joint connects it to a body that is placed"
+                " (rods, rolling disks and joints of velocities place nothing)."
+                f" Give initial, for example initial = {example_start(scenario.planet)}",
+            )
+        elif through[body] in joints and body in (joints[through[body]].parent, joints[through[body]].child):
+            yield Problem(
+                f"bodies.{body}.initial.through",
+                f"the placement goes in a circle, or begins nowhere: {', '.join(lost)} wait"
+                " for each other. Give one of them a position",
+            )
+
+
+def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    fireable = {d.name for d in scenario.devices if isinstance(d, ReleaseDevice)}
+    fireable |= {d.name for d in scenario.devices if isinstance(d, Pusher) and d.fireable}
+    fireable |= {d.name for d in scenario.devices if isinstance(d, DragDevice)}
+    present = {d.name for d in scenario.devices}
+    for group in ("phases", "events"):
+        for item in getattr(scenario, group):
+            place = f"{group}.{item.name}"
+            yield from _action_names(place, item, names)
+            yield from _driven(place, item, scenario)
+            for device in item.fire:
+                if device in present - fireable:
+                    yield Problem(
+                        f"{place}.fire",
+                        f"'{device}' cannot be fired; it acts by itself. Remove it here",
+                    )
+    for event in scenario.events:
+        if event.after is not None:
+            yield from unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
+
+
+def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
+    joints = [("release", j) for j in item.release] + [("attach", j) for j in item.attach]
+    joints += [(f"replace.{r.joint}", r.joint) for r in item.replace]
+    for action, joint in joints:
+        yield from unknown(f"{place}.{action}", joint, names.joints, "joint")
+    for device in item.fire:
+        yield from unknown(f"{place}.fire", device, names.devices, "device")
+
+
+def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
+    """Motions of driven axes belong to a joint as it is declared."""
+    driven = {joint.name for joint in scenario.joints if (joint.driven or joint.rates) is not None}
+    remedy = "Declare a second joint with active = false, release this one and attach that one"
+    for new in item.replace:
+        for field in ("driven", "rates"):
+            if getattr(new, field) is not None:
+                where = f"{place}.replace.{new.joint}.{field}"
+                yield Problem(where, f"a replacement cannot be driven. {remedy}")
+        if new.joint in driven:
+            yield Problem(
+                f"{place}.replace.{new.joint}", f"a driven joint cannot be replaced by another kind. {remedy}"
+            )
+
+
+def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for requirement in scenario.requirements:
+        place = f"requirements.{requirement.name}"
+        if requirement.at is not None:
+            yield from unknown(
+                f"{place}.at", requirement.at, (*names.moments, *RESERVED_MOMENTS), "phase or event"
+            )
+        if requirement.during is not None:
+            yield from unknown(f"{place}.during", requirement.during, names.phases, "phase")
+
+
+# --- quantities ---------------------------------------------------------------------------------------------
+
+
+def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    """Quantities that no result has, and values in units that they do not have. A quantity of something that
+    has a fault of its own is not judged."""
+    faulty = {*names.faulty}
+    wanted = [item for item in _quantities(scenario) if not faulty.intersection(item[1].split("."))]
+    if not wanted:
+        return  # the vocabulary of quantities comes with the engine: not imported for nothing
+    from ..quantities import unit_of
+
+    @cache
+    def unit_or_fault(quantity: str, group: str) -> str | KeyError:
+        try:
+            known = is_clearance(quantity)
+            return clearance_unit(scenario, quantity, group) if known else unit_of(scenario, quantity)
+        except KeyError as error:
+            return error
+
+    for place, quantity, key, value in wanted:
+        unit = unit_or_fault(quantity, place.partition(".")[0])
+        if isinstance(unit, KeyError):
+            yield Problem(f"{place}.quantity", str(unit.args[0]))
+        elif value is not None and value.unit and not comparable(value.unit, unit):
+            yield Problem(
+                f"{place}.{key}",
+                f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
+                " a unit of that kind",
+            )
+
+
+def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:
+    """(place, quantity, key of the value, value) of everything that names a quantity."""
+    for place, trigger in triggers(scenario):
+        if trigger.quantity is not None:
+            yield place, trigger.quantity, "reaches", trigger.reaches
+    for device in scenario.devices:
+        if isinstance(device, Latch):
+            yield f"devices.{device.name}", device.quantity, "reaches", device.reaches
+    for requirement in scenario.requirements:
+        place = f"requirements.{requirement.name}"
+        yield place, requirement.quantity, "min", requirement.min
+        yield place, requirement.quantity, "max", requirement.max

@@ -1,0 +1,243 @@
+"""Checks of a scenario in time: moments that can never come, and actions that find nothing to act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.device_signals import caught, released
+from ..model.joint import APPLIES_TO
+from ..model.sequence import Actions, Trigger
+from ..parts.releases.declared import ReleaseDevice
+from ..tree.errors import Problem
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+NEVER_NEGATIVE = (
+    *("distance", "speed", "mass", "magnitude", "kinetic_energy", "energy_stored"),
+    *("radial_distance", "axis_angle", "shear_force", "bending_moment", "clamp_force"),
+)
+"""Last words of quantities that cannot be negative."""
+
+
+def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
+    """All that is wrong with the order of things. `partial`: some declarations are missing, so only what each
+    trigger says by itself is checked."""
+    for place, trigger in triggers(scenario):
+        yield from _impossible_value(place, trigger)
+    if not partial:
+        yield from _waits(scenario)
+        yield from _moments(scenario)
+        yield from _holds(scenario)
+
+
+def triggers(scenario: Scenario) -> Iterator[tuple[str, Trigger]]:
+    """All triggers, those inside others included, each with its place."""
+    for phase in scenario.phases:
+        yield from _inside(f"phases.{phase.name}.until", phase.until)
+    for event in scenario.events:
+        yield from _inside(f"events.{event.name}.when", event.when)
+
+
+def _inside(place: str, trigger: Trigger) -> Iterator[tuple[str, Trigger]]:
+    yield place, trigger
+    for word in ("any", "all"):
+        for i, part in enumerate(getattr(trigger, word) or ()):
+            yield from _inside(f"{place}.{word}.{i}", part)
+
+
+def _impossible_value(place: str, trigger: Trigger) -> Iterator[Problem]:
+    if (
+        trigger.quantity is None
+        or trigger.reaches is None
+        or trigger.quantity.split(".")[-1] not in NEVER_NEGATIVE
+    ):
+        return
+    value = trigger.reaches.magnitude
+    if isinstance(value, np.ndarray) and (value < 0).all():
+        yield Problem(
+            f"{place}.reaches",
+            f"{trigger.quantity} is never negative, so it never reaches {trigger.reaches}; give a value"
+            " from zero up",
+        )
+
+
+# --- time ---------------------------------------------------------------------------------------------------
+
+
+def _waits(scenario: Scenario) -> Iterator[Problem]:
+    """Events that wait for themselves, alone or in a circle."""
+    after = {e.name: e.after for e in scenario.events}
+    for name in after:
+        seen, step = [name], after[name]
+        while step in after and step not in seen:
+            seen.append(step)
+            step = after[step]
+        if step == name:
+            yield Problem(
+                f"events.{name}.after",
+                f"can never happen: {' waits for '.join([*seen, name])}. Let one of them wait for a"
+                " phase, or for nothing",
+            )
+
+
+def _moments(scenario: Scenario) -> Iterator[Problem]:
+    """Times that are over before anything watches for them, or that lie beyond the time limit."""
+    limit = _number(scenario.solver.time_limit)
+    starts: dict[str | None, float] = {None: 0.0}
+    now = 0.0
+    for phase in scenario.phases:
+        starts[phase.name] = now
+        yield from _never(
+            f"phases.{phase.name}.until", phase.until, now, limit, "its phase begins", strict=True
+        )
+        now = max(now, _earliest(phase.until, now))
+    for event in scenario.events:
+        start = starts.get(event.after, 0.0)
+        yield from _never(
+            f"events.{event.name}.when", event.when, start, limit, "it is watched for", strict=False
+        )
+
+
+def _never(
+    place: str, trigger: Trigger, start: float, limit: float, begins: str, strict: bool
+) -> Iterator[Problem]:
+    if trigger.time is not None:
+        time = _number(trigger.time)
+        if time < start or (strict and time == start):
+            yield Problem(
+                f"{place}.time",
+                f"can never come: {time:g} s is not after {start:g} s, when {begins} at the earliest. Give a"
+                " later time, or elapsed",
+            )
+    for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
+        end = _number(part) + (start if key == "elapsed" else 0.0) if part is not None else 0.0
+        if end > limit:
+            yield Problem(
+                f"{place}.{key}",
+                f"comes at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",
+            )
+    for i, part in enumerate(trigger.any or ()):
+        yield from _never(f"{place}.any.{i}", part, start, limit, begins, strict)
+
+
+def _earliest(trigger: Trigger, start: float) -> float:
+    """The earliest time at which a trigger that is watched from `start` can come [s]."""
+    if trigger.time is not None:
+        return max(start, _number(trigger.time))
+    if trigger.elapsed is not None:
+        return start + _number(trigger.elapsed)
+    if trigger.any is not None:
+        return min(_earliest(part, start) for part in trigger.any)
+    if trigger.all is not None:
+        return max(_earliest(part, start) for part in trigger.all)
+    return start
+
+
+def _number(value: Any) -> float:
+    """The smallest of a number's lanes; 0 for a number that has no value yet."""
+    return float(np.min(value)) if isinstance(value, np.ndarray) else 0.0
+
+
+# --- what holds ---------------------------------------------------------------------------------------------
+
+
+def _holds(scenario: Scenario) -> Iterator[Problem]:
+    """Joints released that do not hold, attached that do, replaced by what they are. Joints that events act
+    on are left out, because events come at times that only the flight knows."""
+    charges: dict[str, ReleaseDevice] = {d.name: d for d in scenario.devices if isinstance(d, ReleaseDevice)}
+    loose = {j for e in scenario.events for j in _touched(e, charges)}
+    at_once = [
+        d for d in charges.values() if d.after is None and _number(d.lag) == 0 and np.all(d.works == 1)
+    ]
+    loose |= {j for d in scenario.devices if d not in at_once for j in (*released(d), *caught(d))}
+    declared = {j.name: _options(j) for j in scenario.joints if j.name not in loose}
+    state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
+    fired: set[str] = set()
+    for event in scenario.events:
+        yield from _twice(f"events.{event.name}", _touched(event, charges))
+    for phase in scenario.phases:
+        place = f"phases.{phase.name}"
+        yield from _twice(place, _touched(phase, charges))
+        yield from _released(place, phase, charges, state)
+        yield from _attached(place, phase, declared, state)
+        yield from _replaced(place, phase, state)
+        for device in phase.fire:
+            if device in fired:
+                yield Problem(f"{place}.fire", f"'{device}' was fired before; a device can be fired once")
+            fired.add(device)
+
+
+def _cut(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
+    """Joints that are cut at once by the charges fired, each once: several bolts may hold one."""
+    fired = [charges[device] for device in item.fire if device in charges]
+    return list(dict.fromkeys(j for charge in fired if _number(charge.lag) == 0 for j in charge.joints))
+
+
+def _touched(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
+    return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, charges)]
+
+
+def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
+    """One moment that does two things to one joint."""
+    for joint in sorted({j for j in touched if touched.count(j) > 1}):
+        yield Problem(
+            place, f"acts on joint '{joint}' more than once at the same moment; keep one of the actions"
+        )
+
+
+def _released(
+    place: str, item: Actions, charges: dict[str, ReleaseDevice], state: dict[str, Any]
+) -> Iterator[Problem]:
+    released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, charges)]
+    for action, joint in released:
+        if joint in state and state[joint] is None:
+            yield Problem(
+                f"{place}.{action}",
+                f"joint '{joint}' does not hold at this moment: it was released before, or waits to be"
+                " attached. Remove it here, or attach it first",
+            )
+        if joint in state:
+            state[joint] = None
+
+
+def _attached(
+    place: str, item: Actions, declared: dict[str, Any], state: dict[str, Any]
+) -> Iterator[Problem]:
+    for joint in item.attach:
+        if state.get(joint) is not None:
+            yield Problem(
+                f"{place}.attach",
+                f"joint '{joint}' holds already; release it first, or declare it with active = false",
+            )
+        if joint in state:
+            state[joint] = declared[joint]
+
+
+def _replaced(place: str, item: Actions, state: dict[str, Any]) -> Iterator[Problem]:
+    for new in item.replace:
+        if new.joint not in state:
+            continue
+        if state[new.joint] is None:
+            yield Problem(
+                f"{place}.replace.{new.joint}", "the joint does not hold at this moment; attach it first"
+            )
+        elif state[new.joint] == _options(new):
+            yield Problem(
+                f"{place}.replace.{new.joint}",
+                f"the joint is {new.kind} already, with the same options; name another kind",
+            )
+        state[new.joint] = _options(new)
+
+
+def _options(joint: Any) -> tuple:
+    """What a joint holds, to compare: its kind and the options of that kind."""
+    axis = joint.free_axis if joint.kind in APPLIES_TO["axis"] else None
+    axes = joint.universal_axes if joint.kind == "universal" else None
+    numbers = joint.length, joint.angle, joint.radius
+    sizes = tuple(None if n is None else np.asarray(n).tobytes() for n in numbers)
+    options = joint.rotates, frozenset(joint.locked), joint.rotation_pair, joint.axes_of
+    return joint.kind, axis, axes, *options, sizes

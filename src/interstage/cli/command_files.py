@@ -1,0 +1,99 @@
+"""What commands do with files: read scenarios and saved flights, refuse what cannot be written, deliver a
+flight. Each imports what it needs when it runs, so that commands start quickly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..tree.errors import BadInput
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..record.results import Flight
+    from ..scenario import Scenario
+
+FLIGHTS = (".nc",)
+REPORTS = (".html", ".htm")
+HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
+
+def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
+    """The scenario of a file, or that which a saved flight carries, with changes "path=value". Raises
+    BadInput."""
+    from ..scenario import load, loads, setting
+
+    values = dict(setting(change) for change in changes or ())
+    if is_flight(file):
+        from ..record.results import open_flight
+
+        return loads(open_flight(file).scenario_text, values, source=str(file), folder=file.parent)
+    return load(file, values)
+
+
+def resumed_at(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
+    """(states at the events of a saved flight, number of that event). Raises BadInput."""
+    if not is_flight(file):
+        raise BadInput(
+            f"--from {event}: '{file}' is a scenario; only a saved flight (.nc) can be gone on from"
+        )
+    from ..record.results import open_flight
+
+    flight = open_flight(file)
+    return flight.record.restart, flight.event_row(event)
+
+
+def is_flight(file: Path) -> bool:
+    """Whether a file is a saved flight."""
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(len(HDF5_SIGNATURE)) == HDF5_SIGNATURE
+    except OSError:
+        return file.suffix == ".nc"
+
+
+def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
+    """Save first, so that nothing that goes wrong later costs the flight; then tables and the report."""
+    if output is not None:
+        flight.save(output)
+    from rich.console import Console
+
+    from ..report.summary import show, tables
+
+    show(Console(highlight=False), tables(flight.record, units), flight.record)
+    if report is not None:
+        from ..report.page import write
+
+        write(flight, report, units)
+    written = [str(path) for path in (output, report) if path is not None]
+    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o flight.nc saves the flight.")
+
+
+def checked_units(units: str | None) -> str | None:
+    """The units asked for, in capitals. Raises BadInput."""
+    if units is not None and units.upper() not in ("SI", "US"):
+        raise BadInput(f"--units {units}: allowed are SI and US")
+    return units.upper() if units else None
+
+
+def check_target(target: Path | None, source: Path | None, ends: Sequence[str] = ()) -> None:
+    """Refuse a file that could not be written before the flight is flown, not after. ends: how its name may
+    end, which says what is in it; none allows any."""
+    if target is None:
+        return
+    folder = target.parent
+    if target.is_dir():
+        raise BadInput(f"'{target}' is a folder; name a file in it")
+    if not folder.is_dir():
+        raise BadInput(f"there is no folder '{folder}' for '{target.name}'; make it first")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise BadInput(f"'{target}' cannot be written; choose another place")
+    if source is not None and target.exists() and source.exists() and target.samefile(source):
+        raise BadInput(f"'{target}' is the file that is read; choose another name")
+    if ends and target.suffix.lower() not in ends:
+        found = f"it ends in '{target.suffix}'" if target.suffix else "it has no ending"
+        many = ", ".join(ends)
+        raise BadInput(f"'{target}': {found}; allowed here: {many}, like {target.with_suffix(ends[0]).name}")

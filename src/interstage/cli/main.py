@@ -1,0 +1,400 @@
+"""The command `interstage`. Each command imports what it needs when it runs, so that all start quickly.
+
+Exit codes: 0 done, 1 a validation case failed, 2 bad input, 3 a requirement of the scenario is broken, 4 the
+flight ended early.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..tree.errors import BadInput, near
+from .command_files import (
+    FLIGHTS,
+    REPORTS,
+    check_target,
+    checked_units,
+    deliver_flight,
+    resumed_at,
+    scenario_of,
+)
+
+if TYPE_CHECKING:
+    from ..record.record import Record
+    from ..scenario import Scenario
+    from ..studies.comparison import Comparison
+
+CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+File = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="A scenario (.toml) or a saved flight (.nc).", show_default=False),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
+]
+Formulations = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME,...", help='Formulations, also with options, "null_space:form=implicit_1"; or all.'
+    ),
+]
+Stabilizations = Annotated[
+    list[str] | None, typer.Option(metavar="NAME,...", help="Each of projection, baumgarte, none.")
+]
+Methods = Annotated[list[str] | None, typer.Option(metavar="NAME,...", help="Each of dop853, dopri5, rk4.")]
+Steps = Annotated[
+    list[str] | None,
+    typer.Option(metavar="STEP", help='Each of these fixed steps, "1 ms"; may be given several times.'),
+]
+Quantities = Annotated[
+    list[str] | None, typer.Option(metavar="PATH", help="Compare this, too; may be given several times.")
+]
+Varies = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATH=LEVELS",
+        help='Vary an input: bodies.payload.mass="900 kg:1100 kg:5", "a, b, c" or "+-5 %"; several times.',
+    ),
+]
+Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        from .. import __version__
+
+        print(f"interstage {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Launch vehicles that hold together, let go and must not touch again."""
+
+
+def main() -> None:
+    """Run the command line; bad input becomes a readable list and exit code 2."""
+    # XLA's own words, such as "Very slow compile? file a bug", say nothing to somebody who flies a scenario;
+    # what goes wrong is an error all the same. Read as JAX is imported.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    try:
+        app()
+    except BadInput as error:
+        _say_problems(error)
+        sys.exit(BAD_INPUT)
+    except BrokenPipeError:  # the reader of the output, such as `head`, has had enough
+        sys.stdout = None  # type: ignore[assignment]
+        sys.exit(0)
+
+
+@app.command()
+def run(
+    file: File,
+    changes: Changes = None,
+    start: Annotated[
+        str | None, typer.Option("--from", help="Go on from this event of a saved flight.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the flight as NetCDF.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
+    units: Units = None,
+) -> None:
+    """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
+    units = checked_units(units)
+    check_target(output, file, FLIGHTS)
+    check_target(report, file, REPORTS)
+    scenario = scenario_of(file, changes)
+    resume = resumed_at(file, start) if start is not None else None
+    if resume is not None:
+        states, row = resume
+        print(f"Going on from '{start}' of {file}, at {float(states['time'][row]):g} s.\n")
+    from ..flight.progress import shown
+
+    try:
+        with shown() as progress:
+            from ..flight.simulate import fly
+
+            record = fly(scenario, progress, resume)
+    except KeyboardInterrupt:
+        print("Interrupted before anything was flown.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    from ..record.results import Flight
+
+    deliver_flight(Flight(record), output, report, units)
+    raise typer.Exit(_verdict(record))
+
+
+@app.command()
+def check(
+    file: File,
+    changes: Changes = None,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="List where every number that is given comes from.")
+    ] = False,
+    units: Units = None,
+) -> None:
+    """Check a scenario and list everything that is wrong with it, without flying it."""
+    units = checked_units(units)
+    scenario = scenario_of(file, changes)
+    from ..checks.devices import unfired
+    from ..scenario import GROUPS
+
+    counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
+    print(f"{file}: no problems ({', '.join(counts)})")
+    for path, purpose in scenario.solver.given_in_vain.items():
+        print(f"  note: solver.{path} has no effect here; it is {purpose}")
+    for text in unfired(scenario):
+        print(f"  note: {text}")
+    if sources:
+        _show_sources(scenario, units)
+
+
+def _show_sources(scenario: Scenario, units: str | None) -> None:
+    from ..record.provenance import source_lines
+
+    print()
+    if not scenario.sources:
+        print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
+    print("\n".join(source_lines(scenario, units)))
+
+
+def _count(number: int, things: str) -> str:
+    """A number of things in words: 2 bodies, 1 body."""
+    single = {"bodies": "body"}.get(things, things.removesuffix("s") if things != "aerodynamics" else things)
+    return f"{number} {single if number == 1 else things}"
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, from which an editor completes and explains."""
+    import json
+
+    from .schema import schema as scenario_schema
+
+    print(json.dumps(scenario_schema(), indent=2))
+
+
+@app.command()
+def verify(
+    cases: Annotated[list[str] | None, typer.Argument(help="Names of cases; * stands for anything.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every comparison.")] = False,
+) -> None:
+    """Fly the validation cases and hold each against its truth; without names, all of them."""
+    from ..studies.verify import main as verify_cases
+
+    raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
+
+
+@app.command()
+def new(
+    kind: Annotated[
+        str | None, typer.Argument(help="Name of an example; without one they are listed.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to a new file.")] = None,
+) -> None:
+    """Print an example scenario to start from, or write it to a file."""
+    known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
+    if kind is None:
+        print("\n".join(known))
+        return
+    if kind not in known:
+        raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
+    text = known[kind].read_text(encoding="utf-8")
+    if output is None:
+        print(text, end="")
+        return
+    if output.exists():
+        raise BadInput(f"'{output}' exists already; choose another name")
+    check_target(output, None, (".toml",))
+    output.write_text(text, encoding="utf-8")
+    print(f"Wrote {output}. Fly it with: interstage run {output}")
+
+
+@app.command()
+def compare(
+    file: File,
+    formulations: Formulations = None,
+    stabilizations: Stabilizations = None,
+    methods: Methods = None,
+    step: Steps = None,
+    reference: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Hold the others against this one.")
+    ] = None,
+    quantity: Quantities = None,
+    limit: Annotated[str | None, typer.Option(help='Wall time for flying each, "60 s".')] = None,
+    changes: Changes = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the table as CSV.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw a picture: .png, .svg or .pdf.")] = None,
+    units: Units = None,
+) -> None:
+    """Fly a scenario by several formulations: how they differ, how well they hold, what they cost."""
+    units = checked_units(units)
+    if plot is not None and plot == output:
+        raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
+    check_target(output, file, (".csv",))
+    if plot is not None:
+        from ..report.pictures import SUFFIXES, check_picture
+
+        check_target(plot, file, SUFFIXES)
+        check_picture(plot)
+    scenario = scenario_of(file, changes)
+    from ..flight.progress import shown
+    from ..studies.comparison import compare as compared
+
+    names = (stabilizations or (), methods or (), step or ())
+    try:
+        found = compared(
+            scenario, formulations or "all", *names, reference, quantity or (), limit, progress=shown
+        )
+    except KeyboardInterrupt:
+        print("Interrupted before anything was compared.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    _show_comparison(found, output, plot, units or scenario.units)
+    raise typer.Exit(0 if found.completed else ENDED_EARLY)
+
+
+def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
+    """Save first, so that nothing that goes wrong later costs the flights; then the picture and tables."""
+    if output is not None:
+        found.save(output, units)
+    if plot is not None:
+        found.figure(units).save(plot)
+    from rich.console import Console
+
+    from ..report.console import show_tables
+    from ..studies.comparison.printed import notes, tables
+
+    show_tables(Console(highlight=False), tables(found, units))
+    print("\n".join(notes(found)))
+    written = [str(path) for path in (output, plot) if path is not None]
+    if written:
+        print(f"Wrote {' and '.join(written)}.")
+
+
+@app.command()
+def sweep(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A scenario, a saved flight or a study.", show_default=False),
+    ],
+    vary: Varies = None,
+    design: Annotated[
+        str | None, typer.Option(metavar="NAME", help="grid (default), corners or one_at_a_time.")
+    ] = None,
+    response: Annotated[
+        list[str] | None,
+        typer.Option(metavar="QUANTITY@WHEN", help="Look at this, too: at an event, end, min, max."),
+    ] = None,
+    changes: Changes = None,
+    most: Annotated[int | None, typer.Option(help="Cases that may be flown without a question.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Chunks of cases flown at once.")] = 2,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Save all cases: .nc, .csv or .parquet.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
+    units: Units = None,
+) -> None:
+    """Vary inputs of a scenario over grids, corners or one at a time, and rank what they do."""
+    units = checked_units(units)
+    check_target(output, file)
+    check_target(report, file, REPORTS)
+    if output is not None and output == report:
+        raise BadInput(f"'{output}' cannot hold both the cases and the report; choose another name for one")
+    from ..studies.sweep.command import Asked, deliver, fly
+
+    asked = Asked(file, vary or [], design, response or [], most, threads)
+    try:
+        found = fly(asked, lambda path: scenario_of(path, changes), output)
+    except KeyboardInterrupt:
+        print("Interrupted before any case was flown.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    deliver(found, asked.told, output, report, units)
+    raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
+
+
+@app.command()
+def cache(
+    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="What to do.")] = "show",
+    size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help='Prune to this size, "200 MB"; else to the store\'s.')
+    ] = None,
+) -> None:
+    """Show, prune or clear the store of compiled programs, which makes second runs quick."""
+    from ..flight import store
+
+    wanted = store.limit() if size is None else store.size_of(size)
+    if wanted is None:
+        raise BadInput(f'--size {size}: is no size; write it like "200 MB" or "1 GB"')
+    if action not in ("show", "prune", "clear"):
+        raise BadInput(f"there is no '{action}' here; {near(action, ('show', 'prune', 'clear'))}")
+    if size is not None and action != "prune":
+        raise BadInput("--size goes with prune: interstage cache prune --size 200MB")
+    if action == "show":
+        print("\n".join(store.listing()))
+        return
+    gone = store.prune(wanted) if action == "prune" else store.clear()
+    left = store.entries()
+    print(f"Let go of {store.counted(gone)}; {store.counted(left)} left.")
+
+
+@app.command("report")
+def write_report(
+    flight: Annotated[
+        Path, typer.Argument(metavar="FLIGHT", help="A saved flight (.nc).", show_default=False)
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The HTML file; else beside it.")
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Write the report of a saved flight, and print its tables."""
+    from ..record.results import open_flight
+
+    units = checked_units(units)
+    output = output or flight.with_suffix(".html")
+    check_target(output, flight, REPORTS)
+    saved = open_flight(flight)
+    saved.scenario  # noqa: B018  (reads it, so that one that cannot be read is told before anything is printed)
+    deliver_flight(saved, None, output, units)
+
+
+def _verdict(record: Record) -> int:
+    from ..record.requirements import evaluate
+
+    if not record.completed:
+        return ENDED_EARLY
+    return 0 if all(margin.passed for margin in evaluate(record)) else REQUIREMENT_BROKEN
+
+
+def _examples() -> Path:
+    """The folder of examples: at the root of a checkout, or inside the installed package."""
+    package = Path(__file__).resolve().parents[1]
+    places = (package.parents[1] / "examples", package / "_examples")
+    return next((place for place in places if place.is_dir()), places[-1])
+
+
+def _say_problems(error: BadInput) -> None:
+    head = error.source or "error"
+    if len(error.problems) == 1:
+        print(f"{head}: {error.problems[0]}", file=sys.stderr)
+        return
+    print(f"{head}: {len(error.problems)} problems", file=sys.stderr)
+    for problem in error.problems:
+        print(f"  {problem}", file=sys.stderr)

@@ -1,0 +1,45 @@
+"""Loads on bodies: gravity and the gyroscopic terms, which every body feels, and helpers to sum up others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..environment import gravity_field, gravity_gradient
+from ..maths.arrays import jnp
+from ..maths.vectors import cross, rotate
+
+if TYPE_CHECKING:
+    from .here import Here
+
+
+def gravity_and_gyroscopic(here: Here) -> Any:
+    """Weights (relative to the free fall of the local origin), -w x J w, and the torque of an uneven pull,
+    (6, body incl. ground, *lanes)."""
+    mechanism, motion, t, origin = here.mechanism, here.motion, here.t, here.origin
+    n = mechanism.layout.count
+    numbers = mechanism.numbers
+    w = motion.spin_body[:, :n]
+    torque = -cross(w, rotate(numbers.inertia, w))
+    offsets, field = motion.position[:, :n], mechanism.scenario.gravity
+    planet = mechanism.scenario.planet
+    if mechanism.layout.ground:
+        pull = gravity_field.acceleration(field, planet, t, origin[:, None] + offsets)
+    else:
+        pull = gravity_field.difference(field, planet, t, origin, offsets)
+    if getattr(field, "gradient_torque", False):
+        gradient = gravity_gradient.gradient(field, planet, t, origin[:, None] + offsets)
+        gradient = gravity_gradient.in_body_axes(gradient, motion.rotation[:, :, :n])
+        torque = torque + gravity_gradient.torque(gradient, numbers.inertia)
+    return with_ground(jnp.concatenate([numbers.mass * pull, torque]), motion.position.shape[1])
+
+
+def with_ground(loads: Any, bodies: int) -> Any:
+    """Loads of the bodies (6, body, *lanes), and none on the ground where that is a body too."""
+    missing = bodies - loads.shape[1]
+    return jnp.concatenate([loads, jnp.zeros_like(loads[:, :1])], 1) if missing else loads
+
+
+def on_body(force: Any, torque: Any, index: int, bodies: int) -> Any:
+    """A force and torque (3, *lanes) on one body as loads of all (6, body, *lanes)."""
+    whole = jnp.concatenate([force, torque])
+    return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)

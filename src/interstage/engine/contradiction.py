@@ -1,0 +1,109 @@
+"""Prescribed motions that come to contradict each other in flight: the state there becomes not a number, with
+every stabilization, so that the flight ends.
+
+Whether any motion satisfies all rows does not depend on how far a flight has drifted off them: that is taken
+away, by Newton corrections of the rows that do not repeat others, and what the others are then left with is
+looked at. Rows of positions may be left open as far as a joint may be at the start. Rows of velocities, which
+have no such measure, are compared with the velocities that make them up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..formulations import elimination
+from ..formulations.catalogue import ENTRIES
+from ..maths.arrays import jnp, lax
+from ..maths.vectors import widened
+from .layout import Layout
+from .mechanism import Discrete, Mechanism
+
+# Newton corrections that take a drift away; each squares it.
+CORRECTIONS = 3
+# Part of what is allowed below which a state shows by itself that nothing contradicts: so nearly all states.
+CLEAR = 0.1
+# Part of the velocities that make up a row by which repeated rows may ask for different ones. A row left out
+# for being nearly dependent may leave the root of that limit, some 1e-6 of them.
+DIFFERENT = 1e-4
+
+
+def possible(layout: Layout) -> bool:
+    """Whether prescribed motions can contradict each other in flight."""
+    solver = layout.scenario.solver
+    prescribed = layout.driven or layout.prescribed
+    rigid = not solver.elastic and ENTRIES[solver.formulation.kind].redundancy
+    return prescribed and rigid and layout.loops
+
+
+def watched(flow: Any) -> Any:
+    """The same flow, whose steps do not end in states in which prescribed motions contradict each other."""
+    if not possible(flow.mechanism.layout):
+        return flow
+    project, advance = flow.project, flow.advance
+
+    def spoilt(t, x, discrete):
+        """1 (*lanes), or not a number."""
+        left = contradiction(flow.mechanism, t, flow.ordinary(t, x, discrete), discrete)
+        return jnp.where(left > 1, jnp.nan, 1.0)
+
+    def projected(t, x, discrete):
+        x = project(t, x, discrete)
+        return x * spoilt(t, x, discrete)
+
+    def advanced(t, t_end, x, slope, discrete):
+        step = advance(t, t_end, x, slope, discrete)
+        return step._replace(slope=step.slope * spoilt(t_end, step.x, discrete))
+
+    flow.project, flow.advance = projected, advanced
+    return flow
+
+
+def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
+    """How far prescribed motions ask for different motions at time t near the state x, over what is allowed:
+    (*lanes), above 1 where they contradict each other."""
+    x = lax.stop_gradient(x)
+    left = _left(mechanism, t, x, discrete)
+
+    def closer(_, carry):
+        x, left = carry
+        x = mechanism.corrected(t, x, discrete)[0]
+        return x, jnp.minimum(left, _left(mechanism, t, x, discrete))
+
+    def closest():
+        # What corrections leave depends on the time; what drifting states have open, on their roundings, and
+        # steps that shrink towards such a limit would creep over it.
+        found = lax.fori_loop(0, CORRECTIONS, closer, (x, jnp.full_like(left, jnp.inf)))[1]
+        return jnp.where(left > CLEAR, found, left)
+
+    return lax.cond(jnp.any(left > CLEAR), closest, lambda: left)
+
+
+def _left(mechanism: Mechanism, t, x, discrete: Discrete):
+    """What the active rows are left with, over what is allowed, (*lanes)."""
+    mechanism = mechanism.at(x, discrete)
+    motion = mechanism.motion(x)
+    rows = mechanism.rows_of(t, motion, discrete)
+    constraints = mechanism.constraints(rows, rows.gdot, discrete)
+    active: Any = 1.0 if constraints.active is None else constraints.active
+    solver, (length, speed, rate) = mechanism.scenario.solver, mechanism.scales()
+
+    def of_kind(force, torque):
+        """Numbers of the rows that hold displacements, and of those that hold turns."""
+        of_force = widened(jnp.asarray(mechanism.table.forces), rows.g.ndim)
+        return jnp.where(of_force, force, torque)
+
+    # Nothing is known of a state beyond the tolerance that it is stepped to.
+    known = solver.tolerance
+    allowed = of_kind(
+        solver.assemble_tolerance + known * length, solver.assemble_angle + known * jnp.ones_like(t)
+    )
+    left = jnp.max(jnp.abs(rows.g) * active / allowed, 0)
+    if mechanism.table.holonomic.all():
+        return left
+    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
+    terms = active * (elimination.row_terms(constraints, velocity) + jnp.abs(prescribed))
+    forces = widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
+    largest = of_kind(jnp.max(terms * forces, 0), jnp.max(terms * (1 - forces), 0))
+    allowed = DIFFERENT * largest + known * of_kind(speed * jnp.ones_like(t), rate)
+    return jnp.maximum(left, jnp.max(jnp.abs(rows.gdot) * active / allowed, 0))

@@ -1,0 +1,193 @@
+"""One instant of a flight, worked out only as far as somebody asks.
+
+A `Here` is made of a time, a state and the switches. Everything else is found when it is first read, and
+kept: what nobody reads is no part of a compiled program, and what several read is there once. So the
+derivative of a state, the values that events watch, and what a control law measures are all read off the same
+instant.
+
+What is first read inside a branch or the body of a loop must not be kept for outside of it: a `Here` is made
+in the room in which it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..formulations import elimination
+from ..formulations.contract import Constraints
+from ..maths.arrays import jnp
+from .body_loads import gravity_and_gyroscopic, with_ground
+from .state import Discrete
+
+if TYPE_CHECKING:
+    from ..environment.surroundings import Surroundings
+    from ..model.attachments import Motion, Pairs
+    from ..model.constraint_rows import Rows
+    from .mechanism import Mechanism
+    from .numbers import Numbers
+
+
+class Unmeasured(Exception):
+    """Something was read before it is known: it follows from what asks for it. The text says why."""
+
+
+CIRCLE = "follows from forces that it steers; give it a sample period"
+
+
+class Here:
+    """One instant: the mechanism with the masses that bodies have there, the time t [s] (*lanes), the state x
+    (n, *lanes), and the switches.
+
+    multipliers (row, *lanes): of the rows, where the formulation does not find them but is given them. known:
+    what parts that are being worked out know so far, by their names."""
+
+    def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, multipliers: Any = None):
+        self.equations, self.t, self.x, self.discrete = mechanism, t, x, discrete
+        self._given = multipliers
+        self._found: dict[str, Any] = {}
+        self._working: set[str] = set()
+        self.known: dict[str, Any] = {}
+
+    # --- where the bodies are
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism with the masses of this instant."""
+        return self.equations.at(self.x, self.discrete)
+
+    @property
+    def numbers(self) -> Numbers:
+        """The numbers of the scenario, with the masses of this instant."""
+        return self.mechanism.numbers
+
+    @cached_property
+    def motion(self) -> Motion:
+        """Motion of all bodies, the ground included where something is attached to it."""
+        return self.equations.motion(self.x)
+
+    @cached_property
+    def _split(self) -> tuple[Any, ...]:
+        return self.equations.split(self.x)
+
+    @property
+    def origin(self) -> Any:
+        """Position of the local origin [m] (3, *lanes)."""
+        return self._split[4]
+
+    @property
+    def origin_velocity(self) -> Any:
+        """Velocity of the local origin [m/s] (3, *lanes)."""
+        return self._split[5]
+
+    @cached_property
+    def surroundings(self) -> Surroundings | None:
+        """What surrounds the mass centres of all bodies; None without a planet."""
+        return self.equations.surroundings(self.t, self.x, self.motion)
+
+    # --- joints
+
+    @cached_property
+    def _geometry(self) -> tuple[Pairs, Any, Any]:
+        return self.mechanism.geometry(self.t, self.motion, self.discrete)
+
+    @property
+    def pairs(self) -> Pairs:
+        """Pairs of points of the joints."""
+        return self._geometry[0]
+
+    @property
+    def frame_a(self) -> Any:
+        """Joint frames on the parents (3, 3, joint, *lanes), inertial components."""
+        return self._geometry[1]
+
+    @property
+    def frame_b(self) -> Any:
+        """Joint frames on the children, likewise."""
+        return self._geometry[2]
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Constraint rows of the joints."""
+        return self.mechanism.rows(self.t, *self._geometry, self.discrete)
+
+    # --- loads
+
+    def __getitem__(self, name: str) -> Any:
+        """What a part finds at this instant. Raises `Unmeasured` where that part is asking for this very
+        thing."""
+        if name not in self._found:
+            if name in self._working:
+                raise Unmeasured(CIRCLE)
+            self._working.add(name)
+            try:
+                self._found[name] = self.equations.parts[name].find(self)
+            finally:
+                self._working.discard(name)
+        return self._found[name]
+
+    def get(self, name: str) -> Any:
+        """What a part finds at this instant; None where the scenario has no such part."""
+        return self[name] if name in self.equations.parts else None
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """What several hooks of a part read, worked out once."""
+        if name not in self._found:
+            self._found[name] = make()
+        return self._found[name]
+
+    @cached_property
+    def wrench(self) -> Any:
+        """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
+        those of the joints, (6, body incl. ground, *lanes)."""
+        total, bodies = gravity_and_gyroscopic(self), self.motion.position.shape[1]
+        try:
+            for part in self.equations.parts.values():
+                share = part.wrench(self)
+                if share is not None:
+                    total = total + with_ground(share, bodies)
+        except Unmeasured as error:  # asked for by a law before its own command is known
+            raise Unmeasured(CIRCLE) from error
+        return total
+
+    # --- accelerations
+
+    @cached_property
+    def _solved(self) -> tuple[Any, Any]:
+        mechanism, inertias, lam = self.mechanism, self.numbers.inertias, self._given
+        if not mechanism.table.count:
+            free = elimination.times_inverse_mass(inertias, self.wrench)
+            return free, jnp.zeros((0, *self.x.shape[1:]))
+        rows = self.rows
+        constraints = self.constraints
+        if lam is None:
+            choice = mechanism.scenario.solver.settled_formulation
+            joints = mechanism.joints(self.motion, *self._geometry, self.discrete)
+            acceleration, lam = mechanism.formulation(choice, inertias, self.wrench, constraints, joints)
+        else:
+            acceleration = elimination.accelerations(inertias, self.wrench, constraints, lam)
+        return acceleration, mechanism.shared(lam, constraints, rows, self.frame_a)
+
+    @cached_property
+    def constraints(self) -> Constraints:
+        """The rows as a formulation takes them, with the feedback that the solver asks for."""
+        rows, mechanism = self.rows, self.mechanism
+        bias = mechanism.fed_back(rows) if mechanism.damped else rows.gamma
+        return mechanism.constraints(rows, bias, self.discrete)
+
+    @property
+    def acceleration(self) -> Any:
+        """Of the mass centres relative to the local origin, inertial axes, and angular, body axes, (6, body
+        incl. ground, *lanes)."""
+        return self._solved[0]
+
+    @property
+    def multipliers(self) -> Any:
+        """Multipliers of the rows (row, *lanes); loads of rows that repeat others are shared by stiffness."""
+        return self._solved[1]
+
+    @cached_property
+    def slope(self) -> Any:
+        """dx/dt."""
+        return self.mechanism.slope(self, self.acceleration)

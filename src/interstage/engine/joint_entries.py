@@ -1,0 +1,186 @@
+"""One joint in minimal coordinates: what stands for its displacement and rotation, and their rates."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..formulations.spanning import Motions
+from ..maths import rotations
+from ..maths.arrays import jax, jnp
+from ..maths.vectors import dot, rotate, rotate_back
+
+TURN = 2 * np.pi
+
+
+class Entries(NamedTuple):
+    """The entries of one body in the own state: (3, *lanes), (3, *lanes), (4, *lanes), (3, *lanes)."""
+
+    place: Any
+    rate: Any
+    turn: Any
+    turn_rate: Any
+
+
+class Sequence(NamedTuple):
+    """Axes of successive turns from the parent's joint frame to the child's, and which of them are free."""
+
+    axes: tuple[int, int, int]
+    free: tuple[int, ...]
+
+
+def sequence(motions: Motions) -> Sequence | None:
+    """The sequence of a joint with one or two free turns; the first axis is fixed in the parent's frame, the
+    last in the child's, so that neither is ever short of a direction."""
+    if len(motions.turns) not in (1, 2):
+        return None
+    (end, axis), last = motions.turns[0], motions.turns[-1][1]
+    if len(motions.turns) == 2:
+        return Sequence((axis, 3 - axis - last, last), (0, 2))
+    if end == "a":
+        return Sequence((axis, (axis + 1) % 3, (axis + 2) % 3), (0,))
+    return Sequence(((axis + 1) % 3, (axis + 2) % 3, axis), (2,))
+
+
+def relative(motions: Motions, entries: Entries):
+    """(quaternion from the parent's joint frame, as driven, to the child's; angular velocity of the child
+    relative to it, in its axes) of a joint with these free directions."""
+    order = sequence(motions)
+    if order is None:
+        if not motions.turns:
+            return entries.turn, jnp.zeros_like(entries.turn_rate)
+        q = rotations.normalised(entries.turn)
+        return q, rotate(rotations.matrix_of(q), entries.turn_rate)
+    q = _successive(order, entries.turn)
+    matrix, spin = rotations.matrix_of(q), jnp.zeros_like(entries.turn_rate)
+    if 0 in order.free:
+        spin = spin + _unit(order.axes[0], spin) * entries.turn_rate[0]
+    if 2 in order.free:
+        spin = spin + matrix[:, order.axes[2]] * entries.turn_rate[2]
+    return q, spin
+
+
+def turned(motions: Motions, q, spin):
+    """(entries of the turn, and of its rate) of a quaternion and an angular velocity as `relative` has
+    them."""
+    order = sequence(motions)
+    if order is None:
+        if not motions.turns:
+            return q, jnp.zeros_like(spin)
+        return q, rotate_back(rotations.matrix_of(q), spin)
+    matrix = rotations.matrix_of(q)
+    angles = _angles(order.axes, matrix)
+    angles = _signed(order, angles, q)
+    first, last = spin[order.axes[0]], dot(matrix[:, order.axes[2]], spin)
+    zero = jnp.zeros_like(first)
+    if order.free == (0, 2):
+        # Components along two axes that need not be at right angles.
+        along = matrix[order.axes[0], order.axes[2]]
+        square = 1.0 - along * along
+        return angles, jnp.stack([(first - along * last) / square, zero, (last - along * first) / square])
+    return angles, jnp.stack([first, zero, zero] if order.free == (0,) else [zero, zero, last])
+
+
+def _angles(axes, m):
+    """Angles (4, *lanes) of successive body-fixed turns about three different axes, and a zero.
+
+    The third from the matrix turned back by the first: also where the second is 90 deg, where any first one
+    serves."""
+    i, j, k = axes
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    first = jnp.arctan2(-sign * m[j, k], m[k, k])
+    second = jnp.arctan2(sign * m[i, k], jnp.sqrt(m[i, i] ** 2 + m[i, j] ** 2))
+    c, s = jnp.cos(first), sign * jnp.sin(first)
+    third = jnp.arctan2(sign * (c * m[j, i] + s * m[k, i]), c * m[j, j] + s * m[k, j])
+    return jnp.stack([first, second, third, jnp.zeros_like(first)])
+
+
+def _successive(order: Sequence, angles):
+    """Quaternion of the turns of a sequence."""
+    turns = [rotations.about(axis, angles[n]) for n, axis in enumerate(order.axes)]
+    return rotations.multiply(rotations.multiply(turns[0], turns[1]), turns[2])
+
+
+def locked(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """1 for the entries of displacement and of turn that never change, else 0."""
+    place = tuple(int(axis not in motions.translations) for axis in range(3))
+    order = sequence(motions)
+    if order is None:
+        return place, (int(not motions.turns),) * 4
+    return place, (*(int(n not in order.free) for n in range(3)), 1)
+
+
+def signed(motions: Motions, turn, like):
+    """The entries of a turn (4, *lanes), some of them put back from elsewhere, with the sign of quaternion
+    that others stand for, of nearly the same turn."""
+    order = sequence(motions)
+    if order is None:
+        return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)
+    return _signed(order, turn, _successive(order, like))
+
+
+def _signed(order: Sequence, angles, q):
+    """Angles that stand for a quaternion with its sign, as the attitudes do: the whole turn that changes it
+    goes into a free angle. Locked ones are put back from elsewhere, and may differ by a whole turn (pi and
+    -pi)."""
+    other = dot(_successive(order, angles), q) < 0
+    free = upright(np.arange(4) == order.free[0], angles)
+    return jnp.where(free & other, angles + TURN, angles)
+
+
+def rates(motions: Motions | None, entries: Entries):
+    """Rates of the free directions: (direction, *lanes)."""
+    if motions is None:
+        matrix = rotations.matrix_of(rotations.normalised(entries.turn))
+        return jnp.concatenate([entries.rate, rotate(matrix, entries.turn_rate)])
+    order = sequence(motions)
+    turning = (0, 1, 2)[: len(motions.turns)] if order is None else order.free
+    found = [entries.rate[a] for a in motions.translations] + [entries.turn_rate[n] for n in turning]
+    return jnp.stack(found) if found else jnp.zeros((0, *entries.rate.shape[1:]))
+
+
+def slope(motions: Motions | None, entries: Entries, second) -> Entries:
+    """Rate of the entries under accelerations along the free directions (direction, *lanes)."""
+    if motions is None:
+        matrix = rotations.matrix_of(rotations.normalised(entries.turn))
+        turn = rotations.rate(entries.turn, entries.turn_rate)
+        return Entries(entries.rate, second[:3], turn, rotate_back(matrix, second[3:6]))
+    order, zero = sequence(motions), jnp.zeros(entries.rate.shape[1:])
+    slides = dict(zip(motions.translations, second, strict=False))
+    turns = second[len(motions.translations) : motions.count]
+    rate = jnp.stack([slides.get(a, zero) for a in range(3)])
+    if order is None and motions.turns:
+        return Entries(entries.rate, rate, rotations.rate(entries.turn, entries.turn_rate), turns)
+    turning = {} if order is None else dict(zip(order.free, turns, strict=True))
+    turn = jnp.stack([*(entries.turn_rate[n] if n in turning else zero for n in range(3)), zero])
+    return Entries(entries.rate, rate, turn, jnp.stack([turning.get(n, zero) for n in range(3)]))
+
+
+def tidied(motions: Motions | None, turn):
+    order = None if motions is None else sequence(motions)
+    if order is None:
+        return turn if motions is not None and not motions.turns else rotations.normalised(turn)
+    free = upright([n in order.free for n in range(4)], turn)
+    return jnp.where(free, turn - 2 * TURN * jnp.round(turn / (2 * TURN)), turn)
+
+
+# --- arrays
+
+
+def padded(rates, width: int):
+    return jnp.pad(rates, [(0, width - rates.shape[0])] + [(0, 0)] * (rates.ndim - 1))
+
+
+def where(chosen, new, old):
+    """One tree of arrays where lanes are chosen, the other elsewhere."""
+    return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
+
+
+def upright(flags, like):
+    """Flags of components beside arrays (component, *lanes)."""
+    return np.asarray(flags, bool).reshape((-1,) + (1,) * (like.ndim - 1))
+
+
+def _unit(axis: int, like):
+    return jnp.broadcast_to(upright(np.arange(3) == axis, like).astype(float), like.shape)

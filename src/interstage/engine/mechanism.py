@@ -1,0 +1,306 @@
+"""The equations of motion of a scenario: bodies, joints, springs, devices, gravity, air and engines at one
+instant. What the state holds is said in `state`."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from ..environment import gravity_field
+from ..environment.surroundings import Surroundings, around
+from ..formulations import catalogue, elimination, sharing
+from ..formulations.contract import Constraints, Joints
+from ..maths import rotations
+from ..maths.arrays import jnp, lax
+from ..maths.vectors import cross, rotate, widened
+from ..model import attachments, constraint_rows
+from ..model.attachments import Motion
+from ..model.constraint_rows import Rows, Sizes
+from ..model.drive import drive, rates
+from ..parts.propellant import slosh
+from ..parts.propellant.masses import massed
+from .here import Here
+from .layout import Layout
+from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
+from .own_steps import own_steps
+from .state import Discrete, Reference, StateForm
+
+
+class Mechanism(StateForm):
+    """The equations of one scenario; made inside a program from its layout and its numbers."""
+
+    def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
+        solver = layout.scenario.solver
+        tail = own_steps(solver.formulation.kind).tail(layout) if solver.own_steps else 0
+        super().__init__(layout, tail)
+        self.scenario, self.numbers, self.settled = scenario, numbers, reference
+        self.table = layout.table
+        joint = self.table.joint
+        self.row_parent = np.array(self.table.parent, int)[joint]
+        self.row_child = np.array(self.table.child, int)[joint]
+        self.projecting = solver.stabilization == "projection" and not solver.elastic
+        self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
+        self.formulation = catalogue.equations(solver.formulation.kind)
+        self.steering: Any = None
+        self.parts = layout.parts
+
+    @property
+    def reference(self) -> Reference:
+        """What was settled at the start: given, or set (`settled`) once the bodies are placed."""
+        assert self.settled is not None
+        return self.settled
+
+    # --- state
+
+    def at(self, x, discrete: Discrete) -> Mechanism:
+        """The mechanism with the masses that the bodies have in the state x; this very one where they always
+        have the same."""
+        if not self.layout.elements:
+            return self
+        found = self.weighing(self.left(x), discrete.attached)
+        if self.layout.sloshing:
+            found.numbers = found.numbers._replace(inertias=slosh.carried(found, x, discrete.attached))
+        return found
+
+    def weighing(self, left, attached) -> Mechanism:
+        """The mechanism with given propellants left (tank, *lanes) [kg] and elements still attached."""
+        other = copy(self)
+        other.numbers = massed(self.layout, self.numbers, left, attached)
+        return other
+
+    def motion(self, x) -> Motion:
+        """Motion of all bodies, the ground included where something is attached to it."""
+        r, v, q, w, _, _ = self.split(x)
+        if self.layout.ground:
+            one = jnp.zeros_like(r[:, :1])
+            still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
+            r = jnp.concatenate([r, one], 1)
+            v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
+            q = jnp.concatenate([q, still], 1)
+        matrix = rotations.matrix_of(q)
+        return Motion(r, v, matrix, rotate(matrix, w), w, q)
+
+    def surroundings(self, t, x, motion: Motion) -> Surroundings | None:
+        """What surrounds the mass centres of all bodies; None without a planet."""
+        ready, n = self.numbers.surroundings, self.layout.count
+        if ready is None:
+            return None
+        origin, speed = self.split(x)[4:]
+        position = origin[:, None] + motion.position[:, :n]
+        return around(ready, t, position, speed[:, None] + motion.velocity[:, :n])
+
+    def declared(self, *kinds: str) -> list[Any]:
+        """Forces or devices of some kinds, with the numbers in hand."""
+        return [d for d in (*self.scenario.forces, *self.scenario.devices) if d.kind in kinds]
+
+    # --- joints
+
+    def geometry(self, t, motion: Motion, discrete):
+        """Pairs of the joints, their frames, and their rows."""
+        n = self.numbers
+        pairs = attachments.kinematics(motion, self.table.parent, self.table.child, n.arm_a, n.arm_b)
+        frame_a = joint_frames(pairs.rotation_a, n.frame_a)
+        own = n.frame_b if discrete is None or discrete.child_frame is None else discrete.child_frame
+        frame_b = joint_frames(pairs.rotation_b, own)
+        return pairs, frame_a, frame_b
+
+    def rows(self, t, pairs, frame_a, frame_b, discrete) -> Rows:
+        """Constraint rows of the joints."""
+        driving = drive(self.numbers.drives, t) if self.layout.driven else None
+        offset = None if discrete is None else discrete.offset
+        moving = rates(self.numbers.rates, t) if self.layout.prescribed else None
+        length = None if self.settled is None else self.settled.rod_length
+        sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
+        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
+
+    def rows_of(self, t, motion: Motion, discrete) -> Rows:
+        """Constraint rows of the joints of bodies in motion."""
+        return self.rows(t, *self.geometry(t, motion, discrete), discrete)
+
+    def constraints(self, rows: Rows, bias, discrete) -> Constraints:
+        """The rows as a formulation takes them."""
+        active = discrete.active if self.layout.switching and discrete is not None else None
+        ends = self.row_parent, self.row_child
+        order = self.layout.elimination
+        return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
+
+    def fed_back(self, rows: Rows):
+        """gamma of the rows with Baumgarte's feedback, whose roots are all -eta: two for rows of positions
+        (CU-CSSC-90-07, eq 20), one for rows of velocities (eq 21)."""
+        eta, roots = self.scenario.solver.eta, widened(1.0 + self.table.holonomic, rows.g.ndim)
+        return rows.gamma + roots * eta * rows.gdot + eta * eta * rows.g
+
+    def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
+        """The joints behind the rows, as a formulation takes them."""
+        layout = self.layout
+        mode = discrete.mode if layout.switching and discrete is not None else None
+        found = motion, pairs, frame_a, frame_b, layout.reachable, layout.active
+        return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
+
+    # --- flow
+
+    def here(self, t, x, discrete: Discrete, multipliers=None) -> Here:
+        """The instant of a state at time t. multipliers (row, *lanes): of the rows, where they are given;
+        they are the state's own where the formulation steps by itself."""
+        if multipliers is None and self.tail:
+            multipliers = self.tail_of(x)[: self.table.count]
+        return Here(self, t, x, discrete, multipliers)
+
+    def shared(self, lam, constraints: Constraints, rows: Rows, frame_a):
+        """The multipliers, with the loads that rigid bodies do not determine shared by stiffness."""
+        if (
+            not self.layout.loops
+            or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
+        ):
+            return lam
+        inertias = self.numbers.inertias
+
+        def by_stiffness():
+            matrix = elimination.response(elimination.without_masses(inertias), constraints)
+            direction = along_joint_axes(self.table, rows.direction, frame_a)
+            stiffness = row_stiffness(self.layout, self.scenario, direction, lam.ndim - 1)
+            return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+
+        if constraints.order is None:
+            return by_stiffness()
+        # Many rows, and seldom any that repeat others: whether they do costs far less than to share.
+        return lax.cond(elimination.repeating(inertias, constraints), by_stiffness, lambda: lam)
+
+    def derivative(self, t, x, discrete: Discrete):
+        """dx/dt; see `stepper.problem.Hybrid`."""
+        return self.here(t, x, discrete).slope
+
+    def slope(self, here: Here, acceleration):
+        """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
+
+        The velocity is that of the material point where the mass centre is; where streams of propellant move
+        the mass centre through the structure at R c', the position changes at v + R c', and the velocity at
+        a + R (w x c')."""
+        _, v, q, w, origin, origin_velocity = self.split(here.x)
+        udot = acceleration[:, : self.layout.count]
+        speed, second, behind = v, udot[:3], None
+        streams = here.get("streams")
+        if self.layout.extra:
+            steered = here.get("control")
+            parts = [self.left(here.x) if streams is None else streams.drain]
+            parts += [] if steered is None else [steered.rates]
+            if self.layout.losing:
+                parts.append(jnp.stack([touch.lost for touch in here["contacts"].touches]))
+            if "slosh" in self.parts:
+                parts.append(slosh.rates(self, here["slosh"], here.motion, acceleration))
+            behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
+        if streams is not None:
+            turn = rotations.matrix_of(q)
+            speed = v + rotate(turn, streams.shift)
+            second = second + rotate(turn, cross(w, streams.shift))
+        rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)
+        return self.pack(*rates, behind)
+
+    def fall(self, t, origin):
+        """Acceleration of the local origin [m/s^2] at time t."""
+        if self.layout.ground:
+            return jnp.zeros_like(origin)
+        return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin)
+
+    # --- constraints
+
+    def project(self, t, x, discrete: Discrete):
+        """Unit quaternions; with projection also positions and velocities put back on the active rows.
+
+        One mass-weighted Newton correction of the positions and one of the velocities, with one
+        factorization where all rows are holonomic."""
+        r, v, q, w, origin, origin_velocity = self.split(x)
+        behind = slosh.normalised(self, x)
+        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
+        if not self.projecting or not self.table.count:
+            return x
+
+        def corrected():
+            return self.corrected(t, x, discrete)[0]
+
+        if not self.layout.switching:
+            return corrected()
+        return lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
+
+    def corrected(self, t, x, discrete: Discrete):
+        """The state after one correction of positions and velocities, and the impulses of the latter."""
+        return self.at(x, discrete)._corrected(t, x, discrete)
+
+    def _corrected(self, t, x, discrete):
+        motion = self.motion(x)
+        rows = self.rows_of(t, motion, discrete)
+        constraints = self.constraints(rows, rows.g, discrete)
+        inertias = self.numbers.inertias
+        closing = self.closing(constraints)
+        prepared = elimination.prepare(inertias, closing, self.layout.loops)
+        still = jnp.zeros((6, *motion.position.shape[1:]))
+        step, _ = elimination.nearest(prepared, inertias, still, closing)
+        n = self.layout.count
+        r, v, q, w, origin, origin_velocity = self.split(x)
+        behind = self.behind(x)
+        r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
+        x = self.pack(r, v, q, w, origin, origin_velocity, behind)
+        if closing is not constraints:
+            prepared = elimination.prepare(inertias, constraints, self.layout.loops)
+
+        motion = self.motion(x)
+        rows = self.rows_of(t, motion, discrete)
+        speed = jnp.concatenate([motion.velocity, motion.spin_body])
+        prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
+        constraints = self.constraints(rows, prescribed, discrete)
+        before = speed
+        speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
+        if self.layout.sloshing:
+            behind = slosh.recoiled(self, x, discrete.attached, speed - before)
+        return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
+
+    def closing(self, constraints: Constraints) -> Constraints:
+        """The rows that positions can violate; those of velocities do not restrict their correction.
+
+        They could: the positions of independent rows can be closed along motions that all rows allow, and the
+        outcome differs by the correction's own size. But one of them may repeat a row of positions, and a
+        rank decision that keeps it in place of the other would leave the gap open."""
+        holonomic = self.table.holonomic
+        if holonomic.all():
+            return constraints
+        positions = widened(jnp.asarray(holonomic, float), constraints.bias.ndim)
+        held = jnp.ones_like(constraints.bias) if constraints.active is None else constraints.active
+        return constraints._replace(active=held * positions)
+
+    # --- errors
+
+    def error_norm(self, x, error):
+        """Largest error of any body over what its scale allows: offsets, velocities, attitudes and rates
+        apart."""
+        tolerance = self.scenario.solver.tolerance
+        length, speed, rate = self.scales()
+        r, v, _, w, o, vo = self.split(x)
+        er, ev, eq, ew, eo, evo = self.split(error)
+        worst = jnp.maximum(_farthest(er, r, length), _farthest(ev, v, speed))
+        worst = jnp.maximum(worst, jnp.maximum(jnp.max(_size(eq), 0), _farthest(ew, w, rate)))
+        if not self.layout.ground:
+            # The origin is shared by all bodies: it may err by a millionth of its distance,
+            # scaled like the rest.
+            worst = jnp.maximum(worst, _size(eo) / (length + 1e-6 * _size(o)))
+            worst = jnp.maximum(worst, _size(evo) / (speed + 1e-6 * _size(vo)))
+        if self.layout.extra:
+            here, amiss = self.behind(x)[: self.layout.extra], self.behind(error)[: self.layout.extra]
+            worst = jnp.maximum(worst, jnp.max(jnp.abs(amiss) / (1.0 + jnp.abs(here)), 0))
+        return worst / tolerance
+
+    def scales(self):
+        """Length [m], speed [m/s] and rate [rad/s] below which the tolerance is absolute."""
+        solver = self.scenario.solver
+        given = solver.position_scale, solver.velocity_scale, solver.rate_scale
+        return tuple(1.0 if scale is None else scale for scale in given)
+
+
+def _size(vector):
+    return jnp.sqrt(jnp.sum(vector * vector, 0))
+
+
+def _farthest(error, value, scale):
+    """The largest error of any body, over a scale and its own value."""
+    return jnp.max(_size(error) / (scale + _size(value)), 0)

@@ -1,0 +1,107 @@
+"""Flight in minimal coordinates: the stepper integrates q2 and eps, and everything else sees ordinary states.
+
+The flow of a mechanism is wrapped: states are made ordinary for loads, events and records, and own again
+after jumps. Rows that no branch of the tree absorbs (of loops, rods, and velocities) are held as in an
+ordinary flight.
+"""
+
+from __future__ import annotations
+
+from ..formulations.joint_motion import Tree, cut_rows
+from ..formulations.null_space import Split, reduced
+from ..formulations.spanning import Forest, forest
+from ..maths.arrays import jnp
+from ..maths.vectors import product, rotate
+from ..model.attachments import column
+from .event_table import EventTable
+from .flow import Flow
+from .here import Here
+from .joint_coordinates import JointCoordinates
+from .layout import Layout
+from .mechanism import Discrete, Mechanism
+
+
+def flow_of(mechanism: Mechanism, table: EventTable, start_time=0.0) -> Flow:
+    """The flow of a scenario in the coordinates that its formulation asks for."""
+    kind = MinimalFlow if is_minimal(mechanism.layout) else Flow
+    return kind(mechanism, table, start_time)
+
+
+def is_minimal(layout: Layout) -> bool:
+    """Whether the state of a flight is in minimal coordinates: asked for, and not the same as the ordinary
+    ones, which they are where nothing hangs on a joint."""
+    choice = layout.scenario.solver.formulation
+    asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"
+    return asked and any(branch is not None for branch in carrying(layout).branches)
+
+
+def carrying(layout: Layout) -> Forest:
+    """The joints that carry bodies in these coordinates: for composites the fixed ones only."""
+    table, fixed_only = layout.table, layout.scenario.solver.formulation.kind == "composite"
+    return forest(table.parent, table.child, layout.modes, layout.reachable, layout.count, fixed_only)
+
+
+class MinimalFlow(Flow):
+    """The hybrid system of one scenario in minimal coordinates; see `stepper.problem.Hybrid`. States are own
+    ones (`joint_coordinates`) but where ordinary ones are named."""
+
+    def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
+        super().__init__(mechanism, table, start_time)
+        self.coordinates = JointCoordinates(mechanism, carrying(mechanism.layout))
+        self.project = self._project
+
+    def own(self, t, x, discrete: Discrete):
+        """The own state of an ordinary one."""
+        return self.coordinates.own(t, x, discrete)
+
+    def ordinary(self, t, x, discrete: Discrete):
+        """The ordinary state of an own one."""
+        return self.coordinates.ordinary(t, x, discrete)
+
+    def rate(self, here: Here, x):
+        """q2'' by the reduced equations with the velocity-rate term H2dot q2' (AIAA 2011-6277, eq 15)."""
+        mechanism, coordinates = here.mechanism, self.coordinates
+        t, discrete, origin = here.t, here.discrete, mechanism.split(x)[4]
+        motion, pairs, frame_a = here.motion, here.pairs, here.frame_a
+        joints = mechanism.joints(motion, pairs, frame_a, here.frame_b, discrete)
+        driving, spins = coordinates.driving(t), pairs.spin_a
+
+        def parent_axis(j: int, axis: int):
+            frame, spin = column(frame_a, j, 2), column(spins, j, 1)
+            if driving is None:
+                return frame[:, axis], spin
+            turned = product(frame, column(driving.turn, j, 2))
+            return turned[:, axis], spin + rotate(frame, column(driving.turn_rate, j, 1))
+
+        tree = Tree(coordinates.forest, joints, parent_axis)
+        columns = tree.columns()
+        prescribed = coordinates.prescribed(t, motion, frame_a)
+        rate = tree.rate(columns, coordinates.free_rates(x, discrete), prescribed)
+        split = Split(tree, mechanism.numbers.inertias, here.constraints, rate)
+        second = reduced(split, here.wrench).second
+        return coordinates.slope(x, second, discrete, mechanism.fall(t, origin))
+
+    def _project(self, t, x, discrete: Discrete):
+        """Unit quaternions; with projection also positions and velocities put back on the cut rows."""
+        coordinates, mechanism = self.coordinates, self.mechanism
+        x = coordinates.tidied(x, discrete)
+        x = mechanism.rebased(x, mechanism.scenario.gravity, coordinates.roots(discrete))
+        if not mechanism.projecting or not self._cut_rows().size:
+            return x
+        ordinary = mechanism.project(t, coordinates.ordinary(t, x, discrete), discrete)
+        return coordinates.kept(x, coordinates.own(t, ordinary, discrete), discrete)
+
+    def _cut_rows(self):
+        layout = self.mechanism.layout
+        return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
+
+    def fire(self, t, x, discrete: Discrete, hit):
+        """State and switches after conditions were met. A body that hangs on as it did keeps its entries, but
+        for velocities that a capture changes."""
+        coordinates = self.coordinates
+        ordinary, after = super().fire(t, coordinates.ordinary(t, x, discrete), discrete, hit)
+        found = coordinates.own(t, ordinary, after)
+        caught = jnp.zeros(t.shape, bool)
+        if after.impulse is not None:
+            caught = jnp.any(after.impulse != 0, 0) | jnp.any(after.kick != discrete.kick, 0)
+        return coordinates.carried_over(x, found, discrete, after, caught), after

@@ -1,0 +1,366 @@
+"""The numbers of a scenario as arrays that the engine computes with: stacked over bodies, joints and devices.
+
+Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one
+where all lanes share the number), so every array here ends in the lanes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..environment import surroundings
+from ..formulations.carried_mass import carried
+from ..formulations.contract import Inertias
+from ..maths import curves as tables
+from ..maths.arrays import jax, jnp, lax
+from ..maths.rotations import matrix_of, quaternion_of
+from ..maths.vectors import dot, outer_identity, product, widened
+from ..model.attachments import picked, select
+from ..parts.air import coefficient_table, function_model
+from ..parts.contacts import law as contact_law
+from ..parts.propellant import burning, mass_properties
+from ..parts.propellant.mass_properties import Totals
+from ..parts.pushers import law as pusher_law
+from .layout import Layout
+from .stacks import Ends, Stacks, quaternions, stacked, stacks
+
+
+class Aero(NamedTuple):
+    """One declaration of aerodynamics made ready: its coefficients by name, its function model, and its
+    aerodynamic axes (3, 3, *lanes) in the structure axes, None where they are parallel."""
+
+    model: Any
+    tables: dict[str, coefficient_table.Ready]
+    functions: function_model.Ready | None
+    frame: jax.Array | None
+
+
+class Numbers(NamedTuple):
+    """Arrays (component..., item, *lanes).
+
+    mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias
+    with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
+    from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
+    structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
+    pushers; pushers: their own numbers. drives, rates: motions and velocities of the axes of each joint.
+    cosine (rotation row): of the angles that are held, None where all are right angles; radius [m] (contact):
+    of rolling disks.
+    carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
+    surroundings: planet, air and wind made ready, None without a planet. dry: of the bodies without any
+    element; elements of each body, engines and aerodynamics made ready. ends: points of joints, springs and
+    pushers in drawing coordinates, from which `masses` makes the arms where mass centres move."""
+
+    mass: jax.Array
+    inertia: jax.Array
+    inertias: Inertias
+    centre: jax.Array
+    arm_a: jax.Array
+    arm_b: jax.Array
+    frame_a: jax.Array | None
+    frame_b: jax.Array | None
+    spring_a: jax.Array
+    spring_b: jax.Array
+    push_a: jax.Array
+    push_b: jax.Array
+    pushers: pusher_law.Given
+    drives: tuple
+    rates: tuple
+    cosine: jax.Array | None
+    radius: jax.Array | None
+    curves: dict[str, tables.Curve]
+    dry: Totals
+    elements: tuple[mass_properties.Ready, ...]
+    engines: tuple[burning.Ready, ...]
+    aerodynamics: tuple[Aero, ...]
+    ends: tuple[Ends, Ends, Ends]
+    carried: jax.Array | None = None
+    surroundings: surroundings.Ready | None = None
+    contacts: tuple[contact_law.Given, ...] = ()
+
+    def arm(self, point, body: int):
+        """From the mass centre of a body to a point (3, *lanes) [m] in drawing coordinates, structure axes:
+        (3, *lanes), or with lanes of size one where neither depends on them."""
+        centre = self.centre[:, body]
+        return widened(jnp.asarray(point), centre.ndim) - centre
+
+
+def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
+    """Prepare the numbers; `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1)
+    trailing axes. stacked_numbers: those of the same scenario, where they are stacked already."""
+    found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
+    mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
+    inertia = central_tensor(mass, centre, found.inertia, found.about)
+    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
+        arms(layout, pairs, ends, centre)
+        for pairs, ends in (
+            (layout.scenario.joints, found.joint),
+            (layout.springs, found.spring),
+            (layout.pushers, found.push),
+        )
+    )
+    declared = layout.scenario.joints
+    return Numbers(
+        mass=mass,
+        inertia=inertia,
+        inertias=inverted(mass, inertia, layout.ground),
+        centre=centre,
+        arm_a=arm_a,
+        arm_b=arm_b,
+        frame_a=_frames([j.parent_frame for j in declared], found.parent_frame, lanes),
+        frame_b=_frames([j.child_frame for j in declared], found.child_frame, lanes),
+        spring_a=spring_a,
+        spring_b=spring_b,
+        push_a=push_a,
+        push_b=push_b,
+        pushers=_pushers(layout, found.pushers, lanes),
+        drives=tuple(_drive(j.driven) for j in scenario.joints),
+        rates=tuple(_drive(j.rates) for j in scenario.joints),
+        cosine=_cosines(layout, scenario, lanes),
+        radius=_radii(layout, scenario, lanes),
+        curves=_curves(scenario),
+        carried=_carried(layout, scenario, lanes, Totals(mass, centre, inertia), found.joint),
+        surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
+        dry=Totals(mass, centre, inertia),
+        elements=tuple(mass_properties.prepare(body.elements) for body in scenario.bodies),
+        engines=tuple(_engine(layout, scenario, e) for e in range(len(scenario.engines))),
+        aerodynamics=tuple(_aero(a) for a in scenario.aerodynamics),
+        ends=(found.joint, found.spring, found.push),
+        contacts=tuple(
+            contact_law.given(form, contact, scenario.bodies)
+            for form, contact in zip(layout.contacts, scenario.contacts, strict=True)
+        ),
+    )
+
+
+def central_tensor(mass, centre, tensor, about):
+    """Inertia tensor (3, 3, ...) about the mass centre of a `tensor` about another point (3, ...), by the
+    parallel-axis theorem; none means that it is about the mass centre already."""
+    if about is None:
+        return jnp.asarray(tensor)
+    d = centre - about
+    return tensor - mass * (dot(d, d) * outer_identity(d) - d[:, None] * d[None])
+
+
+def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
+    """Stiffness k of each row's attachment (row, *lanes) [N/m or N m/rad], by which attachments that hold the
+    same motion share its loads.
+
+    direction e (3, row, *lanes): the force or torque for a unit multiplier, axes of the parent's joint frame.
+    A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
+    the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
+    1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
+
+    Only ratios count. Joints without a stiffness are equally stiff: as stiff as those with one in the mean.
+    """
+    length = scenario.solver.sharing_length
+    usual = _usual_stiffness(scenario, length) * jnp.ones(3).reshape((3,) + (1,) * lanes)
+    along, about = [], []
+    for joint in scenario.joints:
+        stiffness = usual if joint.stiffness is None else joint.stiffness
+        along.append(1 / stiffness)
+        torsional = joint.torsional_stiffness
+        about.append(1 / (stiffness * length**2 if torsional is None else torsional))
+    table = layout.table
+    along, about = (select(stacked(found, lanes, (3,)), table.joint, 1) for found in (along, about))
+    parts = jnp.where(widened(table.forces, direction.ndim - 1), along, about) * direction**2
+    compliance = jnp.sum(parts, 0)
+    # Rows that are not active may have no direction.
+    return 1 / jnp.where(compliance > 0, compliance, 1.0)
+
+
+def _usual_stiffness(scenario: Any, length) -> Any:
+    """The geometric mean (*lanes) [N/m] of all stiffnesses that are given, torsional ones over the square of
+    `length` [m]; 1 where none is."""
+    given = [jnp.asarray(joint.stiffness) for joint in scenario.joints if joint.stiffness is not None]
+    given += [
+        jnp.asarray(joint.torsional_stiffness) / length**2
+        for joint in scenario.joints
+        if joint.torsional_stiffness is not None
+    ]
+    return jnp.exp(sum(jnp.mean(jnp.log(k), 0) for k in given) / len(given)) if given else 1.0
+
+
+def inverted(mass, inertia, ground: bool) -> Inertias:
+    """The inverses of masses (body, *lanes) and inertias (3, 3, body, *lanes), the ground's last if there is
+    any."""
+    inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
+    if ground:
+        inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
+        inverse = jnp.concatenate([inverse, jnp.zeros_like(inverse[:, :, :1])], 2)
+    return Inertias(inverse_mass, inverse, mass, _completed(inertia, inverse[:, :, : mass.shape[0]]))
+
+
+def _completed(inertia, inverse):
+    """The tensors with some inertia about axes that have none, where `inverse_3x3` puts a zero: no torque
+    acts about these, so any will do, and formulations can divide by it."""
+    lacking = outer_identity(inertia[0]) - product(inertia, inverse)
+    size = inertia[0, 0] + inertia[1, 1] + inertia[2, 2]
+    some = jnp.where(jnp.max(jnp.abs(lacking), (0, 1)) > 1e-3, jnp.where(size > 0, size, 1.0), 0.0)
+    return inertia + some * lacking
+
+
+def inverse_3x3(matrix):
+    """Inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
+
+    A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it. For
+    a rod that lies aslant, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
+    """
+    scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
+    lower: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
+    inverse_pivot = []
+    for k in range(3):
+        for i in range(k + 1):
+            value = matrix[k, i] - sum(lower[k][m] * lower[i][m] for m in range(i))
+            if k == i:
+                solid = value > 1e-12 * scale
+                root = jnp.sqrt(jnp.where(solid, value, 1.0))
+                lower[k][k] = jnp.where(solid, root, 0.0)
+                inverse_pivot.append(jnp.where(solid, 1 / root, 0.0))
+            else:
+                lower[k][i] = value * inverse_pivot[i]
+    eye = outer_identity(matrix[0])
+    columns = []
+    for c in range(3):
+        x = [eye[r, c] for r in range(3)]
+        for k in range(3):
+            x[k] = (x[k] - sum(lower[k][i] * x[i] for i in range(k))) * inverse_pivot[k]
+        for k in reversed(range(3)):
+            x[k] = (x[k] - sum(lower[i][k] * x[i] for i in range(k + 1, 3))) * inverse_pivot[k]
+        columns.append(jnp.stack(x))
+    inverse = jnp.stack(columns, 1)
+    lacking = inverse_pivot[2] * inverse_pivot[1] * inverse_pivot[0] == 0
+
+    def of_rods():
+        half = jnp.where(scale > 0, 0.5 * scale, 1.0)
+        rod = jnp.max(jnp.abs(product(matrix, matrix) - half * matrix), (0, 1)) < 1e-9 * half * half
+        return jnp.where(rod & lacking, matrix / half**2, inverse)
+
+    return lax.cond(jnp.any(lacking), of_rods, lambda: inverse)
+
+
+def arms(layout: Layout, pairs: Any, ends: Ends, centre) -> tuple[Any, Any]:
+    """Points on parents and children from the mass centres; the ground's points stay as given."""
+    a, b = (jnp.asarray(points) for points in ends)
+    if not pairs:
+        return a, b
+    parent, child = layout.ends(pairs)
+    whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
+    return a - select(whole, parent, 1), b - select(whole, child, 1)
+
+
+def _frames(attitudes, stack, lanes):
+    return matrix_of(quaternions(attitudes, stack, lanes)) if stack else None
+
+
+def _aero(model) -> Aero:
+    tables = {name: coefficient_table.prepare(c) for name, c in model.coefficients.given().items()}
+    functions = None if model.functions is None else function_model.prepare(model.functions)
+    return Aero(
+        model, tables, functions, None if model.frame is None else matrix_of(quaternion_of(model.frame))
+    )
+
+
+def _engine(layout, scenario, e: int) -> burning.Ready:
+    """An engine made ready; a motor burns what its grain holds at the start."""
+    propellant = None
+    if layout.feeds[e]:
+        body, place = layout.element(layout.feeds[e][0])
+        propellant = scenario.bodies[body].elements[place].propellant
+    return burning.prepare(scenario.engines[e], propellant)
+
+
+def _pushers(layout, given: pusher_law.Given, lanes: int) -> pusher_law.Given:
+    """Numbers of the pushers, tables made ready."""
+    shape, declared = layout.pusher_form, layout.pushers
+    ready = [
+        pusher_law.tables(columns, [pusher_law.is_smooth(declared[k]) for k in places], lanes)
+        for columns, places in ((given.by_stroke, shape.by_stroke), (given.by_time, shape.by_time))
+    ]
+    return jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready))
+
+
+def _drive(driven):
+    """Motions of the six axes of one joint, tables made ready."""
+    if driven is None:
+        return None
+    return {axis: _prepared(getattr(driven, axis)) for axis in driven.axes()}
+
+
+def _cosines(layout, scenario, lanes):
+    """Cosines of the angles that rotation rows hold, None where all are right angles."""
+    table = layout.table
+    modes = table.modes[table.first_rotation :][: len(table.rotations)]
+    if not any(modes):
+        return None
+    found = [
+        jnp.cos(layout.declared(scenario, j, m).angle) if m else 0.0
+        for (j, _, _), m in zip(table.rotations, modes, strict=True)
+    ]
+    return stacked(found, lanes)
+
+
+def _radii(layout, scenario, lanes):
+    """Radii of rolling disks, None where there are none."""
+    table = layout.table
+    modes = [table.modes[k] for k in table.contact_rows[: len(table.contacts)]]
+    found = [layout.declared(scenario, j, m).radius for j, m in zip(table.contacts, modes, strict=True)]
+    return stacked(found, lanes) if found else None
+
+
+def _carried(layout, scenario, lanes: int, dry: Totals, ends: Ends):
+    """What hangs on each row at the start, with all propellant, None where joints are no springs."""
+    table = layout.table
+    if not layout.scenario.solver.elastic or not table.count:
+        return None
+    holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
+    first = _laden(layout, scenario, lanes, dry)
+    levers = arms(layout, layout.scenario.joints, ends, first.centre)
+    found = carried(table.parent, table.child, holding, layout.ground, first.mass, first.inertia, *levers)
+    along, about = (picked(own, table.joint, 0) for own in found)
+    return jnp.where(widened(table.forces, along.ndim), along, about)
+
+
+def _laden(layout, scenario, lanes: int, dry: Totals) -> Totals:
+    """The bodies with all that they carry at the start."""
+    if not layout.elements:
+        return dry
+    found = []
+    for k, body in enumerate(scenario.bodies):
+        own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
+        left = mass_properties.at_start(body.elements, lanes)
+        found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
+    return Totals(
+        *(
+            jnp.stack(jnp.broadcast_arrays(*parts), axis)
+            for axis, parts in enumerate(zip(*found, strict=True))
+        )
+    )
+
+
+def _prepared(motion):
+    return tables.curve(motion.time, motion.value, True) if motion.kind == "table" else motion
+
+
+def _curves(scenario):
+    """Tables of forces and torques, by the name of the force."""
+    found = {}
+    for force in scenario.forces:
+        table: Any = getattr(force, "force" if force.kind == "force" else "torque", None)
+        if hasattr(table, "interpolation"):
+            found[force.name] = tables.curve(table.time, table.value, table.interpolation == "smooth")
+    return found
+
+
+def joint_frames(rotation, frame):
+    """Axes of joint frames in inertial components: the bodies' rotation times the frame in structure axes."""
+    return rotation if frame is None else product(rotation, frame)
+
+
+def along_joint_axes(table, vectors, frame_a):
+    """Components of inertial vectors of rows (3, row, *lanes) along the axes of the parents' joint frames
+    (3, 3, joint, *lanes), in which loads are reported."""
+    return in_frame(frame_a if frame_a.shape[2] == 1 else select(frame_a, table.joint, 2), vectors)
+
+
+def in_frame(frame, vector):
+    """Components of inertial vectors (3, ...) along the axes (columns) of frames (3, 3, ...)."""
+    return jnp.sum(frame * vector[:, None], 0)

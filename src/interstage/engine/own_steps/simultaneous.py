@@ -1,0 +1,143 @@
+"""The implicit trapezoidal step on the constrained equations (CU-CSSC-90-07, eqs 8-13), iterated.
+
+Velocities and positions by the trapezoidal rule, attitudes by the mean of the body rates at both ends through
+the implicit midpoint rule. Each iteration solves eq 10 by eqs 11-13 with the masses, rows and forces of the
+iterate before. That is Newton's iteration with the derivatives of forces, rows and biases with respect to the
+state left out: it converges linearly, by a factor that goes to zero with the step. With Baumgarte's feedback
+a change in the rate of a violation leaves -(eta h + (eta h)^2/4) of itself for the next iteration: many
+iterations as eta h comes near 0.83, and no end above.
+
+State tail: the multipliers, the stamp of the events behind them, and the iterations of the flight so far.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+from ...formulations import simultaneous
+from ...formulations.elimination import accelerations, times_inverse_mass
+from ...formulations.simultaneous import Begun
+from ...maths.arrays import jax, jnp, lax
+from ...stepper.step import Step
+from ..here import Here
+from .moves import bare, drifted, kicked, stamp
+
+
+class Iterate(NamedTuple):
+    """count: iterations so far, in all lanes; the first evaluates the beginning of the step. here: the state,
+    without its tail; lam: its multipliers, slope: its derivative. known: what the beginning has left; half:
+    its state with velocities moved on by half a step. change: of the last iteration over what is allowed;
+    spent: iterations of each lane."""
+
+    count: jax.Array
+    here: jax.Array
+    lam: jax.Array
+    slope: jax.Array
+    begun: Begun
+    half: jax.Array
+    change: jax.Array
+    spent: jax.Array
+
+
+def tail(layout: Any) -> int:
+    """Numbers behind the state of the bodies."""
+    return layout.table.count + 2
+
+
+def statistics(layout: Any, x) -> dict[str, Any]:
+    """Iterations of all steps together."""
+    return {"iterations": int(iterations(layout, x))}
+
+
+def iterations(layout: Any, x) -> Any:
+    """Iterations of the flight until a state (n, ...)."""
+    return x[13 * layout.count + 6 + layout.table.count + 1]
+
+
+def why_not_finite(solver: Any) -> str:
+    """What to do about a step that has not converged."""
+    choice, remedy = solver.formulation, "shorten solver.step"
+    if choice.treatment == "baumgarte":
+        remedy += ", or lower solver.eta: their product must stay well below 0.8"
+    most = choice.max_iterations
+    return f"The implicit step from there has not converged in {most} iterations; {remedy}."
+
+
+def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
+    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`. The slope of a step that has not converged
+    is not a number."""
+    rows, now, extra = mechanism.table.count, stamp(discrete), mechanism.tail_of(x)
+    most = mechanism.layout.scenario.solver.formulation.max_iterations
+
+    def iterate(_, before: Iterate) -> Iterate:
+        # A change that is not a number goes on failing to be less.
+        going = jnp.any(~(before.change <= 1) & jnp.all(jnp.isfinite(before.slope), 0))
+        own = extra[rows] == now
+        after = partial(_iterated, mechanism, discrete, (t, t_end), bare(mechanism, x), own)
+        return lax.cond(going, after, lambda before: before, before)
+
+    lam, zero, start = extra[:rows], jnp.zeros_like(t), bare(mechanism, x)
+    speed = _speeds(mechanism, start)
+    begun = Begun(lam, jnp.zeros_like(lam), jnp.zeros_like(speed))
+    first = Iterate(jnp.zeros((), int), start, lam, jnp.zeros_like(x), begun, start, zero + jnp.inf, zero)
+    # A loop of fixed length has derivatives both ways; its rest after the last iteration costs little.
+    end = lax.fori_loop(0, most + 1, iterate, first)
+    done = jnp.where(t_end > t, end.spent, 0.0)
+    parts = end.here, end.lam, now[None], (extra[rows + 1] + done)[None]
+    return Step(jnp.concatenate(parts), jnp.where(end.change <= 1, end.slope, jnp.nan), ())
+
+
+def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
+    """The next iterate; lanes that have converged stay as they are."""
+    (t, t_end), start = times, before.count == 0
+    h = t_end - t
+    time = jnp.where(start, t, t_end)
+    now = mechanism.here(time, before.here, discrete, before.lam)
+    acceleration, lam, drive = _driven(now, before, 0.5 * h, start, known)
+    slope = mechanism.slope(now, acceleration)
+
+    def started():
+        half = kicked(mechanism, x, slope, 0.5 * h)
+        return Begun(lam, drive, _speeds(mechanism, half)), half
+
+    begun, half = lax.cond(start, started, lambda: (before.begun, before.half))
+    fast = kicked(mechanism, half, slope, 0.5 * h)
+    here = drifted(mechanism, fast, 0.5 * (x + fast), h)
+    solver = mechanism.scenario.solver
+    scale = solver.tolerance / solver.formulation.tolerance
+    change = jnp.where(start, jnp.inf, scale * mechanism.error_norm(here, here - before.here))
+    new = Iterate(before.count + 1, here, lam, slope, begun, half, change, before.spent + ~start)
+    done = before.change <= 1
+    return new._replace(
+        here=jnp.where(done, before.here, here),
+        lam=jnp.where(done, before.lam, lam),
+        slope=jnp.where(done, before.slope, slope),
+        change=jnp.where(done, before.change, change),
+        spent=jnp.where(done, before.spent, new.spent),
+    )
+
+
+def _driven(here: Here, now: Iterate, delta, start, known):
+    """Accelerations (6, body, *lanes), multipliers and what drives them, at an iterate."""
+    mechanism, discrete = here.mechanism, here.discrete
+    inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
+    choice = solver.formulation
+    force = here.wrench
+    if not mechanism.table.count:
+        return times_inverse_mass(inertias, force), now.lam, now.begun.drive
+    if choice.treatment == "baumgarte":
+        constraints = mechanism.constraints(here.rows, mechanism.fed_back(here.rows), discrete)
+        lam = simultaneous.from_constraints(inertias, force, constraints, mechanism.layout.loops)
+        return accelerations(inertias, force, constraints, lam), lam, now.begun.drive
+    constraints = mechanism.constraints(here.rows, here.rows.gamma, discrete)
+    way = simultaneous.Staggered(choice.regularization, solver.step, delta)
+    speed = jnp.concatenate([here.motion.velocity, here.motion.spin_body])
+    lam, drive = way.multipliers(inertias, force, constraints, speed, now.begun, start, known)
+    return accelerations(inertias, force, constraints, lam), lam, drive
+
+
+def _speeds(mechanism, x):
+    """Velocities (6, body incl. ground, *lanes) of a state."""
+    motion = mechanism.motion(x)
+    return jnp.concatenate([motion.velocity, motion.spin_body])

@@ -1,0 +1,133 @@
+"""The two-stage staggered step (CU-CSSC-90-07, sections IV and V): bodies by central differences, multipliers
+by the implicit midpoint rule, in turn, half a step at a time.
+
+Two sequences interlace: positions at full steps with velocities at half steps, and the other way round. Each
+half step moves one of them on by a whole step (CINT, eqs 53 and 54), with the accelerations of the instant
+between, and then the multipliers (LINT, `formulations.staggered`). Nothing ties the two together, and they
+drift apart, along constrained and damped motions exponentially; so they start afresh from one state after
+`restart` steps.
+
+State tail: the multipliers and the stamp of the events behind them; where sequences outlive a step also the
+steps since they started, the length of these [s], and a state with the other sequence: positions half a step
+ahead, velocities half a step behind.
+
+Change to the paper: eq 54's divisor 1 + h^2 w^2 / 4 belongs to an A without the 1/2 of eq 55.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...formulations import staggered
+from ...formulations.elimination import accelerations, times_inverse_mass
+from ...maths.arrays import jax, jnp, lax
+from ...stepper.step import Step
+from ..here import Here
+from .moves import bare, drifted, kicked, stamp
+
+SAME_LENGTH = 1e-6
+"""Part of a step by which the next may differ from it and still continue it (times of the grid are
+rounded)."""
+
+
+class Stage(NamedTuple):
+    """One instant of a step: the state here, and the other sequence around it; multipliers, what drove them
+    half a step before, and the slope of the state."""
+
+    here: jax.Array
+    other: jax.Array
+    lam: jax.Array
+    right: jax.Array
+    slope: jax.Array
+
+
+def tail(layout: Any) -> int:
+    """Numbers behind the state of the bodies."""
+    lasting = layout.scenario.solver.formulation.restart != 1
+    return layout.table.count + 1 + (13 * layout.count + 8 if lasting else 0)
+
+
+def statistics(layout: Any, x) -> dict[str, Any]:
+    """Nothing to count."""
+    return {}
+
+
+def why_not_finite(solver: Any) -> str:
+    """What to do about accelerations that are not finite."""
+    return "Its steps are explicit; unless a load itself is at fault, shorten solver.step."
+
+
+def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
+    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`."""
+    rows, now = mechanism.table.count, stamp(discrete)
+    extra = mechanism.tail_of(x)
+    known = extra[rows] == now
+    other, lasts = _other(mechanism, t_end - t, x, known)
+
+    def stage(k, before: Stage) -> Stage:
+        return _stage(mechanism, discrete, (t, t_end), k, before, known | (k > 0), lasts)
+
+    lam = extra[:rows]
+    begin = Stage(bare(mechanism, x), other, lam, jnp.zeros_like(lam), jnp.zeros_like(x))
+    end = lax.fori_loop(0, 3, stage, begin)
+    parts = [end.here, end.lam, now[None]]
+    if mechanism.layout.scenario.solver.formulation.restart != 1:
+        parts.append(_kept(t_end - t, extra[rows + 1 :], end.other, known, lasts))
+    return Step(jnp.concatenate(parts), end.slope, ())
+
+
+def _other(mechanism, h, x, known):
+    """The other sequence as the last step left it, and whether this step can go on with it."""
+    restart, rows = mechanism.layout.scenario.solver.formulation.restart, mechanism.table.count
+    if restart == 1:
+        return bare(mechanism, x), jnp.zeros(h.shape, bool)
+    count, length, *_ = extra = mechanism.tail_of(x)[rows + 1 :]
+    lasts = known & (count > 0) & (jnp.abs(h - length) <= SAME_LENGTH * length)
+    return extra[2:], lasts if restart is None else lasts & (count < restart)
+
+
+def _kept(h, old, other, known, lasts):
+    """Steps since the start, their length and the other sequence; a step of no length leaves them as they
+    were."""
+    new = jnp.concatenate([jnp.where(lasts, old[0], 0.0)[None] + 1, h[None], other])
+    return jnp.where(h > 0, new, jnp.where(known, old, 0.0))
+
+
+def _stage(mechanism, discrete, times, k, now: Stage, known, lasts) -> Stage:
+    """Multipliers and slope k half steps after the start of the step, and the instant after it.
+
+    known: whether the multipliers are those of a step before; lasts: whether the other sequence is."""
+    t, t_end = times
+    h = t_end - t
+    time = jnp.where(k == 0, t, jnp.where(k == 1, t + 0.5 * h, t_end))
+    span = jnp.where(k == 0, 0.0, 0.5 * h)
+    here = mechanism.here(time, now.here, discrete, now.lam)
+    acceleration, lam, right = _driven(here, now, span, known)
+    slope = mechanism.slope(here, acceleration)
+
+    def started():
+        midway = kicked(mechanism, now.here, slope, 0.25 * h)
+        behind = kicked(mechanism, now.here, slope, -0.5 * h)
+        return jnp.where(lasts, now.other, drifted(mechanism, behind, midway, 0.5 * h))
+
+    other = lax.cond(k == 0, started, lambda: now.other)
+    after = kicked(mechanism, other, slope, h)
+    beyond = drifted(mechanism, now.here, after, h)
+    last = k == 2
+    return Stage(jnp.where(last, now.here, after), jnp.where(last, other, beyond), lam, right, slope)
+
+
+def _driven(here: Here, now: Stage, span, known):
+    """Accelerations (6, body, *lanes), multipliers and what drives them at one instant (LINT)."""
+    mechanism = here.mechanism
+    inertias, solver = mechanism.numbers.inertias, mechanism.scenario.solver
+    choice = solver.formulation
+    force = here.wrench
+    if not mechanism.table.count:
+        return times_inverse_mass(inertias, force), now.lam, now.right
+    constraints = mechanism.constraints(here.rows, here.rows.gamma, here.discrete)
+    balance = staggered.balance(choice.level, inertias, force, constraints, 0.5 * solver.step)
+    before = jnp.where(span == 0, balance.right, now.right)
+    weight = staggered.regularization(choice.regularization, solver.step, balance.matrix)
+    lam = staggered.integrated(weight, before, balance, now.lam, span, known)
+    return accelerations(inertias, force, constraints, lam), lam, balance.right

@@ -1,0 +1,89 @@
+"""One named output: what it means and how it is computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jnp
+from ..maths.vectors import norm
+from ..model.attachments import column
+from ..record.record import MAGNITUDE, QuantityMeta
+from .here import Here
+
+XYZ = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class Items:
+    """How a quantity of one thing among many is computed: function(moment, *numbers) for arrays of numbers
+    gives (components, thing, *lanes), or (thing, *lanes) for a scalar, so that all that have the function can
+    be computed at once."""
+
+    function: Callable[..., Any]
+    numbers: tuple[int, ...]
+
+    def __call__(self, moment: Here) -> Any:
+        """The value of this one."""
+        value = self.function(moment, *(np.array([number]) for number in self.numbers))
+        return column(value, 0, value.ndim - 1 - moment.t.ndim)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One named output: what it means, how it is computed, and the span at which it wraps around (angles).
+
+    compute(moment) gives (components, *lanes), or (*lanes) for a scalar; it may be `Items`.
+    """
+
+    meta: QuantityMeta
+    compute: Callable[[Here], Any]
+    period: float = math.inf
+
+
+def vector_quantity(unit, name, frame, reference, compute, period=math.inf) -> Quantity:
+    """A quantity of three components in the axes `frame`; `reference` is the point that it belongs to."""
+    return Quantity(QuantityMeta(unit, name, frame, XYZ, reference), compute, period)
+
+
+def scalar_quantity(unit, name, compute, reference="") -> Quantity:
+    """A quantity of one number."""
+    return Quantity(QuantityMeta(unit, name, reference=reference), compute)
+
+
+def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
+    """Values of many quantities: those of their own by path, and those of things among many, a function at a
+    time, in the order of `gathered_paths`, with one entry for each path along the axis before the lanes."""
+    single = {path: q.compute(moment) for path, q in quantities.items() if not isinstance(q.compute, Items)}
+    many = []
+    for function, members in _by_function(quantities).items():
+        numbers = np.array([items.numbers for _, items in members]).T
+        value = function(moment, *numbers)
+        shape = (*value.shape[: value.ndim - 1 - moment.t.ndim], len(members), *moment.t.shape)
+        many.append(jnp.broadcast_to(value, shape))
+    return single, many
+
+
+def gathered_paths(quantities: Mapping[str, Quantity]) -> list[list[str]]:
+    """Paths of the things among many in `all_values`."""
+    return [[path for path, _ in members] for members in _by_function(quantities).values()]
+
+
+def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str, Items]]]:
+    found: dict[Any, list[tuple[str, Items]]] = {}
+    for path, quantity in quantities.items():
+        if isinstance(quantity.compute, Items):
+            found.setdefault(quantity.compute.function, []).append((path, quantity.compute))
+    return found
+
+
+def scalar(quantity: Quantity, component: int | str | None, moment: Here):
+    """Value of one component (*lanes)."""
+    value = quantity.compute(moment)
+    if component is None:
+        return value
+    return norm(value) if component == MAGNITUDE else value[component]

@@ -1,0 +1,255 @@
+"""Joint rows that repeat each other: which they are, when they contradict each other, and whose loads rigid
+bodies do not determine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..formulations.catalogue import ENTRIES
+from ..formulations.elimination import Holding
+from ..tree.errors import Problem
+from .layout import Layout
+
+# Relative size below which an eigenvalue of the scaled row matrix counts as zero: rows that repeat each
+# other.
+DEPENDENT = 1e-10
+# Part of a repetition, of length 1, above which a row takes part in it; and part of a row's load, of
+# length 1, above which it has a component along an axis.
+TAKES_PART = 1e-6
+# A rate or acceleration that rows which repeat each other leave unsatisfied, over the size of its terms.
+CONTRADICTION = 1e-6
+LOADS = ("force", "torque")
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """What the active rows hold more than once.
+
+    rows: number of active rows. idle: rows that hold a motion which no body can make. repeated: how many
+    rows repeat others. taking_part: rows among which they are; their loads are not determined by rigid
+    bodies."""
+
+    rows: int
+    idle: tuple[int, ...]
+    repeated: int
+    taking_part: tuple[int, ...]
+
+
+def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
+    """What repeats among the active rows. held: see `formulations.elimination.holding`."""
+    active = np.asarray(active) > 0
+    rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
+    if isinstance(held, Holding):
+        whole, left_out, part = (np.asarray(field)[rows] for field in held)
+        idle = rows[~(whole > 0)]
+        repeated = 0 if len(idle) else int(left_out.sum())
+        taking_part = rows[part > TAKES_PART] if repeated else ()
+        return Repetition(len(rows), tuple(map(int, idle)), repeated, tuple(map(int, taking_part)))
+    matrix = np.asarray(held)[np.ix_(rows, rows)]
+    diagonal = np.diag(matrix)
+    idle = rows[~(diagonal > 0)]
+    if len(idle) or not len(rows):
+        return Repetition(len(rows), tuple(map(int, idle)), 0, ())
+    scale = 1 / np.sqrt(diagonal)
+    values, vectors = np.linalg.eigh(matrix * scale[:, None] * scale[None])
+    loose = values < DEPENDENT
+    part = rows[np.abs(vectors[:, loose]).max(axis=1, initial=0.0) > TAKES_PART]
+    return Repetition(len(rows), (), int(loose.sum()), tuple(map(int, part)))
+
+
+def refused(layout: Layout, found: Repetition) -> Iterator[Problem]:
+    """Rows that hold what nothing can move, rows that repeat others though no joints form a loop, and those
+    that repeat others where the formulation cannot do with them."""
+    if found.idle:
+        yield Problem(
+            "joints." + names(layout, found.idle)[0],
+            "holds a motion that no body can make (nothing on either side can move so); unlock that axis",
+        )
+    elif found.repeated and not layout.loops:
+        yield Problem(
+            "joints",
+            f"{', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f" ({found.repeated} of {found.rows} locked axes repeat others). Unlock the repeated axes",
+        )
+    elif found.repeated and not admitted(layout):
+        yield Problem(
+            "solver.formulation",
+            f"'{layout.scenario.solver.formulation.kind}' admits no rows that repeat others, but"
+            f" {', '.join(names(layout, found.taking_part))} hold the same motion more than once"
+            f" ({found.repeated} of {found.rows} locked axes). Take another formulation, or unlock them",
+        )
+    elif found.repeated and ENTRIES[layout.scenario.solver.formulation.kind].shares:
+        yield from _half_given(layout, found)
+
+
+def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
+    """Stiffnesses that some of the rows which share loads have and others lack."""
+    kinds: dict[bool, dict[str, str]] = {True: {}, False: {}}
+    for k in found.taking_part:
+        joint = layout.scenario.joints[layout.table.joint[k]]
+        given = joint.stiffness is not None
+        field = "stiffness"
+        if not layout.table.forces[k]:
+            given = given or joint.torsional_stiffness is not None
+            field = "stiffness" if given else "torsional_stiffness"
+        kinds[given].setdefault(joint.name, field)
+    for name, field in kinds[False].items():
+        if kinds[True]:
+            other = next((joint for joint in kinds[True] if joint != name), name)
+            yield Problem(
+                f"joints.{name}.{field}",
+                f"is not given, but its loads are shared with those of {other}, whose stiffness is given."
+                " Give both or neither (then all are taken as equally stiff)",
+            )
+
+
+def admitted(layout: Layout) -> bool:
+    """Whether the formulation can do with rows that repeat each other."""
+    return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
+
+
+def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
+    """Lanes (lanes,) in which rows hold what nothing can move, or repeat others where that is refused. held:
+    as for `repetition`, of many lanes whose active rows are the same."""
+    rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
+    may_repeat = layout.loops and admitted(layout)
+    if isinstance(held, Holding):
+        whole, left_out, _ = (np.asarray(field)[rows] for field in held)
+        idle, repeated = ~(whole > 0), left_out > 0
+        return np.any(idle if may_repeat else idle | repeated, axis=0)
+    matrix = np.moveaxis(np.asarray(held)[np.ix_(rows, rows)], -1, 0)
+    diagonal = np.diagonal(matrix, axis1=1, axis2=2)
+    idle = ~np.all(diagonal > 0, axis=1)
+    if may_repeat or not len(rows):
+        return idle
+    scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    matrix = np.where(idle[:, None, None], 0.0, matrix * scale[:, :, None] * scale[:, None])
+    return idle | (np.linalg.eigvalsh(matrix)[:, 0] < DEPENDENT)
+
+
+def _apart(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str, Any, Any]]:
+    """(what, unit, most that rows leave of it, what that may be) for velocities and accelerations of
+    displacements and of turns, of a start as `placement.begin` left it, (*lanes)."""
+    solver, rows = layout.scenario.solver, np.array(rows, int)
+    for what, power, left, size in (
+        ("velocities", "", start.unmet_rate, start.rate_size),
+        ("accelerations", "^2", start.unmet_acceleration, start.acceleration_size),
+    ):
+        for force, unit, scale in ((True, "m/s", solver.velocity_scale), (False, "rad/s", solver.rate_scale)):
+            own = rows[layout.table.forces[rows] == force]
+            most, whole = (np.abs(np.asarray(field))[own].max(axis=0, initial=0.0) for field in (left, size))
+            # Below the tolerance of velocities, or as much in a second, it is nothing that a flight can tell.
+            unseen = float(solver.tolerance) * (1.0 if scale is None else float(scale))
+            yield what, unit + power, most, CONTRADICTION * whole + unseen
+
+
+def differing(layout: Layout, start: Any) -> np.ndarray:
+    """Lanes (lanes,) in which rows ask for different velocities or accelerations."""
+    lanes = np.asarray(start.rate_size).shape[-1]
+    rows = np.arange(layout.table.count if layout.loops else 0)
+    # Of each row by itself: others may be larger.
+    found = [most > allowed for k in rows for _, _, most, allowed in _apart(layout, start, [k])]
+    return np.any(found, axis=0) if found else np.zeros(lanes, bool)
+
+
+def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
+    """Rows that repeat each other but ask for different velocities or accelerations: no motion satisfies
+    them. start: as `placement.begin` left it."""
+    if not found.repeated:
+        return
+    part = found.taking_part
+    for what, unit, most, allowed in _apart(layout, start, part):
+        if most > allowed:
+            yield Problem(
+                "joints",
+                f"{', '.join(names(layout, part))} hold the same motion and ask for {what} of it that differ"
+                f" by {most:.3g} {unit}; no motion of the bodies satisfies them all. Drive one of them only,"
+                " or give them the same motion",
+            )
+            return
+
+
+def names(layout: Layout, rows: Iterable[int]) -> list[str]:
+    """Names of the joints of some rows, in order."""
+    return [layout.joints[j] for j in sorted({int(layout.table.joint[k]) for k in rows})]
+
+
+def undetermined(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
+    """For each joint the loads that rigid bodies do not determine, like "force x": components in which a row
+    that takes part has a part. directions (6, row): see `placement.load_directions`."""
+    loads: dict[str, list[str]] = {}
+    for k in found.taking_part:
+        parts = np.asarray(directions)[:, k].reshape(2, 3)
+        for which, own in zip(LOADS, parts, strict=True):
+            axes = np.flatnonzero(np.abs(own) > TAKES_PART * np.linalg.norm(parts))
+            mine = loads.setdefault(layout.joints[layout.table.joint[k]], [])
+            mine += [f"{which} {'xyz'[axis]}" for axis in axes]
+    return {joint: list(dict.fromkeys(axes)) for joint, axes in loads.items()}
+
+
+def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
+    """One sentence on the loads that are shared, as `undetermined` tells them, from a moment on."""
+    listed = "; ".join(f"{joint} ({_listed(axes)})" for joint, axes in loads.items())
+    return (
+        f"Rigid bodies do not determine these joint loads {since} ({found.repeated} of {found.rows} locked"
+        f" axes repeat others): {listed}. They are shared by {_rule(layout, loads)}."
+    )
+
+
+def _listed(loads: list[str]) -> str:
+    """ "force x, y, torque z" from the loads one by one."""
+    kinds = {which: sorted(load.split()[1] for load in loads if load.startswith(which)) for which in LOADS}
+    return ", ".join(f"{which} {', '.join(axes)}" for which, axes in kinds.items() if axes)
+
+
+def _rule(layout: Layout, joints: Iterable[str]) -> str:
+    kind = layout.scenario.solver.formulation.kind
+    if not ENTRIES[kind].shares:
+        return f"the stiffnesses of the {kind} formulation"
+    chosen = [joint for joint in layout.scenario.joints if joint.name in joints]
+    length = float(layout.scenario.solver.sharing_length)
+    weighed = f" (torques weighed by sharing_length = {length:g} m)"
+    if any(j.stiffness is not None or j.torsional_stiffness is not None for j in chosen):
+        return "the stiffnesses given" + (
+            weighed if any(j.torsional_stiffness is None for j in chosen) else ""
+        )
+    return "equal stiffness" + weighed
+
+
+def mark_interfaces(layout: Layout, meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
+    """Note with the interfaces among a record's quantities which joints of theirs share loads by a rule.
+
+    Loads that move nothing balance on each body. So their sum over an interface is none, and the sum of its
+    joints what the bodies determine, unless other joints that share loads lead from one side to the other."""
+    ends = {joint.name: (joint.parent, joint.child) for joint in layout.scenario.joints}
+    for interface in layout.scenario.interfaces:
+        shared = [joint for joint in interface.joints if joint in loads]
+        others = [ends[joint] for joint in loads if joint not in interface.joints]
+        if shared and _leads(*ends[shared[0]], others):
+            note = f"with loads of {', '.join(shared)} not determined by rigid bodies, shared by rule"
+            stem = f"interfaces.{interface.name}."
+            for path in [path for path in meta if path.startswith(stem)]:
+                meta[path] = replace(meta[path], note=note)
+
+
+def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
+    """Whether links between bodies lead from one to another."""
+    reached = {start}
+    while more := {b for link in links if reached & set(link) for b in link} - reached:
+        reached |= more
+    return end in reached
+
+
+def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
+    """Note with the joint loads among a record's quantities which components are shared by a rule."""
+    for joint, axes in loads.items():
+        for which in LOADS:
+            shared = [load.split()[1] for load in axes if load.startswith(which)]
+            path = f"joints.{joint}.{which}"
+            if shared and path in meta:
+                note = f"components {', '.join(shared)} are not determined by rigid bodies, shared by rule"
+                meta[path] = replace(meta[path], note=note)

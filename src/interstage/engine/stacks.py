@@ -1,0 +1,198 @@
+"""The declared numbers of like things side by side: one array (component, item, *lanes) for each.
+
+A compiled program takes these arrays in place of thousands of single numbers, so that it does not grow with
+the number of bodies and joints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..maths.arrays import is_traced, jnp, lax
+from ..maths.rotations import IDENTITY, normalised, of_sequence, quaternion_of_matrix
+from ..maths.vectors import transposed, widened
+from ..model.attachments import select
+from ..model.initial import ThroughJoint, is_plain
+from ..parts.pushers import law as pusher_law
+from .layout import Layout
+
+FEW = 8
+"""Up to this many traced numbers are put in their places one by one."""
+
+
+class Ends(NamedTuple):
+    """Points on the parents and on the children (3, item) [m], drawing coordinates."""
+
+    parent_at: Any
+    child_at: Any
+
+
+class States(NamedTuple):
+    """Starts of the bodies that are given in inertial axes throughout, in their order: position [m], velocity
+    [m/s], angular velocity [rad/s] (3, item); attitude: see `stacked_attitudes`; origin [m] (3, item): of the
+    body."""
+
+    position: Any
+    velocity: Any
+    angular_velocity: Any
+    attitude: dict[str, Any]
+    origin: Any
+
+
+class Relative(NamedTuple):
+    """Starts relative to another body, (3, item), in the order of the bodies that are placed so: see
+    `model.initial.ThroughJoint`."""
+
+    displacement: Any
+    rotation: Any
+    velocity: Any
+    angular_velocity: Any
+
+
+class Stacks(NamedTuple):
+    """mass (body) [kg], inertia (3, 3, body) [kg m^2] and the point that it is `about` (3, body) [m], None
+    where all are about the mass centre; centre (3, body) [m]. Ends of joints, springs and pushers. Frames of
+    the joints: see `stacked_attitudes`."""
+
+    mass: Any
+    inertia: Any
+    about: Any
+    centre: Any
+    joint: Ends
+    spring: Ends
+    push: Ends
+    pushers: pusher_law.Given
+    parent_frame: dict[str, Any]
+    child_frame: dict[str, Any]
+    states: States
+    relative: Relative
+
+
+def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
+    """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) lane axes."""
+    bodies, joints = scenario.bodies, scenario.joints
+    springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
+    pushers, chambers = layout.pushers_of(scenario)
+    about = None
+    if any(b.inertia_about is not None for b in bodies):
+        points = [b.mass_centre if b.inertia_about is None else b.inertia_about for b in bodies]
+        about = stacked(points, lanes, (3,))
+    return Stacks(
+        mass=stacked([b.mass for b in bodies], lanes),
+        inertia=stacked([b.inertia for b in bodies], lanes, (3, 3)),
+        about=about,
+        centre=stacked([b.mass_centre for b in bodies], lanes, (3,)),
+        joint=_ends(joints, lanes),
+        spring=_ends(springs, lanes),
+        push=_ends(pushers, lanes),
+        pushers=pusher_law.given(layout.pusher_form, pushers, chambers, stacked, lanes),
+        parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
+        child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
+        states=_states([b for b in bodies if is_plain(b.initial)], lanes),
+        relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
+    )
+
+
+def _ends(pairs, lanes) -> Ends:
+    return Ends(*(stacked([getattr(p, end) for p in pairs], lanes, (3,)) for end in Ends._fields))
+
+
+def _states(bodies, lanes) -> States:
+    starts = [body.initial for body in bodies]
+    position, velocity, angular_velocity = (
+        stacked([getattr(s, name) for s in starts], lanes, (3,)) for name in States._fields[:3]
+    )
+    attitude = stacked_attitudes([s.attitude for s in starts], lanes)
+    origin = stacked([b.origin for b in bodies], lanes, (3,))
+    return States(position, velocity, angular_velocity, attitude, origin)
+
+
+def _relative(starts, lanes) -> Relative:
+    names = "displacement", "rotation", "relative_velocity", "relative_angular_velocity"
+    given = [s if isinstance(s, ThroughJoint) else None for s in starts]
+    return Relative(
+        *(stacked([np.zeros(3) if s is None else getattr(s, n) for s in given], lanes, (3,)) for n in names)
+    )
+
+
+def stacked(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
+    """Items of shape (*shape, *lanes) side by side, (*shape, item, *lanes); items may lack lanes or share
+    them. On the host, if all items are there."""
+    if not items:
+        return np.zeros((*shape, 0, *(1,) * lanes))
+    ndim, axis = len(shape) + lanes, len(shape)
+    traced = {k for k, item in enumerate(items) if is_traced(item)}
+    wide = [widened(i if k in traced else np.asarray(i, float), ndim) for k, i in enumerate(items)]
+    size = np.broadcast_shapes(*(i.shape for i in wide))
+    if len(traced) > FEW or len(traced) == len(items):
+        return jnp.stack([jnp.broadcast_to(i, size) for i in wide], axis)
+    known = [np.broadcast_to(0.0 if k in traced else i, size) for k, i in enumerate(wide)]
+    whole = np.stack(known, axis)
+    for k in sorted(traced):
+        value = jnp.broadcast_to(wide[k], size)
+        whole = lax.dynamic_update_index_in_dim(whole, value, k, axis)
+    return whole
+
+
+# --- attitudes
+
+
+NONE, QUATERNION, MATRIX, TURNED = "none", "quaternion", "matrix", "transposed matrix"
+
+
+def _way(attitude) -> str:
+    """How an attitude is declared: one of the names above, or the sequence of its angles."""
+    if attitude is None:
+        return NONE
+    if attitude.quaternion is not None:
+        return QUATERNION
+    if attitude.euler is not None:
+        return attitude.euler
+    return TURNED if attitude.inertial_to_body else MATRIX
+
+
+def _ways(attitudes) -> dict[str, list[int]]:
+    """The attitudes of each way."""
+    found: dict[str, list[int]] = {}
+    for k, attitude in enumerate(attitudes):
+        found.setdefault(_way(attitude), []).append(k)
+    return found
+
+
+def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
+    """Declared attitudes by the way in which they are declared; those that are none are left out."""
+    found = {}
+    for way, places in _ways(attitudes).items():
+        some = [attitudes[k] for k in places]
+        if way == QUATERNION:
+            found[way] = stacked([a.quaternion for a in some], lanes, (4,))
+        elif way in (MATRIX, TURNED):
+            found[way] = stacked([a.matrix for a in some], lanes, (3, 3))
+        elif way != NONE:
+            found[way] = stacked([a.angles for a in some], lanes, (3,))
+    return found
+
+
+def quaternions(attitudes, stack: dict[str, Any], lanes: int):
+    """Unit quaternions (4, item, *lanes) of declared attitudes. attitudes: as the structure has them; stack:
+    their numbers, from `stacked_attitudes`."""
+    ways = _ways(attitudes)
+    if not ways:
+        return jnp.zeros((4, 0, *(1,) * lanes))
+    parts: list[Any] = [_quaternions(way, stack.get(way), len(at), lanes) for way, at in ways.items()]
+    size = jnp.broadcast_shapes(*(part.shape[2:] for part in parts))
+    whole = jnp.concatenate([jnp.broadcast_to(part, (*part.shape[:2], *size)) for part in parts], 1)
+    return select(whole, np.argsort([k for places in ways.values() for k in places]), 1)
+
+
+def _quaternions(way: str, values, count: int, lanes: int):
+    if way == NONE:
+        return jnp.broadcast_to(widened(jnp.asarray(IDENTITY), 2 + lanes), (4, count, *(1,) * lanes))
+    if way == QUATERNION:
+        return normalised(jnp.asarray(values))
+    if way == MATRIX:
+        return quaternion_of_matrix(jnp.asarray(values))
+    if way == TURNED:
+        return quaternion_of_matrix(transposed(jnp.asarray(values)))
+    return of_sequence(way, jnp.asarray(values))

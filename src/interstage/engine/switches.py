@@ -1,0 +1,52 @@
+"""What changes at events as arrays with lanes: which conditions hold, which rows and modes are meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jnp
+from ..model.attachments import select
+
+
+def among(numbers, like):
+    """Which rows of (row, *lanes) are among some numbers."""
+    return upright(np.isin(np.arange(like.shape[0]), numbers), like)
+
+
+def upright(flags, like):
+    """One flag for each row, beside arrays (row, *lanes)."""
+    return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
+
+
+def holds(when: Any, latched):
+    """Truth of a combination of conditions."""
+    if isinstance(when, int):
+        return latched[when]
+    way, *parts = when
+    values = jnp.stack([holds(part, latched) for part in parts])
+    return jnp.any(values, 0) if way == "any" else jnp.all(values, 0)
+
+
+def active_rows(layout, mode):
+    """1 for rows that are active in the modes (joint, *lanes), else 0: (row, *lanes)."""
+    mode = jnp.asarray(mode)
+    if not layout.table.count:
+        return jnp.zeros((0, *mode.shape[1:]))
+    own = select(mode, layout.table.joint, 0)
+    held = [upright(layout.held[:, m], mode) * (own == m) for m in range(layout.held.shape[1])]
+    return sum(held[1:], held[0])
+
+
+def put(modes, mode):
+    """The new modes of some joints, beside (joint, *lanes)."""
+    values = np.zeros(mode.shape[0], int)
+    for joint, value in modes:
+        values[joint] = value
+    return upright(values, mode)
+
+
+def marked(modes, mode):
+    """Whether a joint is among those with new modes."""
+    return upright(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)

@@ -1,0 +1,1 @@
+"""Flying: compiled programs, starts, samples, batches, derivatives."""

@@ -1,0 +1,391 @@
+"""Many cases of one scenario at once: lanes of one compiled program, chunks of them on several threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..engine.layout import Layout
+from ..maths.arrays import jax
+from ..parts import clearance
+from ..quantities import catalogue
+from ..record import envelope
+from ..record.record import Record, resolve
+from ..record.requirements import EXTREMES, Wanted, value_of
+from ..stepper.problem import RUNNING
+from ..tree.declaration import get, replaced
+from ..tree.declaration import set as put
+from ..tree.errors import BadInput, Problem, near
+from .consistency import refused_lanes
+from .lane_records import Chunk, lane_records, stems_of
+from .observation import Track, kept_rows, outcome, track_record
+from .pace import Pace
+from .program import Program, in_table, lift, program_for
+from .progress import Progress, followed
+from .simulate import recorded, resolved
+
+if TYPE_CHECKING:
+    import pandas
+
+LANES_AT_ONCE = {"cpu": 64}
+"""Lanes in a chunk by backend: on a CPU enough to fill the vector unit, few enough to stay in the cache."""
+MANY_LANES = 131072
+"""Lanes in a chunk on an accelerator."""
+FEW_CHUNKS = 4
+"""Chunks of lanes up to which a program that is soon compiled is done before a faster one is compiled: in
+steps of their own length they take a tenth of a second each, compiling ten or a hundred."""
+ROWS_AT_ONCE = 128
+ROWS_UNSAMPLED = 64
+REFUSED = -1
+"""Status of a lane that was not flown, since its start is not consistent."""
+
+
+@dataclass(repr=False)
+class Batch:
+    """Flights of all lanes.
+
+    dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`, and `REFUSED`. time
+    (lanes,) [s]: where each flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for
+    events that never came, with the names in `events`. refused: lane -> why it was not flown; its numbers
+    are not numbers."""
+
+    scenario: Any
+    dispersed: dict[str, np.ndarray]
+    status: np.ndarray
+    time: np.ndarray
+    x: np.ndarray
+    events: tuple[str, ...]
+    event_time: np.ndarray
+    sampled: bool
+    refused: dict[int, str] = field(default_factory=dict)
+    _chunks: list[Chunk] = field(default_factory=list)
+    _program: Any = None
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.lanes} cases: {', '.join(self.dispersed)}>"
+
+    @property
+    def lanes(self) -> int:
+        """Number of cases."""
+        return len(self.time)
+
+    def case(self, lane: int) -> Any:
+        """The scenario of one lane."""
+        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+
+    def outcome(self, lane: int) -> tuple[str, bool]:
+        """How the flight of one lane ended, in one sentence, and whether it reached the end of its
+        scenario."""
+        if lane in self.refused:
+            return f"Not flown: {self.refused[lane]}", False
+        _, cursor, _ = self._one(lane)
+        return outcome(cursor, False)
+
+    @cached_property
+    def completed(self) -> np.ndarray:
+        """Whether each flight reached the end of its scenario, (lanes,)."""
+        return np.array([self.outcome(lane)[1] for lane in range(self.lanes)])
+
+    def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
+        """A quantity, or a component of one, in every case: (lanes,), of a vector (lanes, components), in SI.
+
+        at: a phase or event, with the side of it, "start", "end", or over all samples and both sides of all
+        events "min", "max" and "largest" (of its size). Not a number where a flight did not come to it. The
+        first value of a batch is compiled; values of one quantity at other events are not again. Raises
+        BadInput for names that are not there, and, for more than the end, in a batch flown without
+        samples."""
+        if path.startswith("clearance."):
+            return self._least(path, at)
+        (stem,) = stems_of(self.scenario, [path])
+        moments = ("start", "end", *self.events, *EXTREMES)
+        if at not in moments:
+            raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, moments)}"))
+        if side not in ("before", "after"):
+            raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
+        if not self.sampled and at != "end":
+            text = "this batch was flown without samples, which leaves its end only; fly it with samples"
+            raise BadInput(Problem("at", f"{text} = True"))
+        parts = [self._values(chunk, path, stem, at, side) for chunk in self._chunks]
+        return np.concatenate(parts)
+
+    def _least(self, path: str, at: str) -> np.ndarray:
+        name = path.partition(".")[2]
+        if not name.endswith(".distance") or at != "min":
+            text = 'of a clearance a batch knows its distance at "min"; for more see the record of a case'
+            raise BadInput(Problem(path, text))
+        return self.clearance(name.removesuffix(".distance"))[0]
+
+    def _values(self, chunk: Chunk, path: str, stem: str, at: str, side: Any) -> np.ndarray:
+        take: Any = at if at in EXTREMES else None
+        records = lane_records(self._program, self.scenario, chunk, (stem,), samples=bool(take))
+        some = next(record for record in records if record is not None) if any(records) else None
+        if some is None:
+            return np.full(len(records), np.nan)
+        component = resolve(some, path)[1]
+        names = some.meta[stem].components if component is None else ()
+        paths = [f"{stem}.{name}" for name in names] or [path]
+        wanted = [Wanted(name, None if take else at, None, side, take) for name in paths]
+        found = np.array(
+            [[np.nan if record is None else value_of(record, w) for w in wanted] for record in records]
+        )
+        return found if names else found[:, 0]
+
+    def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
+        """Smallest and largest value of each component of the loads of joints and interfaces in each case,
+        as `Flight.envelope` with the number of the case in front. Raises ValueError for a batch flown without
+        samples."""
+        if not self.sampled:
+            raise ValueError("this batch was flown without samples; fly it with samples = True")
+        wanted, rows = tuple(envelope.stems(catalogue(self.scenario))), []
+        for chunk in self._chunks:
+            for place, record in enumerate(lane_records(self._program, self.scenario, chunk, wanted)):
+                if record is not None:
+                    found = envelope.envelope(record, by_phase)
+                    rows.append(envelope.table(found, case=chunk.first + place))
+        import pandas
+
+        return pandas.concat(rows, ignore_index=True)
+
+    @property
+    def chunks(self) -> list[Chunk]:
+        """Lanes as they were flown together."""
+        return self._chunks
+
+    @property
+    def program(self) -> Program:
+        """The program that flew them."""
+        return self._program
+
+    def clearance(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
+        where it did not begin. Bodies that touch when it begins are at zero or below; without `after` it
+        counts from the first step on in which they are apart.
+
+        Distances are searched only where bounds, found inside the compiled program, and the speeds between
+        steps let a lesser one be. Raises BadInput for an unknown name, and for a batch flown without
+        samples."""
+        return clearance.of_batch(self, name)
+
+    def record(self, lane: int) -> Record:
+        """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
+        for a lane that was refused."""
+        if not self.sampled:
+            raise ValueError("this batch was flown without samples; fly it with samples = True")
+        if lane in self.refused:
+            raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
+        start, cursor, rows = self._one(lane)
+        parts = [kept_rows(part, count) for part, count in rows]
+        track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
+        scenario = self.case(lane)
+        program = program_for(scenario, (), recorded(scenario))
+        record = track_record(program, scenario, start.reference, cursor, track)
+        clearance.add(program, scenario, start.reference, cursor, track, record)
+        record.outcome, record.completed = outcome(cursor, False)
+        return record
+
+    def _one(self, lane: int) -> tuple[Any, Any, list[Any]]:
+        """(start, cursor, rows) of one lane."""
+        chunk = next(c for c in self._chunks if c.first <= lane < c.first + c.count)
+        place = lane - chunk.first
+
+        def one(tree):
+            return jax.tree.map(lambda a: np.asarray(a)[..., place], tree)
+
+        return one(chunk.start), one(chunk.cursor), [(one(part), count) for part, count in chunk.rows]
+
+
+def fly_batch(
+    scenario: Any,
+    dispersed: dict[str, Any],
+    threads: int = 2,
+    samples: bool = True,
+    strict: bool = True,
+    progress: Progress | bool | None = None,
+) -> Batch:
+    """Fly one case for each row of the dispersed inputs.
+
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples
+    only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
+    called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
+    inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
+    lanes are left out, and the others fly (see `Batch.refused`)."""
+    lot = Lot(scenario, dispersed, samples, strict)
+    with followed(progress, "cases") as told:
+        chunks, _ = lot.flown(threads, lambda chunk: chunk, told)
+    refused = {
+        chunk.first + lane: "; ".join(map(str, problems))
+        for chunk in chunks
+        for lane, problems in chunk.refused.items()
+    }
+
+    def join(take, instead):
+        parts = [np.asarray(take(chunk.cursor))[..., : chunk.count] for chunk in chunks]
+        whole = np.concatenate(parts, -1)
+        whole[..., list(refused)] = instead
+        return whole
+
+    return Batch(
+        lot.scenario,
+        lot.dispersed,
+        status=join(lambda c: c.status, REFUSED),
+        time=join(lambda c: c.t, np.nan),
+        x=join(lambda c: c.x, np.nan),
+        events=tuple(h.name for h in lot.program.table.happenings),
+        event_time=join(lambda c: c.discrete.event_time, np.inf),
+        sampled=samples,
+        refused=refused,
+        _chunks=chunks,
+        _program=lot.program,
+    )
+
+
+class Lot:
+    """Cases made ready to be flown, a chunk after the other: their program, and the scenario with all lanes.
+
+    Raises BadInput where the inputs differ in length or are not allowed."""
+
+    def __init__(self, scenario: Any, dispersed: dict[str, Any], samples: bool = True, strict: bool = True):
+        self.dispersed = {path: _plain(path, values) for path, values in dispersed.items()}
+        self.lanes = _lane_count(self.dispersed)
+        self.scenario = resolved(scenario)
+        self.samples, self.strict = samples, strict
+        self._wide = spread(self.scenario, self.dispersed)
+        backend = jax.default_backend()
+        width = LANES_AT_ONCE.get(backend, min(self.lanes, MANY_LANES))
+        kept, rows = (recorded(self.scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
+        if not self.scenario.solver.fixed_step:
+            kept = "steps"
+        soon = self.lanes <= FEW_CHUNKS * width and not self.scenario.solver.fixed_step
+        self.program: Program = program_for(self.scenario, (width,), kept, rows, soon)
+        self._layout = Layout(self.scenario)
+
+    def flown(
+        self,
+        threads: int,
+        work: Callable[[Chunk], Any],
+        progress: Progress | None = None,
+        keep: bool = False,
+    ) -> tuple[list[Any], bool]:
+        """What `work` makes of each chunk when it has been flown, in order, and whether somebody interrupted.
+
+        progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
+        ends it there, and chunks that were not flown are None; else it goes on to the caller."""
+        stop, width = threading.Event(), self.program.lanes[0]
+        firsts = range(0, self.lanes, width)
+        found: list[Any] = [None] * len(firsts)
+
+        def one(first: int) -> Any:
+            chunk = self._fly(first, stop)
+            return None if chunk is None else work(chunk)
+
+        with ThreadPoolExecutor(threads) as pool:
+            waiting: dict[Future[Any], int] = {pool.submit(one, first): k for k, first in enumerate(firsts)}
+            try:
+                while waiting:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        found[waiting.pop(future)] = future.result()
+                    if progress is not None:
+                        progress(min(self.lanes, width * (len(firsts) - len(waiting))), self.lanes)
+            except BaseException as error:
+                stop.set()
+                for future in waiting:
+                    future.cancel()
+                if keep and isinstance(error, KeyboardInterrupt):
+                    return found, True
+                raise
+        return found, False
+
+    def _fly(self, first: int, stop: threading.Event) -> Chunk | None:
+        """Fly one chunk of lanes; the last one is filled up with copies of its last lane. None where it was
+        stopped."""
+        program, width = self.program, self.program.lanes[0]
+        count = min(width, self.lanes - first)
+        index = np.minimum(np.arange(first, first + width), self.lanes - 1)
+        scenario, start = self._begun(index)
+        refused = refused_lanes(self._layout, start, count)
+        if refused and self.strict:
+            lane, problems = next(iter(refused.items()))
+            raise BadInput(Problem(p.place, f"case {first + lane}: {p.message}") for p in problems)
+        if 0 < len(refused) < count:
+            # Lanes that cannot start fly as copies of one that can, and are not counted.
+            good = next(lane for lane in range(count) if lane not in refused)
+            scenario, start = self._begun(
+                np.where(np.isin(np.arange(width), list(refused)), index[good], index)
+            )
+        cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
+        rows, pace = [], Pace(scenario)
+        while len(refused) < count and np.any(np.asarray(cursor.status) == RUNNING):
+            if stop.is_set():
+                return None
+            cursor, part, taken = program.advance(scenario, start.reference, 0.0, cursor)
+            cursor = pace.judged(cursor)
+            if self.samples:
+                rows.append((jax.device_get(part), int(taken)))
+        cursor = jax.device_get(program.ended(scenario, start.reference, cursor))
+        return Chunk(first, count, scenario, start, cursor, rows, refused)
+
+    def _begun(self, index: np.ndarray) -> tuple[Any, Any]:
+        """The scenario of some of the lanes, which differ in the dispersed leaves, and its start."""
+        scenario = self._wide
+        for path in self.dispersed:
+            scenario = replaced(scenario, path, get(self._wide, path)[..., index])
+        return scenario, jax.device_get(self.program.begin(scenario, 0.0))
+
+
+def _plain(path: str, values: Any) -> np.ndarray:
+    try:
+        return np.asarray(values, float)
+    except (TypeError, ValueError):
+        text = "values of a batch are numbers in SI, (cases, ...); convert texts with units first"
+        raise BadInput(Problem(path, text)) from None
+
+
+def _lane_count(dispersed) -> int:
+    lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
+    if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
+        listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none given"
+        raise BadInput(
+            Problem(
+                "dispersed", f"inputs need one value for each case, the same number for all; here {listed}"
+            )
+        )
+    return next(iter(lengths.values()))
+
+
+def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
+    """The scenario with a lane axis on every leaf: of size one, or of the dispersed values (lanes, ...).
+
+    Raises BadInput where a value is not allowed.
+    """
+    wide = jax.tree.map(np.asarray, lift(scenario))
+    for path, values in dispersed.items():
+        wanted = np.shape(get(scenario, path))
+        if wanted != values.shape[1:]:
+            raise BadInput(
+                Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
+            )
+        if in_table(path.split(".")):
+            raise BadInput(
+                Problem(path, "the points of a table are shared by all cases; disperse another input")
+            )
+    checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
+    for path in dispersed:
+        wide = replaced(wide, path, get(checked, path))
+    return wide
+
+
+def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
+    """The scenario with all values put in before any is checked: some are allowed together only. Raises
+    BadInput."""
+    for path, value in values.items():
+        scenario = replaced(scenario, path, np.asarray(value))
+    for path, value in values.items():
+        scenario = put(scenario, path, np.asarray(value))
+    return scenario

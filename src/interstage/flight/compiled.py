@@ -1,0 +1,371 @@
+"""Programs that are compiled once: found in the store, or compiled and kept there.
+
+A key is found without tracing anything: from the form of what the program is about (`form.told`), the shapes
+and types of its arguments, and all that may change what comes out of the compiler. Without a key, as with a
+class of the user's own of which not everything can be told, a program is compiled in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import platform
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..model import user_class
+from . import store
+
+FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
+"""Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
+ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
+"""Compiler option (CPU): large arrays, as of a thousand bodies, are not split among threads, which one kernel
+cannot hold."""
+
+
+class Way(NamedTuple):
+    """How a program is compiled. options: of the compiler on a CPU, as (name, value), those that it knows;
+    kernel: as one kernel, where that can be."""
+
+    options: tuple[tuple[str, Any], ...] = ()
+    kernel: bool = False
+
+
+class Wait(NamedTuple):
+    """Somebody waits for a compiler. name: of the program; seconds: how long it took here before, or None;
+    over: whether it is done."""
+
+    name: str
+    seconds: float | None
+    over: bool
+
+
+_listeners: list[Callable[[Wait], None]] = []
+
+
+@contextmanager
+def listening(told: Callable[[Wait], None]) -> Iterator[None]:
+    """Have `told` called as the compiler begins and ends, in whatever thread."""
+    _listeners.append(told)
+    try:
+        yield
+    finally:
+        _listeners.remove(told)
+
+
+class Given:
+    """Arguments that are the same in many calls, taken apart once."""
+
+    def __init__(self, *args: Any):
+        leaves, self.tree = jax.tree.flatten(args)
+        self.leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
+        self.shapes = tuple([(leaf.shape, leaf.dtype) for leaf in self.leaves])
+
+
+class Made(NamedTuple):
+    """A program ready to be called with flat arguments. call: -> flat results, the first of which count;
+    tree: of these; kernel: whether it is one kernel."""
+
+    call: Any
+    tree: Any
+    kernel: bool
+
+
+class Program:
+    """A function that is compiled when it is first called with arguments of some shapes.
+
+    about: all that tells it from others of its name, but for the shapes of its arguments; None where not all
+    of that can be told. The tree of what is `Given` first belongs to that."""
+
+    def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
+        self._function, self._way, self._name, self._about = function, way, name, about
+        self._kind = name.partition(" ")[0]
+        self._made: dict[Any, Made] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, *args: Any, given: Given | None = None) -> Any:
+        given = given or Given()
+        leaves, tree = jax.tree.flatten(args)
+        leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
+        shapes = tuple([(leaf.shape, leaf.dtype) for leaf in leaves])
+        number, leaves = (given.shapes, tree, shapes), [*given.leaves, *leaves]
+        made = self._made.get(number)
+        if made is None:
+            # Threads that fly lanes ask for the same program at once: one makes it.
+            with self._lock:
+                made = self._made.get(number)
+                if made is None:
+                    made, results = self._first(given, tree, shapes, leaves)
+                    self._made[number] = made
+                    return jax.tree.unflatten(made.tree, results[: made.tree.num_leaves])
+        return jax.tree.unflatten(made.tree, made.call(*leaves)[: made.tree.num_leaves])
+
+    def traced(self, *args: Any, given: Given | None = None) -> Any:
+        """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
+        given = given or Given()
+        return jax.make_jaxpr(self._function)(*jax.tree.unflatten(given.tree, given.leaves), *args)
+
+    def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
+        """The program for arguments of some shapes, and its results."""
+        key = self._key(str(tree), (given.shapes, shapes))
+        made = _loaded(key, len(leaves)) if key else None
+        if made is not None:
+            # What was kept but does not run here, for whatever reason, is compiled anew.
+            with suppress(Exception):
+                return made, made.call(*leaves)
+        size = len(self._about or "") + len(leaves)
+        expected = store.estimate(self._kind, size) if self._name else None
+        with _told(self._name, expected):
+            clock = time.perf_counter()
+            made, results, entry = self._compiled(
+                given, tree, (*given.shapes, *shapes), leaves, key is not None
+            )
+            seconds = time.perf_counter() - clock
+        if entry is not None and key:
+            store.write(key, entry)
+        if self._name:
+            store.took(self._kind, size, seconds)
+        return made, results
+
+    def _compiled(
+        self, given: Given, tree: Any, shapes: Any, leaves: list[Any], keep: bool
+    ) -> tuple[Made, Any, Any]:
+        """(the program, its results, what is to be kept of it or None)."""
+
+        def flat(*leaves):
+            count = len(given.leaves)
+            first = jax.tree.unflatten(given.tree, leaves[:count])
+            return self._function(*first, *jax.tree.unflatten(tree, leaves[count:]))
+
+        for kernel in (True, False) if self._way.kernel and _on_cpu() else (False,):
+            try:
+                made, whole = _compile(flat, shapes, self._way, kernel)
+                results = made.call(*leaves)
+            except jax.errors.JaxRuntimeError:
+                # A user's own force may use what one kernel cannot hold: slower then, never wrong.
+                if not kernel:
+                    raise
+                continue
+            return made, results, _entry(made) if keep and whole else None
+        raise AssertionError("unreachable")
+
+    def _key(self, tree: str, shapes: Any) -> str | None:
+        if self._about is None or store.limit() == 0:
+            return None
+        parts = (self._name, self._about, repr(self._way), tree, str(shapes), surroundings())
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@contextmanager
+def _told(name: str, seconds: float | None) -> Iterator[None]:
+    for told in list(_listeners):
+        told(Wait(name, seconds, False))
+    try:
+        yield
+    finally:
+        for told in list(_listeners):
+            told(Wait(name, seconds, True))
+
+
+def _on_cpu() -> bool:
+    return jax.default_backend() == "cpu"
+
+
+def _compile(function: Any, shapes: Any, way: Way, kernel: bool) -> tuple[Made, bool]:
+    """A program of flat arguments, and whether it can be kept."""
+    found: list[Any] = []
+
+    def flat(*leaves):
+        results, tree = jax.tree.flatten(function(*leaves))
+        found.append(tree)
+        # One kernel gives its arguments back behind its results: none of them is idle in it then. One that
+        # the compiler finds idle, as behind a mask that is false throughout, ends the process: it looks for
+        # the place of each argument in the kernel, and has kept none for those that nothing reads.
+        return (*results, *leaves) if kernel else tuple(results)
+
+    options = known_options({**FOR_ALL, **dict(way.options), **(ONE_THREAD if kernel else {})})
+    whole = jax.jit(as_one_kernel(flat) if kernel else flat, compiler_options=options)
+    before = len(user_class.opened)
+    lowered = whole.lower(*(jax.ShapeDtypeStruct(*each) for each in shapes))
+    keep = len(user_class.opened) == before
+    _listen()
+    _heard.hit = False
+    compiled = lowered.compile()
+    return Made(compiled, found[-1], kernel), keep and not _heard.hit
+
+
+def as_one_kernel(function):
+    """Have the CPU's compiler emit the whole function, loops included, as one kernel.
+
+    Small arrays then cost arithmetic instead of a dispatch for every expression: see
+    docs/decisions/0002-one-kernel.md for the measurement. What it is given must not call libraries.
+    """
+    from jax.experimental.xla_metadata import set_xla_metadata
+
+    def unmarked(*args):
+        # The mark is for the whole; small functions inside it must not carry one of their own.
+        with set_xla_metadata(xla_cpu_small_call=None, inlineable=None):
+            return function(*args)
+
+    inner = jax.jit(unmarked)
+
+    def whole(*args):
+        with set_xla_metadata(xla_cpu_small_call="true", inlineable="false"):
+            return inner(*args)
+
+    return whole
+
+
+def known_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Those of the compiler's options that it knows: none of them is promised to stay."""
+    if not _on_cpu() or _knows(tuple(options.items())):
+        return options if _on_cpu() else {}
+    return {name: value for name, value in options.items() if _knows(((name, value),))}
+
+
+@cache
+def _knows(options: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether the compiler takes these options, by having it compile next to nothing."""
+    try:
+        jax.jit(lambda x: x + 1.0, compiler_options=dict(options)).lower(0.0).compile()
+    except Exception:  # noqa: BLE001 - it says so in several ways, and no way is promised
+        return False
+    return True
+
+
+# --- keeping
+
+
+class _Heard(threading.local):
+    """hit: whether what this thread compiled last came out of JAX's own cache. Such a program cannot be
+    written again (jaxlib 0.10: what is then read back lacks its functions)."""
+
+    hit = False
+
+
+_heard = _Heard()
+
+
+@cache
+def _listen() -> None:
+    def heard(event: str, **_: Any) -> None:
+        if event == "/jax/compilation_cache/cache_hits":
+            _heard.hit = True
+
+    jax.monitoring.register_event_listener(heard)
+
+
+def _entry(made: Made) -> bytes | None:
+    """What is kept of a compiled program; None where it cannot be written down."""
+    from jax.experimental.serialize_executable import serialize
+
+    try:
+        payload, _, out = serialize(made.call)
+        results = jax.tree.unflatten(made.tree, range(made.tree.num_leaves))
+        return pickle.dumps((payload, results, out.num_leaves, made.kernel))
+    except Exception:  # noqa: BLE001 - what cannot be kept is compiled again, whatever the reason
+        return None
+
+
+def _loaded(key: str, arguments: int) -> Made | None:
+    """The program kept under a key; None where there is none that can be had."""
+    body = store.read(key)
+    if body is None:
+        return None
+    try:
+        from jax.experimental.serialize_executable import deserialize_and_load
+
+        payload, results, count, kernel = pickle.loads(body)
+        _with_linear_algebra()
+        ins, outs = ((0,) * arguments, {}), (0,) * count
+        call = deserialize_and_load(payload, jax.tree.structure(ins), jax.tree.structure(outs))
+        return Made(call, jax.tree.structure(results), kernel)
+    except Exception:  # noqa: BLE001 - what cannot be had is compiled, whatever the reason
+        return None
+
+
+@cache
+def _with_linear_algebra() -> None:
+    """Have jaxlib find its LAPACK: a program read back that calls it ends the process otherwise (jax#28908);
+    the compiler, which was not called here, does it as it meets such a call."""
+    if not _on_cpu():
+        return
+    try:
+        from jaxlib.cpu import _lapack
+
+        _lapack.initialize()
+    except Exception:  # noqa: BLE001 - no interface of jaxlib's; one decomposition does the same
+        jax.block_until_ready(jax.numpy.linalg.cholesky(jax.numpy.eye(2)))
+
+
+@cache
+def surroundings() -> str:
+    """Whatever else may change what comes out of the compiler, or whether it runs here: versions, sources,
+    processor and settings."""
+    from jaxlib.version import __version__ as jaxlib_version
+
+    settings: Any = jax.config
+    device = jax.devices()[0]
+    parts = (
+        *("jax " + jax.__version__, "jaxlib " + jaxlib_version, "numpy " + np.__version__),
+        *(sys.version, platform.platform(), platform.machine()),
+        *(
+            jax.default_backend(),
+            device.device_kind,
+            str(len(jax.devices())),
+            str(device.client.platform_version),
+        ),
+        *(_processor(), _sources()),
+        *(f"{name}={getattr(settings, name, None)}" for name in SETTINGS),
+        *(f"{name}={os.environ.get(name)}" for name in ("XLA_FLAGS", "LIBTPU_INIT_ARGS")),
+    )
+    return "\n".join(parts)
+
+
+SETTINGS = (
+    *(
+        "jax_enable_x64",
+        "jax_default_matmul_precision",
+        "jax_numpy_dtype_promotion",
+        "jax_numpy_rank_promotion",
+    ),
+    *(
+        "jax_debug_nans",
+        "jax_debug_infs",
+        "jax_disable_jit",
+        "jax_default_prng_impl",
+        "jax_threefry_partitionable",
+    ),
+)
+"""Settings of JAX that change what is traced."""
+
+
+def _processor() -> str:
+    """What the processor can do: a program for one with more would end a process on this one."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return platform.processor()
+    wanted = ("flags", "features", "model name")
+    return "\n".join(dict.fromkeys(line for line in lines if line.lower().startswith(wanted)))
+
+
+def _sources() -> str:
+    """A checksum of the files of this package."""
+    home = Path(__file__).parents[1]
+    whole = hashlib.sha256()
+    for path in sorted(home.rglob("*")):
+        if path.is_file() and not {"__pycache__", "_validation"} & {*path.parts}:
+            whole.update(str(path.relative_to(home)).encode() + b"\0")
+            whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()

@@ -1,0 +1,358 @@
+"""Is the start of a flight consistent with its joints? Corrections are reported; what goes too far is
+refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine.layout import Layout
+from ..engine.mechanism import Mechanism
+from ..engine.numbers import numbers
+from ..engine.redundancy import contradictions, differing, holding_too_much, refused, repetition
+from ..formulations import elimination
+from ..maths.arrays import jax
+from ..model.device_signals import caught, signals_of
+from ..tree.errors import BadInput, Problem
+from .start import Start
+
+# Step of rk4 times the rate of a motion, beyond which this grows: the end of the region of stability on the
+# negative axis; on the imaginary one it is sqrt(8).
+STABLE = 2.78
+# Gap [m], or cosine, above which the corrections have not closed a joint.
+CLOSED = 1e-6
+# A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane.
+FLAT = 1e-5
+# Part of its length that a beam which slides has out of its guide at least: it is 8000 times as stiff there.
+DRAWN_OUT = 0.05
+# A correction smaller than this many roundings of the body's own numbers is not worth a line.
+REPORTED = 1e-9
+
+
+def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
+    """(corrections, warnings) of a start of one lane. Raises BadInput with everything that is refused.
+
+    layout: of the very scenario that starts, for the sake of its numbers.
+    """
+    # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
+    placed, found = (
+        repetition(layout, start.discrete.active, held) for held in (start.held_placed, start.held)
+    )
+    problems = [*_gaps(layout, start), *_no_rod(layout, start)] or list(refused(layout, placed))
+    problems = problems or [
+        *_lying_flat(layout, start),
+        *_turned_over(layout, start),
+        *_not_closed(layout, start),
+        *_no_line(layout, start),
+        *_in_guides(layout, start),
+    ]
+    problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
+    if problems:
+        raise BadInput(problems)
+    said = [*_springs(layout, start), *_unphysical(layout), *_moving_apart(layout, start)]
+    return _corrections(layout, start), said
+
+
+def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
+    """Lanes whose start is inconsistent, in order, and why."""
+    found: dict[int, tuple[Problem, ...]] = {}
+    doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
+    for lane in range(lanes):
+        # The first lane also for what does not differ among lanes, and then all of them.
+        if lane in {0, *doubtful} or (0 in found and 0 not in doubtful):
+            try:
+                examine(layout, _lane(start, lane))
+            except BadInput as error:
+                found[lane] = error.problems
+    return found
+
+
+def _doubtful(layout: Layout, start: Start) -> np.ndarray:
+    """Lanes, (lanes,) bool, in which a number that `examine` looks at is past its limit: at least all that it
+    refuses."""
+    table, solver = layout.table, layout.scenario.solver
+    doubt = ~np.all(np.abs(start.left) <= CLOSED, axis=0)
+    for k in range(table.count):
+        joint = layout.scenario.joints[table.joint[k]]
+        force, gap = table.forces[k], np.asarray(start.gap[k])
+        off = np.abs(gap) if force else _turned_off(layout, k, gap)
+        if not joint.assemble:
+            doubt |= off > float(solver.assemble_tolerance if force else solver.assemble_angle)
+    for j in range(len(layout.joints)):
+        doubt |= _flat(layout, start, j)
+        for k in _facing(layout, j):
+            doubt |= np.asarray(start.facing)[k, k, j] < 0
+    for length in (start.reference.rod_length, start.reference.push_length):
+        doubt |= np.any(np.asarray(length) == 0, axis=0)
+    doubt |= np.any(np.asarray(start.drawn_out) < DRAWN_OUT, axis=0)
+    for held in (start.held_placed, start.held):
+        doubt |= holding_too_much(layout, start.discrete.active, held)
+    return doubt | differing(layout, start)
+
+
+def _lane(start: Start, lane: int) -> Start:
+    return jax.tree.map(lambda field: field[..., lane], start)
+
+
+def _gaps(layout, start):
+    """Joints that are too far from closed at the start."""
+    solver = layout.scenario.solver
+    for j, joint in enumerate(layout.scenario.joints):
+        rows = layout.table.of_joint(j)
+        lengths = [abs(float(start.gap[k])) for k in rows if layout.table.forces[k]]
+        turns = [_turned_off(layout, k, float(start.gap[k])) for k in rows if not layout.table.forces[k]]
+        allowed, angle = float(solver.assemble_tolerance), float(solver.assemble_angle)
+        remedy = "or set assemble = true to have the bodies moved together"
+        if not joint.assemble and max(lengths, default=0.0) > allowed:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"parent point is {np.sqrt(np.sum(np.square(lengths))):.4g} m"
+                f" from where the child point must be; allowed {allowed:g} m."
+                f" Move child_at or the initial position of a body, {remedy}",
+            )
+        elif not joint.assemble and max(turns, default=0.0) > angle:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"the child's joint frame is turned by"
+                f" {np.degrees(max(turns)):.4g} deg from what the joint allows;"
+                f" allowed {np.degrees(angle):.3g} deg. Turn child_frame"
+                f" or the initial attitude of a body, {remedy}",
+            )
+
+
+def _turned_off(layout: Layout, row: int, value: Any) -> Any:
+    """How far an angle is from the one that a rotation row holds [rad], for the value (*lanes) of its g."""
+    table, mode = layout.table, layout.table.modes[row]
+    angle: Any = layout.declared(layout.scenario, table.joint[row], mode).angle if mode else 0.5 * np.pi
+    held = np.cos(float(angle))
+    return np.abs(np.arccos(np.clip(held + value, -1.0, 1.0)) - np.arccos(held))
+
+
+def _lying_flat(layout, start):
+    """Rolling disks that lie on their plane: no point of them is the point of contact."""
+    for j, joint in enumerate(layout.scenario.joints):
+        if _flat(layout, start, j):
+            yield Problem(
+                f"joints.{joint.name}",
+                "the disk lies flat on its plane, where no single point of its rim touches; tilt its axle,"
+                " the z axis of the child's joint frame, away from the normal, the z axis of the parent's",
+            )
+
+
+def _flat(layout: Layout, start: Start, j: int) -> Any:
+    """Whether a joint is of a disk that lies flat, (*lanes)."""
+    joint = layout.scenario.joints[j]
+    rolls = joint.kind == "rolling" and joint.active
+    return rolls & (1 - np.abs(np.asarray(start.facing)[2, 2, j]) < FLAT)
+
+
+def _not_closed(layout, start):
+    """Joints that the corrections could not close."""
+    for j, joint in enumerate(layout.scenario.joints):
+        rows = layout.table.of_joint(j)
+        # A start that is not a number is not closed either.
+        if not all(abs(float(start.left[k])) <= CLOSED for k in rows):
+            yield Problem(
+                f"joints.{joint.name}",
+                "cannot be closed from the initial state; start the bodies nearer to their joint",
+            )
+
+
+def _no_line(layout, start):
+    """Pushers along the line between their points, where these coincide."""
+    for spring, length in zip(layout.pushers, start.reference.push_length, strict=True):
+        if spring.axis is None and float(length) == 0.0:
+            text = "its two points coincide, so it has no line of action; give an axis, or move a point"
+            yield Problem(f"devices.{spring.name}.axis", text)
+
+
+def _in_guides(layout, start):
+    """Beams that slide and act from the start with the tip in the guide: nothing is left there to bend."""
+    phase = layout.scenario.phases[0].name
+    for k, part in zip(layout.sliding, start.drawn_out, strict=True):
+        beam = layout.frame_springs[k]
+        if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
+            yield Problem(
+                f"forces.{beam.name}",
+                f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
+                f" stiffens as one over the cube of that; allowed {100 * DRAWN_OUT:g} % or more. Move"
+                " parent_at back to where the guide clamps the beam, or leave slides out",
+            )
+
+
+def _no_rod(layout, start):
+    """Rods between points that coincide: they have no direction."""
+    for j, length in zip(layout.table.rods, start.reference.rod_length, strict=True):
+        if float(length) == 0.0:
+            text = (
+                "its two points coincide, so the rod has no direction; move a point, or use a spherical joint"
+            )
+            yield Problem(f"joints.{layout.joints[j]}", text)
+
+
+def _turned_over(layout, start):
+    """Rotation rows also hold when the child is turned over by 180 deg; that is not what was declared."""
+    for j, joint in enumerate(layout.scenario.joints):
+        wrong = ["xyz"[k] for k in _facing(layout, j) if np.asarray(start.facing)[k, k, j] < 0]
+        if wrong:
+            yield Problem(
+                f"joints.{joint.name}",
+                f"axis {' and '.join(wrong)} of the child's joint frame"
+                f" points against the parent's; it must point the same way."
+                " Turn child_frame or the child's initial attitude by 180 deg",
+            )
+
+
+def _facing(layout: Layout, j: int) -> list[int]:
+    """Axes of a joint's child frame that must not point against the parent's."""
+    rotations = layout.modes[j][0].rotations
+    if not layout.scenario.joints[j].active or len(rotations) < 2:
+        return []
+    return [0, 1, 2] if len(rotations) == 3 else sorted({b for b, _ in rotations})
+
+
+def _corrections(layout, start):
+    lines = []
+    for k, name in enumerate(layout.bodies):
+        parts = [
+            f"{what} by {float(value[k]):.3g} {unit}"
+            for what, value, unit in (
+                ("moved", start.moved, "m"),
+                ("turned", start.turned, "rad"),
+                ("velocity changed", start.sped, "m/s"),
+                ("angular velocity changed", start.spun, "rad/s"),
+            )
+            if float(value[k]) > REPORTED
+        ]
+        if parts:
+            lines.append(f"{name} was made consistent with its joints: {', '.join(parts)}.")
+    return lines
+
+
+def caught_far_off(layout, record, first) -> list[str]:
+    """Attached joints that hold the bodies away from their drawn pose, beyond what a start may be off by.
+
+    first: the switches at the start, with the joint frames as drawn.
+    """
+    solver, said = layout.scenario.solver, []
+    for row, event in enumerate(record.events):
+        for j in _attached(layout, event.name):
+            left = {k: float(record.restart["discrete.offset"][row][k]) for k in layout.table.of_joint(j)}
+            far = max((abs(v) for k, v in left.items() if layout.table.forces[k]), default=0.0)
+            turns = {k: v for k, v in left.items() if not layout.table.forces[k]}
+            tilt = max((_turned_off(layout, k, v) for k, v in turns.items()), default=0.0)
+            frame, drawn = record.restart["discrete.child_frame"][row], first.child_frame
+            tilt = max(tilt, _angle(frame[:, :, j], drawn[:, :, j]))
+            if far > float(solver.assemble_tolerance) or tilt > float(solver.assemble_angle):
+                where = f"{far:.3g} m and {np.degrees(tilt):.3g} deg off its drawn pose"
+                said.append(
+                    f"{layout.joints[j]} caught hold at {event.time:.6g} s {where}, and keeps the bodies so."
+                )
+    return said
+
+
+def _attached(layout, event: str) -> list[int]:
+    """Joints that an event attaches, or a latch catches."""
+    scenario = layout.scenario
+    actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
+    names = [name for a in actions for name in a.attach]
+    names += [name for d in scenario.devices if event in signals_of(d) for name in caught(d)]
+    return [layout.joints.index(name) for name in names]
+
+
+def _angle(frame, drawn) -> float:
+    """Angle between two frames [rad]."""
+    turn = np.asarray(drawn).T @ np.asarray(frame)
+    return float(np.arctan2(np.linalg.norm(turn - turn.T) / np.sqrt(2), np.trace(turn) - 1))
+
+
+def _moving_apart(layout, start):
+    """Joints whose start has velocities that they do not allow, where no projection takes them away."""
+    lines = []
+    for j, joint in enumerate(layout.scenario.joints):
+        rate = max((abs(float(start.left_rate[k])) for k in layout.table.of_joint(j)), default=0.0)
+        if rate > CLOSED:
+            lines.append(
+                f"{joint.name}: the bodies start with velocities that it does not allow ({rate:.3g} m/s"
+                f" or rad/s), and stabilization = {layout.scenario.solver.stabilization} leaves them so."
+            )
+    return lines
+
+
+def _springs(layout, start):
+    """What joints that give way are, that nothing corrects it, and whether steps are too long for them."""
+    solver = layout.scenario.solver
+    if not solver.elastic or not layout.joints:
+        return
+    choice = solver.settled_formulation
+    both = choice.stiffness is not None and choice.torsional_stiffness is not None
+    suggested = f" that swings with {float(choice.frequency):g} rad/s where no stiffness is given"
+    yield (
+        f"formulation = {choice.kind} makes each locked axis a spring{'' if both else suggested}; it"
+        " stretches under load, which nothing corrects in flight."
+        + (" Stiffnesses of the joints themselves are not used." if _any_stiffness(layout) else "")
+    )
+    if solver.fixed_step and (rate := _fastest(layout, start)) * float(solver.step) > STABLE:
+        yield (
+            f"step = {float(solver.step):g} s is too long for the springs, the fastest of which move at"
+            f" {rate:.3g}/s: rk4 is stable up to {STABLE / rate:.2g} s. A light body between heavy ones makes"
+            " them fast; a lower frequency, or stiffnesses of your own, make them slower."
+        )
+
+
+def _any_stiffness(layout) -> bool:
+    """Whether any joint says how stiff it is, by which other formulations share loads."""
+    joints = layout.scenario.joints
+    return any(j.stiffness is not None or j.torsional_stiffness is not None for j in joints)
+
+
+def _fastest(layout, start) -> float:
+    """Rate [1/s] of the fastest motion of joints that are springs, at the start: the largest eigenvalue of
+    g'' = -K (c g' + k g) with K = A M^-1 A^T, or c g' alone in rows of velocities."""
+    choice, table = layout.scenario.solver.settled_formulation, layout.table
+    matrix, carried = _swinging(layout, layout.scenario, start)
+    assert carried is not None
+    active = start.discrete.active if layout.switching else np.ones(table.count)
+    rows = np.flatnonzero(np.asarray(active) > 0)
+    matrix, forces, positions = matrix[np.ix_(rows, rows)], table.forces[rows], table.holonomic[rows]
+    suggested = float(choice.frequency) ** 2 * carried[rows]
+    stiffness = _of_rows(choice, "stiffness", forces, suggested)
+    damping = np.zeros(len(rows))
+    if choice.kind == "regularized":
+        damping = _of_rows(choice, "damping", forces, 2 * np.sqrt(stiffness / np.diag(matrix)))
+    damping = np.where(positions, damping, stiffness / float(choice.frequency))
+    spring = np.where(positions, stiffness, 0.0)
+    whole = np.block([[np.zeros_like(matrix), np.eye(len(rows))], [-matrix * spring, -matrix * damping]])
+    return float(np.abs(np.linalg.eigvals(whole)).max(initial=0.0))
+
+
+def _swinging(layout, scenario, start):
+    """A M^-1 A^T (row, row) at the start, and what hangs on each row."""
+    mechanism = Mechanism(layout, scenario, numbers(layout, scenario), start.reference)
+    mechanism = mechanism.at(start.x, start.discrete)
+    motion = mechanism.motion(start.x)
+    rows = mechanism.rows(0.0, *mechanism.geometry(0.0, motion, start.discrete), start.discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, start.discrete)
+    return elimination.response(mechanism.numbers.inertias, constraints), mechanism.numbers.carried
+
+
+def _of_rows(choice, name, forces, suggested):
+    """A coefficient of each row, as given or suggested."""
+    given = (getattr(choice, field) for field in (name, f"torsional_{name}"))
+    along, about = (suggested if value is None else float(value) for value in given)
+    return np.where(forces, along, about)
+
+
+def _unphysical(layout):
+    return [
+        f"{body.name}: its moments of inertia break the triangle inequality, so it is not a physical body"
+        " (allow_unphysical_inertia = true)."
+        for body in layout.scenario.bodies
+        if body.allow_unphysical_inertia and _breaks(body)
+    ]
+
+
+def _breaks(body) -> bool:
+    moments = np.linalg.eigvalsh(np.asarray(body.inertia))
+    return bool(moments[2] > (moments[0] + moments[1]) * (1 + 1e-9))

@@ -1,0 +1,186 @@
+"""Starts over the ground, in orbits, and over local axes, brought to inertial axes inside the compiled
+program, so that each of their numbers can be dispersed and differentiated."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..engine.stacks import quaternions, stacked_attitudes
+from ..environment import flight_path, geodesy, orbit, planet, surroundings, wind
+from ..environment.world import is_flat
+from ..maths import rotations
+from ..maths.arrays import jnp, lax
+from ..maths.vectors import cross, rotate, widened
+from ..model.initial import OrbitStart, OverGround
+
+GEOCENTRIC_STEPS = 30
+"""Steps from geocentric to geodetic latitude. Each shrinks the error by at most f^2 for the flattening f,
+within 1e-6 on the Earth; 30 reach rounding up to f = 0.5, and cost nothing beside the rest."""
+
+
+class Placed(NamedTuple):
+    """Motion of one body while the bodies are being placed: position and velocity [m, m/s] of the mass
+    centre from the base, inertial axes; quaternion; angular velocity [rad/s], inertial axes."""
+
+    position: Any
+    velocity: Any
+    quaternion: Any
+    spin: Any
+
+
+class Point(NamedTuple):
+    """A point in flight: time [s], inertial position [m] and velocity [m/s] (3, *lanes)."""
+
+    time: Any
+    position: Any
+    velocity: Any
+
+
+def spread(vector, lanes: tuple[int, ...]):
+    """A vector, with or without lanes, in every lane."""
+    vector = jnp.asarray(vector, float)
+    return jnp.broadcast_to(widened(vector, 1 + len(lanes)), (len(vector), *lanes))
+
+
+def placed(mechanism, k: int, lanes: tuple[int, ...], t) -> Placed:
+    """Body k where its start places it, (component, *lanes), from the inertial origin."""
+    body = mechanism.scenario.bodies[k]
+    initial, world = body.initial, mechanism.scenario.planet
+    at = _point(mechanism, initial, lanes, t)
+    quaternion = _attitude(mechanism, initial, at, lanes)
+    matrix = rotations.matrix_of(quaternion)
+    spin = spread(initial.angular_velocity, lanes)
+    if initial.angular_velocity_axes == "body":
+        spin = rotate(matrix, spin)
+    spin = spin + rate_of(world, initial.angular_velocity_relative_to, at)
+    position, velocity = at.position, at.velocity
+    if initial.of == "origin":
+        centre = spread(mechanism.numbers.centre[:, k], lanes)
+        arm = rotate(matrix, centre - spread(body.origin, lanes))
+        position, velocity = position + arm, velocity + cross(spin, arm)
+    return Placed(position, velocity, quaternion, spin)
+
+
+def _point(mechanism, initial, lanes, t) -> Point:
+    """The point that a start is about."""
+    world = mechanism.scenario.planet
+    if isinstance(initial, OverGround):
+        return _over_ground(mechanism.numbers.surroundings, world, initial, lanes, t)
+    if isinstance(initial, OrbitStart):
+        found = orbit.state(world.mu, _elements(world, initial))
+    else:
+        found = initial.position, initial.velocity
+    return Point(t, *(spread(vector, lanes) for vector in found))
+
+
+# --- over the ground ------------------------------------------------------------------------------------
+
+
+def _over_ground(ready: surroundings.Ready, world, initial: OverGround, lanes, t) -> Point:
+    if is_flat(world):
+        level = geodesy.north_east_down(world, t, jnp.zeros((3, *lanes)))
+        place = [0.0 if p is None else p for p in (initial.north, initial.east)]
+        place = jnp.stack(jnp.broadcast_arrays(*place, -jnp.asarray(initial.altitude)))
+        position = spread(world.ground, lanes) + rotate(level, spread(place, lanes))
+    else:
+        latitude = initial.latitude
+        if initial.latitude_kind == "geocentric":
+            latitude = geodetic_latitude(world, latitude, initial.altitude)
+        place = geodesy.Geodetic(latitude, initial.longitude, initial.altitude)
+        position = spread(geodesy.position_of(world, *place), lanes)
+        position = planet.from_fixed(world, t, position)
+        level = geodesy.axes_over(world, t, geodesy.Geodetic(*(spread_one(p, lanes) for p in place)))
+    moving = _moving(initial, level, lanes)
+    if initial.velocity_relative_to == "air":
+        north, east, up = wind.velocity(ready.wind, spread_one(initial.altitude, lanes), t)
+        moving = moving + rotate(level, jnp.stack([north, east, -up]))
+    if initial.velocity_relative_to != "inertial":
+        moving = planet.inertial_velocity(world, position, moving)
+    return Point(t, position, moving)
+
+
+def spread_one(value, lanes: tuple[int, ...]):
+    """A number, with or without lanes, in every lane."""
+    return jnp.broadcast_to(jnp.asarray(value, float), lanes)
+
+
+def _moving(initial: OverGround, level, lanes):
+    """The velocity relative to what it is given against, inertial axes."""
+    if initial.velocity_ned is not None:
+        return rotate(level, spread(initial.velocity_ned, lanes))
+    given = initial.speed, initial.flight_path_angle, initial.azimuth
+    path = flight_path.FlightPath(*(spread_one(0.0 if g is None else g, lanes) for g in given))
+    return flight_path.velocity_along(level, path)
+
+
+def geodetic_latitude(world, latitude, altitude):
+    """Geodetic latitude [rad] of a point at an altitude [m] over the ellipsoid from its geocentric one [rad]:
+    tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h), solved by steps; at once for h = 0."""
+    radius, flattening = geodesy.shape(world)
+    ratio = (1 - flattening) ** 2
+    latitude, altitude = jnp.broadcast_arrays(latitude, jnp.asarray(altitude, float))
+    s, c = jnp.sin(latitude), jnp.cos(latitude)
+
+    def step(_, found):
+        prime = radius / jnp.sqrt(1 - (1 - ratio) * jnp.sin(found) ** 2)
+        return jnp.arctan2(s * (prime + altitude), c * (ratio * prime + altitude))
+
+    return lax.fori_loop(0, GEOCENTRIC_STEPS, step, latitude + 0.0 * radius * ratio)
+
+
+# --- orbits ---------------------------------------------------------------------------------------------
+
+
+def _elements(world, initial: OrbitStart) -> orbit.Elements:
+    e = jnp.asarray(0.0 if initial.eccentricity is None else initial.eccentricity)
+    latus = initial.semi_latus_rectum
+    if initial.semi_major_axis is not None:
+        latus = initial.semi_major_axis * (1 - e) * (1 + e)
+    if initial.perigee_altitude is not None:
+        radii = world.radius + initial.perigee_altitude, world.radius + initial.apogee_altitude
+        latus, e, *_ = orbit.from_radii(*radii, 0.0, 0.0, 0.0, 0.0)
+    anomaly = 0.0 if initial.true_anomaly is None else initial.true_anomaly
+    if initial.mean_anomaly is not None:
+        anomaly = orbit.true_anomaly(e, jnp.asarray(initial.mean_anomaly, float))
+    angles = initial.inclination, initial.node, initial.argument_of_periapsis
+    return orbit.Elements(latus, e, *angles, anomaly)
+
+
+# --- attitude and rate ----------------------------------------------------------------------------------
+
+
+def _attitude(mechanism, initial, at: Point, lanes):
+    world = mechanism.scenario.planet
+    if initial.incidence is not None:
+        around = surroundings.around(mechanism.numbers.surroundings, *at)
+        given = initial.incidence.alpha, initial.incidence.beta, initial.incidence.bank
+        angles = flight_path.Incidence(*(spread_one(g, lanes) for g in given))
+        return flight_path.attitude_to_wind(around.level, around.air_velocity, angles)
+    declared = [initial.attitude]
+    own = quaternions(declared, stacked_attitudes(declared, len(lanes)), len(lanes))[:, 0]
+    own = spread(own, lanes)
+    if initial.attitude_axes == "inertial":
+        return own
+    axes = axes_of(world, initial.attitude_axes, at)
+    return rotations.multiply(rotations.quaternion_of_matrix(axes), own)
+
+
+def axes_of(world, name: str, at: Point):
+    """Axes as the columns of a matrix (3, 3, *lanes), inertial components: "planet", "level" or "lvlh"."""
+    if name == "planet":
+        eye = jnp.broadcast_to(widened(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
+        return jnp.stack([planet.from_fixed(world, at.time, eye[:, i]) for i in range(3)], 1)
+    if name == "level":
+        return geodesy.north_east_down(world, at.time, at.position)
+    return flight_path.lvlh(at.position, at.velocity)
+
+
+def rate_of(world, name: str, at: Point):
+    """Angular velocity [rad/s] (3, *lanes) of the axes of `axes_of`, inertial axes; zero for "inertial"."""
+    if name == "level":
+        return geodesy.level_rate(world, *at)
+    if name == "lvlh":
+        return flight_path.lvlh_rate(at.position, at.velocity)
+    if name == "planet" and not is_flat(world):
+        return planet.along_z(at.position) * world.rotation_rate
+    return jnp.zeros_like(at.position)

@@ -1,0 +1,176 @@
+"""Exact derivatives of what a flight does with respect to the numbers of its scenario, through its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ..engine.flow import settings
+from ..engine.minimal import flow_of
+from ..maths.arrays import jax, jnp, jvp
+from ..quantities import catalogue as all_quantities
+from ..quantities import lookup, scalar
+from ..stepper.replay import Plan, replay
+from ..tree.declaration import get, pattern_of, replaced
+from ..tree.errors import BadInput, Problem, near
+from .program import QUICK, Program, fast_program, program_for
+from .simulate import flown, resolved
+from .simulate import start as first
+from .start import begin
+
+
+@dataclass(frozen=True)
+class Derivatives:
+    """values: output -> its value. by: output -> input -> derivative, of the input's shape, in SI."""
+
+    values: dict[str, float]
+    by: dict[str, dict[str, np.ndarray]]
+
+
+FEW_INPUTS = 8
+"""Numbers of inputs for each output up to which forward passes are quicker, compilation included."""
+
+
+def derivatives(
+    scenario: Any,
+    of: Sequence[str],
+    wrt: Sequence[str],
+    at: str = "end",
+    side: Literal["before", "after"] = "before",
+    mode: Literal["forward", "reverse"] | None = None,
+) -> Derivatives:
+    """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
+
+    of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
+    paths such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or
+    after it. mode: forward takes one pass for each number of the inputs, reverse one for each output, each as
+    long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS` numbers for
+    each output. Raises BadInput for unknown names, for none, and where the event does not come.
+
+    The flight is flown once to find its steps and events and is then replayed over them.
+    """
+    of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
+    for place, names in (("of", of), ("wrt", wrt)):
+        if not names:
+            raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
+    _apart(scenario, wrt)
+    scenario = resolved(scenario)
+    program = program_for(scenario)
+    function, leaves = _replayed(program, scenario, of, wrt, at, side)
+    if mode is None:
+        few = sum(int(np.size(leaf)) for leaf in leaves.values()) <= FEW_INPUTS * len(of)
+        mode = "forward" if few else "reverse"
+    values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
+    return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
+
+
+def _apart(scenario: Any, wrt: Sequence[str]) -> None:
+    """Refuse inputs of a pattern beside those of its members, which are the same numbers."""
+    for path in wrt:
+        group, _, rest = path.partition(".")
+        name, _, inner = rest.partition(".")
+        entries = getattr(scenario, group, ())
+        members = [
+            f"{group}.{one.name}.{inner}"
+            for one in (entries if isinstance(entries, tuple) else ())
+            if pattern_of(one) == name
+        ]
+        both = [member for member in members if member in wrt]
+        if both:
+            raise BadInput(
+                Problem("wrt", f"'{both[0]}' is part of '{path}'; ask for the two one after the other")
+            )
+
+
+def _forward(function, leaves, of):
+    """One pass for each number of the inputs."""
+    push = fast_program(lambda x, along: jvp(function, (x,), (along,)), QUICK)
+    by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
+    values: Any = None
+    for path, leaf in leaves.items():
+        for place in np.ndindex(np.shape(leaf)):
+            along = {p: np.zeros(np.shape(v)) for p, v in leaves.items()}
+            along[path][place] = 1.0
+            values, change = jax.device_get(push(leaves, along))
+            for name, slope in zip(of, change, strict=True):
+                by[name][path][place] = slope
+    return values, by
+
+
+def _reverse(function, leaves, of):
+    """One pass for each output."""
+
+    def pulled(x, weights):
+        values, pull = jax.vjp(function, x)
+        return values, pull(weights)[0]
+
+    pull = fast_program(pulled, QUICK)
+    values: Any = None
+    by = {}
+    for row, name in zip(np.eye(len(of)), of, strict=True):
+        values, slopes = jax.device_get(pull(leaves, row))
+        by[name] = {path: np.asarray(slope) for path, slope in slopes.items()}
+    return values, by
+
+
+def _replayed(program: Program, scenario: Any, of, wrt, at, side):
+    """The outputs as a function of the chosen leaves, path -> array, and the leaves as they are."""
+    chosen = [_output(scenario, name) for name in of]
+    leaves = {path: _leaf(scenario, path) for path in wrt}
+    cursor, track, _ = flown(program, scenario, first(program, scenario))
+    row = _row(program, cursor, track, at)
+    steps = Plan(jnp.asarray(track.t_end - track.shift - track.t), jnp.asarray(track.hit))
+    steps = jax.tree.map(lambda a: a[: row + 1], steps)
+    stepping = settings(scenario, program.table)
+
+    def function(values):
+        changed = scenario
+        for path, value in values.items():
+            changed = replaced(changed, path, value)
+        start = begin(program.mechanism(changed, 0), program.table, (), 0.0)
+        mechanism = program.mechanism(changed, 0, start.reference)
+        flow, t = flow_of(mechanism, program.table, 0.0), jnp.zeros(())
+        whole = replay(flow, stepping, t, flow.own(t, start.x, start.discrete), start.discrete, steps)
+        end = jax.tree.map(lambda a: a[-1], whole)
+        x, discrete = (
+            (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
+        )
+        x = flow.ordinary(end.t, x, discrete)
+        moment = mechanism.here(end.t, x, discrete)
+        return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
+
+    return function, leaves
+
+
+def _output(scenario, name):
+    try:
+        quantity, component = lookup(all_quantities(scenario), name)
+    except KeyError as error:
+        raise BadInput(Problem("of", error.args[0])) from None
+    if component is None and quantity.meta.components:
+        raise BadInput(
+            Problem("of", f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}")
+        )
+    return quantity, component
+
+
+def _leaf(scenario, path):
+    value = get(scenario, path)
+    if not isinstance(value, np.ndarray | np.floating | float):
+        raise BadInput(Problem(path, "is not a number of the scenario; only numbers have derivatives"))
+    return jnp.asarray(value, float)
+
+
+def _row(program, cursor, track, at: str) -> int:
+    """The step at whose end an event fired."""
+    names = [h.name for h in program.table.happenings]
+    if at not in names:
+        raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, names)}"))
+    fired = np.isfinite(cursor.discrete.event_time[names.index(at)])
+    if not fired:
+        raise BadInput(Problem("at", f"the event '{at}' does not come in this flight"))
+    conditions = [i for i, c in enumerate(program.table.conditions) if c.event == names.index(at)]
+    return int(np.flatnonzero(track.hit[:, conditions].any(axis=1))[-1])

@@ -1,0 +1,119 @@
+"""Triggers, phases and devices of a scenario as one table of events; its structure only, no numbers.
+
+Every phase start is an event, and so are the end of the flight, the parallel events, what devices
+do, and the time limit. An event watches one or more conditions; a condition is met when its value rises
+through zero, and stays met.
+"""
+
+from __future__ import annotations
+
+from ..engine.event_table import Condition, EventTable, Happening
+from ..engine.layout import FREE, Layout
+from ..quantities import catalogue, lookup
+from .device_events import device_events
+
+START, END, TIME_LIMIT = "start", "end", "time limit"
+
+
+def event_table(layout: Layout) -> EventTable:
+    """The events of a scenario. Names are those of the phases, of the events, and of what the devices do."""
+    table = EventTable(layout)
+    scenario = layout.scenario
+    quantities = catalogue(scenario)
+    names = {phase.name: k for k, phase in enumerate(scenario.phases)}
+    names |= {event.name: len(names) + 1 + k for k, event in enumerate(scenario.events)}
+    names[START] = 0
+    names |= {name: layout.first_signal + k for k, name in enumerate(layout.signals)}
+    for k, phase in enumerate(scenario.phases):
+        if k == 0:
+            table.conditions.append(Condition("start", 0, at_once=True))
+            when = 0
+        else:
+            when = _watch(table, ("phases", k - 1, "until"), scenario.phases[k - 1].until, k, quantities)
+        after = None if k == 0 else k - 1
+        _add(table, phase, "phase", after, when, names, phase=k)
+    last = len(scenario.phases)
+    when = _watch(table, ("phases", last - 1, "until"), scenario.phases[-1].until, last, quantities)
+    table.happenings.append(Happening(END, "end", last - 1, when, ends=True))
+    for k, event in enumerate(scenario.events):
+        when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
+        _add(table, event, "event", names[event.after or START], when, names)
+    device_events(table, names)
+    _tank_events(table)
+    for k in range(len(layout.sampled)):
+        table.conditions.append(Condition("sample", -1, device=k, at_once=True))
+    number = len(table.happenings)
+    table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
+    table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
+    # Last, and all together: each begins and ends as often as it will.
+    table.conditions += [Condition("contact", -1, device=k, at_once=True) for k in range(layout.touches)]
+    return table
+
+
+def _watch(table: EventTable, address, trigger, event: int, quantities):
+    """Add the conditions of a trigger; returns their combination."""
+    for way in ("any", "all"):
+        parts = getattr(trigger, way)
+        if parts is not None:
+            inner = [
+                _watch(table, (*address, way, k), part, event, quantities) for k, part in enumerate(parts)
+            ]
+            return (way, *inner)
+    for kind in ("time", "elapsed"):
+        if getattr(trigger, kind) is not None:
+            table.conditions.append(Condition(kind, event, (*address, kind), at_once=True))
+            return len(table.conditions) - 1
+    quantity, component = lookup(quantities, trigger.quantity)
+    found = []
+    for name, sign in (("rising", 1.0), ("falling", -1.0)):
+        if trigger.direction in (name, "either"):
+            where = (*address, "reaches", "magnitude")
+            # Past its value in either direction is past it: only a stated direction can be met already.
+            at_once = trigger.already == "fire" and trigger.direction != "either"
+            table.conditions.append(Condition("quantity", event, where, quantity, component, sign, at_once))
+            found.append(len(table.conditions) - 1)
+    return found[0] if len(found) == 1 else ("any", *found)
+
+
+def _add(table: EventTable, actions, kind, after, when, names, phase=None):
+    layout = table.layout
+    modes = [(layout.joints.index(name), FREE) for name in actions.release]
+    modes += [(layout.joints.index(name), 1) for name in actions.attach]
+    modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
+    starts = layout.fired_by(actions.name, actions.fire)
+    if phase == 0:
+        starts = tuple(sorted({*starts, *layout.fired_by(START)}))
+    dropped = [layout.element(name) for name in actions.drop]
+    emptied = [
+        e for e, feeds in enumerate(layout.feeds) if any(layout.element(name) in dropped for name in feeds)
+    ]
+    table.happenings.append(
+        Happening(
+            actions.name,
+            kind,
+            after,
+            when,
+            tuple(modes),
+            starts,
+            phase=phase,
+            ignites=tuple(layout.engines.index(name) for name in actions.ignite),
+            cuts=tuple(layout.engines.index(name) for name in actions.shut_down),
+            stops=tuple(emptied),
+            drops=tuple(layout.elements.index(element) for element in dropped),
+        )
+    )
+
+
+def _tank_events(table: EventTable):
+    """Tanks that have run empty: the engines that draw from them end at once."""
+    layout = table.layout
+    for tank, (body, place) in enumerate(layout.tanks):
+        drawing = tuple(e for e, feeds in enumerate(layout.feeds) if tank in map(layout.tank, feeds))
+        if drawing:
+            element = layout.scenario.bodies[body].elements[place]
+            number = len(table.happenings)
+            address = ("bodies", body, "elements", place, "residual")
+            table.conditions.append(Condition("empty", number, address, device=tank, at_once=True))
+            name = f"{layout.bodies[body]}.{element.name} empty"
+            when = len(table.conditions) - 1
+            table.happenings.append(Happening(name, "tank", None, when, stops=drawing))

@@ -1,0 +1,129 @@
+"""What of a scenario enters a program: its form, without what is only said, asked or drawn of a flight.
+
+Scenarios that differ in numbers, units, titles, sources, requirements and samples have one form, and are
+flown by one compiled program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..model.values import Value
+from ..tree.declaration import Declaration, build, parts
+
+NOT_FLOWN = ("sensors", "pairs", "interfaces")
+"""Groups of which quantities are made: they enter a flight where something in it goes by one of them."""
+NAMED_BY = {"sensors": ("sensors", "pairs"), "pairs": ("pairs",), "interfaces": ("interfaces",)}
+"""First words of the quantities that need a group."""
+MANY = 12
+"""Bodies beyond which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
+
+
+class Untold(Exception):
+    """Not all that enters a program can be told without tracing it."""
+
+
+def observed(scenario: Any, recorded: str = "steps") -> Any:
+    """The scenario with what enters the programs of a flight and of its record. recorded: see
+    `program.Program`; what is recorded by samples depends on them."""
+    sampled = recorded == "samples"
+    changes = {
+        "title": "",
+        "units": "SI",
+        "sources": (),
+        "clearance": (),
+        "requirements": _pairs(scenario),
+        "output": _changed(scenario.output, times=None) if sampled else None,
+    }
+    return _unitless(_changed(scenario, **changes))
+
+
+def flown(scenario: Any) -> Any:
+    """The form of `observed` without what enters its record only."""
+    rest = _changed(scenario, requirements=(), **dict.fromkeys(NOT_FLOWN, ()))
+    words = {word for text in _texts(rest) for word in text.replace("(", " ").split()}
+    begun = {word.split(".")[0] for word in words if "." in word}
+    kept = {group: getattr(scenario, group) for group, by in NAMED_BY.items() if begun & {*by}}
+    if "pairs" in kept:
+        kept["requirements"] = scenario.requirements
+    return _changed(rest, **kept)
+
+
+def _pairs(scenario: Any) -> tuple[Any, ...]:
+    """Of the requirements what makes quantities of pairs of bodies: which pairs these are."""
+    if len(scenario.bodies) <= MANY:
+        return ()
+    asked = {
+        r.quantity.rpartition(".")[0]: r for r in scenario.requirements if r.quantity.startswith("pairs.")
+    }
+    nothing = dict.fromkeys(type(next(iter(asked.values()))).model_fields) if asked else {}
+    return tuple(
+        _changed(asked[pair], **nothing | {"quantity": f"{pair}.distance"}) for pair in sorted(asked)
+    )
+
+
+def _changed(node: Any, **changes: Any) -> Any:
+    """A declaration with other values, unchecked."""
+    names, children, static = parts(node)
+    cls = type(node)
+    children = [changes.get(n, c) for n, c in zip(names, children, strict=True)]
+    fixed = [changes.get(n, s) for n, s in zip(cls.static_fields, static)]
+    return build(cls, children, (*fixed, *static[len(fixed) :]))
+
+
+def _unitless(node: Any) -> Any:
+    """The tree without the units that numbers were given in."""
+    if isinstance(node, tuple):
+        return tuple(map(_unitless, node))
+    if not isinstance(node, Declaration):
+        return node
+    if isinstance(node, Value):
+        return _changed(node, unit=None)
+    _, children, static = parts(node)
+    return build(type(node), [*map(_unitless, children)], static)
+
+
+def _texts(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _texts(item)
+    elif isinstance(node, Declaration):
+        _, children, static = parts(node)
+        yield from _texts((*children, *static))
+
+
+def elsewhere(node: Any) -> tuple[str | None, ...]:
+    """What its declarations take from files and classes, as these are; see `Declaration.from_elsewhere`."""
+    if isinstance(node, tuple):
+        return tuple(text for item in node for text in elsewhere(item))
+    if not isinstance(node, Declaration):
+        return ()
+    own = node.from_elsewhere()
+    inside = tuple(text for child in parts(node)[1] for text in elsewhere(child))
+    return inside if own == "" else (own, *inside)
+
+
+def told(node: Any) -> str:
+    """All that is fixed of a scenario in one text, its numbers left out. Raises Untold."""
+    if isinstance(node, Declaration):
+        names, children, static = parts(node)
+        cls, elsewhere = type(node), node.from_elsewhere()
+        if elsewhere is None:
+            raise Untold(f"what {cls.__name__} takes from elsewhere")
+        inside = ",".join(f"{n}={told(c)}" for n, c in zip(names, children, strict=True))
+        return f"{cls.__module__}.{cls.__qualname__}[{_fixed(static)}{elsewhere}]({inside})"
+    if isinstance(node, tuple):
+        return f"({','.join(map(told, node))})"
+    return "-" if node is None else "#"
+
+
+def _fixed(value: Any) -> str:
+    if value is None or isinstance(value, (bool, int, str)):
+        return repr(value)
+    if isinstance(value, float):
+        return value.hex()
+    if isinstance(value, tuple):
+        return f"({','.join(map(_fixed, value))})"
+    raise Untold(f"{type(value).__name__} is no plain value")

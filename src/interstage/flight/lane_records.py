@@ -1,0 +1,329 @@
+"""Records of many lanes at once, of a few quantities only: what a batch is asked after it was flown.
+
+They hold the same samples and the same values at events as the record of each lane alone would, so that
+requirements are judged by the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.minimal import flow_of
+from ..maths.arrays import jax, jnp, lax
+from ..quantities import all_values, catalogue, gathered_paths, lookup
+from ..record.record import EventRecord, Record
+from ..tree.errors import BadInput, Problem
+from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
+from .program import Program, fast_program, of_lanes, sampled
+
+STATES_AT_ONCE = 64
+"""States of each lane that are observed in one call, so that one program serves flights of any length."""
+
+
+@dataclass
+class Chunk:
+    """Lanes that were flown together.
+
+    first: number of the first; count: how many of the lanes count, those behind them are copies. scenario:
+    with the lanes on its leaves. rows: (rows of the stepper, their number), one for each call, none of a
+    batch without samples. refused: lane, from 0 in the chunk -> why it was not flown; the lane then holds
+    the flight of another."""
+
+    first: int
+    count: int
+    scenario: Any
+    start: Any
+    cursor: Any
+    rows: list[Any]
+    refused: dict[int, tuple[Problem, ...]] = field(default_factory=dict)
+
+
+class _States(NamedTuple):
+    """States to observe, (state, ..., lane): from time t, state x and switches a step of h."""
+
+    t: np.ndarray
+    x: np.ndarray
+    discrete: Any
+    h: np.ndarray
+
+
+def stems_of(scenario: Any, paths: Sequence[str]) -> tuple[str, ...]:
+    """The quantities behind names with or without components, each once. Raises BadInput with all that are
+    unknown."""
+    quantities = catalogue(scenario)
+    found, problems = {}, []
+    for path in paths:
+        try:
+            lookup(quantities, path)
+            found[path if path in quantities else path.rpartition(".")[0]] = None
+        except KeyError as error:
+            problems.append(Problem(path, str(error.args[0])))
+    if problems:
+        raise BadInput(problems)
+    return tuple(found)
+
+
+def lane_records(
+    program: Program, scenario: Any, chunk: Chunk, stems: tuple[str, ...], samples: bool = True
+) -> list[Any]:
+    """A Record for each lane of a chunk that counts, of the quantities `stems`; None for those refused.
+
+    scenario: what the lanes vary. Without samples the records hold the first and the last state only, and
+    both sides of the events.
+    """
+    rows = rows_of(chunk)
+    times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
+    names = [h.name for h in program.table.happenings]
+    after = _after_events(rows)
+    sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
+    asked = [_sample_states(rows, times), *sides]
+    states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
+    values = _observed(program, chunk, stems, states)
+    count = len(states.t) - 2 * len(names)
+    quantities = catalogue(scenario)
+    meta = {path: quantities[path].meta for path in stems}
+
+    def record(lane: int) -> Record:
+        cursor = jax.tree.map(lambda a: np.asarray(a)[..., lane], chunk.cursor)
+        mine = {path: v[..., lane] for path, v in values.items()}
+        order = [e for e in np.argsort(after[:, lane], kind="stable") if after[e, lane] < len(rows.t)]
+        phase = sides[1].discrete.phase[:, lane]
+        events = [
+            EventRecord(
+                names[e],
+                float(sides[0].t[e, lane]),
+                program.table.happenings[e].kind,
+                scenario.phases[int(phase[e])].name,
+            )
+            for e in order
+        ]
+        first = int(rows.discrete.phase[0, lane])
+        whole = Record(
+            scenario,
+            times[lane],
+            {path: v[: len(times[lane])] for path, v in mine.items()},
+            events,
+            {path: v[count : count + len(names)][order] for path, v in mine.items()},
+            {path: v[count + len(names) :][order] for path, v in mine.items()},
+            meta,
+            phases=phases_flown(scenario, events, first, float(rows.t[0, lane]), float(cursor.t)),
+        )
+        whole.outcome, whole.completed = outcome(cursor, False)
+        return whole
+
+    return [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]
+
+
+def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
+    """(start, cursor, track) of one lane of a chunk that was flown with samples."""
+
+    def one(tree):
+        return jax.tree.map(lambda a: np.asarray(a)[..., lane], tree)
+
+    parts = [kept_rows(one(part), count) for part, count in chunk.rows]
+    track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
+    return one(chunk.start), one(chunk.cursor), track
+
+
+class _Rows(NamedTuple):
+    """All rows of a chunk, and last where its lanes stand: (row, ..., lane)."""
+
+    t: np.ndarray
+    x: np.ndarray
+    discrete: Any
+    t_end: np.ndarray
+    x_end: np.ndarray
+    moved: np.ndarray
+
+
+def rows_of(chunk: Chunk) -> _Rows:
+    """All rows of a chunk."""
+    cursor = chunk.cursor
+    last = _Rows(
+        *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
+    )
+    parts = [
+        jax.tree.map(
+            lambda a, count=count: np.asarray(a)[:count],
+            _Rows(part.t, part.x, part.discrete, part.t_end, part.x_end, part.moved),
+        )
+        for part, count in chunk.rows
+    ]
+    last = jax.tree.map(lambda a: np.asarray(a)[None], last)
+    return _Rows(*jax.tree.map(lambda *rows: np.concatenate(rows), *parts, last))
+
+
+def _times(scenario: Any, rows: _Rows, lane: int, samples: bool) -> np.ndarray:
+    start, end = float(rows.t[0, lane]), float(rows.t[-1, lane])
+    return sample_times(scenario, start, end) if samples else np.array([start, end])
+
+
+def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
+    """The states from which the samples of each lane are stepped; lanes with fewer are filled up."""
+    most, last = max(map(len, times)), len(rows.t) - 1
+    place, step = np.full((most, len(times)), last), np.zeros((most, len(times)))
+    for lane, wanted in enumerate(times):
+        # As `observation.track_record` has it: starts of steps that took time, and where the flight stands.
+        long = np.append(np.flatnonzero(rows.moved[:, lane] & (rows.t_end > rows.t)[:, lane]), last)
+        begun = rows.t[long, lane]
+        rounded = wanted + ROUNDING * np.maximum(np.abs(wanted), 1.0)
+        found = np.clip(np.searchsorted(begun, rounded, side="right") - 1, 0, None)
+        place[: len(wanted), lane] = long[found]
+        step[: len(wanted), lane] = wanted - begun[found]
+    return picked(rows, place, ends=False)._replace(h=step)
+
+
+def _after_events(rows: _Rows) -> np.ndarray:
+    """Number of the row that begins just after each event, (event, lane); beyond the last for one that never
+    came."""
+    return np.sum(~np.asarray(rows.discrete.fired), axis=0)
+
+
+def picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:
+    """The states at the starts, or the ends, of rows (state, lane)."""
+    place = np.clip(place, 0, len(rows.t) - 1)
+
+    def one(array: Any) -> np.ndarray:
+        array = np.asarray(array)
+        wide = place.reshape(len(place), *[1] * (array.ndim - 2), place.shape[-1])
+        return np.take_along_axis(array, wide, axis=0)
+
+    t, x = (rows.t_end, rows.x_end) if ends else (rows.t, rows.x)
+    return _States(one(t), one(x), jax.tree.map(one, rows.discrete), np.zeros(place.shape))
+
+
+COMPILED = partial(fast_program, options={}, library=True)
+"""As ordinary programs: without optimization they take thirty times as long, as one kernel they compile twice
+as long and gain little."""
+
+
+AT_ONCE = 10_000
+"""States of lanes that a program steps to, or observes, by NumPy before it compiles for that; for so many
+NumPy takes 1 to 2 s, compiling 10 to 20."""
+
+
+def stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
+    """The states (t, x, discrete, h) a step later, (state, n, lane)."""
+    if () not in program.observers and _few(program, states):
+        return _as_lanes(program, _step, scenario, reference, states)
+    return np.asarray(_stepper(program)(scenario, reference, tuple(states)))
+
+
+def _few(program: Program, states: Any) -> bool:
+    """Whether these states, with those before, are so few that compiling would take longer; they are
+    counted."""
+    program.by_numpy += np.size(states[0])
+    return program.by_numpy <= AT_ONCE
+
+
+def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
+    """function(program, mechanism, t, x, discrete, h) -> tree of (..., lane), worked out by NumPy of all
+    states of all lanes side by side: a tree of (state, ..., lane)."""
+    count, width = states[0].shape
+
+    def wide(leaf: Any) -> Any:
+        """The lanes once for each state; what all lanes share stays as it is."""
+        return np.tile(leaf, count) if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
+
+    def beside(rows: Any) -> Any:
+        rows = np.moveaxis(rows, 0, -2)
+        return rows.reshape(*rows.shape[:-2], count * width)
+
+    def whole(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:
+        mechanism = program.mechanism(scenario, 1, reference, found)
+        return function(program, mechanism, *states)
+
+    repeated = of_lanes(wide, scenario)
+    found = program.at_once(whole)(
+        repeated, jax.tree.map(wide, reference), *jax.tree.map(beside, tuple(states))
+    )
+    return jax.tree.map(lambda a: np.moveaxis(a.reshape(*a.shape[:-1], count, width), -2, 0), found)
+
+
+def _step(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
+    """The state a step of size h later."""
+    flow = flow_of(mechanism, program.table)
+    return flow.ordinary(
+        t + h, sampled(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete
+    )
+
+
+def _stepper(program: Program) -> Any:
+    """The program (scenario, reference, states) -> the states a step later, (state, n, lane)."""
+    if () in program.observers:
+        return program.observers[()]
+
+    def function(scenario, found, reference, states):
+        mechanism = program.mechanism(scenario, 1, reference, found)
+        return lax.map(lambda state: _step(program, mechanism, *state), tuple(states))
+
+    return program.observers.setdefault((), program.program(function, COMPILED, "step"))
+
+
+def _seen(program: Program, stems: tuple[str, ...]) -> Any:
+    """The function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
+    ([component,] lane)."""
+    every = catalogue(program.layout.scenario)
+    quantities = {path: every[path] for path in stems}
+    gathered = gathered_paths(quantities)
+
+    def one(program, mechanism, t, x, discrete, h):
+        single, many = all_values(quantities, mechanism.here(t, x, discrete))
+        for paths, values in zip(gathered, many, strict=True):
+            single |= {path: values[..., k, :] for k, path in enumerate(paths)}
+        return {path: jnp.broadcast_to(v, (*v.shape[:-1], *t.shape)) for path, v in single.items()}
+
+    return one
+
+
+def _observer(program: Program, stems: tuple[str, ...]) -> Any:
+    """(scenario, reference, states) -> values of the quantities `stems`, (state, [component,] lane)."""
+    if stems in program.observers:
+        return program.observers[stems]
+    seen = _seen(program, stems)
+
+    def function(scenario, found, reference, states):
+        mechanism = program.mechanism(scenario, 1, reference, found)
+        return lax.map(lambda state: seen(program, mechanism, *state), tuple(states))
+
+    name = f"observe {stems}"
+    return program.observers.setdefault(stems, program.program(function, COMPILED, name))
+
+
+def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, _States]:
+    """The scenario, the reference and states of the lanes that count, without the copies behind them."""
+    width = trees[2].t.shape[-1]
+
+    def cut(leaf: Any) -> Any:
+        return leaf[..., : chunk.count] if np.shape(leaf)[-1:] == (width,) else leaf
+
+    scenario, *others = trees
+    return of_lanes(cut, scenario), *jax.tree.map(cut, tuple(others))
+
+
+def _observed(
+    program: Program, chunk: Chunk, stems: tuple[str, ...], states: _States
+) -> dict[str, np.ndarray]:
+    """Values of the quantities at the states, components behind the state: (state, [component,] lane)."""
+    if not stems:
+        return {}
+    given = chunk.scenario, chunk.start.reference
+    counting = _counting(chunk, (*given, states))
+    if stems not in program.observers and _few(program, counting[2]):
+        states, given = counting[2], counting[:2]
+        there = states._replace(t=states.t + states.h, x=_as_lanes(program, _step, *given, states))
+        return _as_lanes(program, _seen(program, stems), *given, there)
+    step, observe, parts = _stepper(program), _observer(program, stems), []
+    total = len(states.t)
+    for first in range(0, total, STATES_AT_ONCE):
+        index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)
+        some = jax.tree.map(lambda a, index=index: a[index], states)
+        there = some._replace(t=some.t + some.h, x=step(*given, some))
+        found = jax.device_get(observe(*given, there))
+        count = min(STATES_AT_ONCE, total - first)
+        parts.append({path: v[:count] for path, v in found.items()})
+    return {path: np.concatenate([part[path] for part in parts]) for path in stems}

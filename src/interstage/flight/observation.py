@@ -1,0 +1,200 @@
+"""From the steps of a flight to its record: samples on the output grid, and both sides of every event."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.mechanism import Discrete, Reference
+from ..maths.arrays import jax
+from ..quantities import catalogue
+from ..record.record import EventRecord, Record
+from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
+from .program import Program
+
+BODIES_AT_ONCE = 2048
+"""Samples that are worked out together, times bodies: so many that the time goes into arithmetic rather than
+into calls of NumPy, which take a tenth of a second, and so few that the arrays stay in the cache: 4000
+samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in parts of 512."""
+FEWEST_AT_ONCE = 64
+ROUNDING = 1e-12
+
+
+class Track(NamedTuple):
+    """The accepted steps of one lane, host arrays: step starts t (steps,), x (n, steps), discrete (...,
+    steps), ends t_end, x_end just before any jump, and the conditions hit there (steps, conditions)."""
+
+    t: np.ndarray
+    x: np.ndarray
+    discrete: Any
+    t_end: np.ndarray
+    x_end: np.ndarray
+    hit: np.ndarray
+    shift: np.ndarray
+
+
+def kept_rows(rows, count: int) -> Track:
+    """The rows of steps that were taken, steps first."""
+    keep = np.flatnonzero(rows.moved[:count])
+    return Track(
+        *(
+            jax.tree.map(lambda a: a[keep], f)
+            for f in (rows.t, rows.x, rows.discrete, rows.t_end, rows.x_end, rows.hit, rows.shift)
+        )
+    )
+
+
+# --- samples and events
+# -----------------------------------------------------------------------------------------------
+
+
+def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
+    """The record of a flight from its track."""
+    times = sample_times(scenario, float(track.t[0]), float(cursor.t))
+    series = _observe(program, scenario, reference, states_at(cursor, track, times))
+    events, before, after = _events(program, scenario, reference, cursor, track)
+    phases = phases_flown(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
+    meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
+    record = Record(scenario, times, series, events, before, after, meta, phases=phases)
+    record.restart = _restart(reference, cursor, track)
+    return record
+
+
+def states_at(cursor, track: Track, times: np.ndarray):
+    """The recorded states (t, x, discrete) from which a flight is stepped to some times, and the steps h."""
+    t, x, discrete = _starts(cursor, track)
+    # A sample on a recorded state takes that state, whichever way its time was rounded.
+    place = np.clip(
+        np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
+    )
+    return t[place], x[place], _rows_at(discrete, place), times - t[place]
+
+
+def _starts(cursor, track: Track):
+    """States from which samples are stepped: starts of steps that took time, and where the flight stands."""
+    long = np.flatnonzero(track.t_end > track.t)
+    starts = track.t[long], track.x[long], _rows_at(track.discrete, long)
+    return jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete))
+
+
+def _followed(rows, last):
+    return np.concatenate([rows, np.asarray(last)[None]])
+
+
+def sample_times(scenario, start: float, end: float) -> np.ndarray:
+    """The declared times between start and end, or the multiples of the interval with start and end
+    themselves."""
+    output = scenario.output
+    if output.times is not None:
+        times = np.asarray(output.times)
+        return times[(times >= start) & (times <= end * (1 + ROUNDING))]
+    interval = float(output.interval)
+    first, last = np.ceil(start / interval * (1 - ROUNDING)), np.floor(end / interval * (1 + ROUNDING))
+    grid = interval * np.arange(first, last + 1)
+    near = ROUNDING * max(abs(end), interval)
+    grid = grid if len(grid) and abs(grid[0] - start) <= near else np.insert(grid, 0, start)
+    return grid if abs(grid[-1] - end) <= near else np.append(grid, end)
+
+
+def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
+    """What a flight needs to go on from just after each event: state, switches and references, event axis
+    first."""
+    t, x, discrete, steps, _ = _just_after(cursor, track)
+    found = {"time": t[steps], "state": x[steps]}
+    found |= {f"discrete.{k}": np.asarray(v)[steps] for k, v in discrete._asdict().items() if v is not None}
+    kept = {k: np.asarray(v) for k, v in reference._asdict().items() if v is not None}
+    return found | {f"reference.{k}": v for k, v in kept.items()}
+
+
+def resumed(restart: dict[str, np.ndarray], event: int):
+    """(time, state, discrete, reference) just after an event of a record's `restart`."""
+    discrete = _rows_at(_gathered(Discrete, "discrete", restart), event)
+    reference = _gathered(Reference, "reference", restart)
+    return float(restart["time"][event]), restart["state"][event], discrete, reference
+
+
+def _gathered(kind, prefix: str, restart):
+    return kind(*(restart.get(f"{prefix}.{key}") for key in kind._fields))
+
+
+def _rows_at(tree, index):
+    return jax.tree.map(lambda a: a[index], tree)
+
+
+def _observe(program, scenario, reference, states):
+    """Quantities at many states (t, x, discrete, h): path -> (states, components)."""
+
+    def look(*lanes):
+        return program.observe(scenario, reference, *lanes)[0]
+
+    return in_chunks(look, states, program.layout.count)
+
+
+def in_chunks(function, states, bodies: int) -> Any:
+    """What a function of states as lanes gives for many states, rows of arrays; the states come first again.
+    So many at a time as suits arrays of so many bodies, see `BODIES_AT_ONCE`."""
+    at_once = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // bodies)
+    parts = []
+    for first in range(0, len(states[0]), at_once):
+        some = _rows_at(states, slice(first, first + at_once))
+        found = function(*jax.tree.map(lambda rows: np.moveaxis(rows, 0, -1), some))
+        parts.append(jax.tree.map(lambda v: np.moveaxis(v, -1, 0), found))
+    return jax.tree.map(lambda *rows: np.concatenate(rows), *parts) if parts else {}
+
+
+def _just_after(cursor, track: Track):
+    """Where each step's end leads to (time, state, switches), the steps at which events fired, and the
+    events' numbers."""
+    fired = np.concatenate([track.discrete.fired, np.asarray(cursor.discrete.fired)[None]])
+    steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
+    starts = _rows_at((track.t, track.x, track.discrete), slice(1, None))
+    return *jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
+
+
+def _events(program, scenario, reference, cursor, track: Track):
+    """The events in time order, with the quantities just before and just after each."""
+    t, x, discrete, steps, numbers = _just_after(cursor, track)
+    look, still = partial(_observe, program, scenario, reference), np.zeros(len(steps))
+    before = look((*_rows_at((track.t_end, track.x_end, track.discrete), steps), still))
+    after = look((*_rows_at((t, x, discrete), steps), still))
+    names = [phase.name for phase in scenario.phases]
+    found = []
+    for step, number in zip(steps, numbers, strict=True):
+        happening = program.table.happenings[number]
+        found.append(
+            EventRecord(
+                happening.name, float(track.t_end[step]), happening.kind, names[int(discrete.phase[step])]
+            )
+        )
+    return found, before, after
+
+
+def phases_flown(scenario, events, first: int, start: float, end: float):
+    """(name, start, end) of the phases flown; the first may have begun before the start of this flight."""
+    starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
+    known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]
+    ends = [time for _, time in known[1:]] + [end]
+    return [(name, begun, stop) for (name, begun), stop in zip(known, ends, strict=True)]
+
+
+def outcome(cursor, interrupted: bool) -> tuple[str, bool]:
+    """How a flight ended, in one sentence, and whether it reached the end of its scenario."""
+    t = float(cursor.t)
+    if interrupted:
+        return f"Interrupted at {t:.6g} s; everything flown until then is kept.", False
+    status = int(cursor.status)
+    if status == NOT_A_NUMBER:
+        return f"Ended early at {t:.9g} s: an acceleration is not a finite number.", False
+    if status == STEP_COLLAPSED:
+        reason = "the step size collapsed; the loads change too fast for the tolerance"
+        return f"Ended early at {t:.9g} s: {reason}.", False
+    if status == TOO_MANY_STEPS:
+        reason = "its steps are shorter than solver.steps_per_second allows"
+        return f"Ended early at {t:.9g} s: {reason}.", False
+    if status == MEMORY_FULL:
+        return f"Ended early at {t:.9g} s: its steps fill the memory that one flight may take.", False
+    if status == FINISHED and bool(cursor.discrete.late):
+        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of its phase.", False
+    return f"Completed at {t:.6g} s.", True

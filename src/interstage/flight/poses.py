@@ -1,0 +1,188 @@
+"""Where the declarations place the bodies: in inertial axes, or relative to each other through joints."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.stacks import Stacks, States, quaternions, stacks
+from ..maths import rotations
+from ..maths.arrays import jax, jnp, lax
+from ..maths.vectors import cross, product, rotate, rotate_back, transposed, widened
+from ..model import attachments
+from ..model.drive import drive
+from ..model.initial import Placing, is_plain
+from ..model.joint_rows import rows_of
+from . import declared_starts as starts
+from .declared_starts import Placed
+
+
+def placed_state(mechanism, lanes, t, found: Stacks | None = None):
+    """The state with all bodies where their declarations place them."""
+    layout = mechanism.layout
+    if found is None:
+        found = stacks(layout, mechanism.scenario, len(lanes))
+    own, absolute = _by_themselves(mechanism, found.states, lanes, t)
+    zero = jnp.zeros((3, *lanes))
+    base = base_velocity = zero
+    if own and not layout.ground:
+        base, base_velocity = absolute.position[:, 0], absolute.velocity[:, 0]
+        absolute = absolute._replace(
+            position=absolute.position - base[:, None], velocity=absolute.velocity - base_velocity[:, None]
+        )
+    still = Placed(zero, zero, _spread(rotations.IDENTITY, lanes), zero)
+    bodies = np.argsort([*own, *(k for k, _ in layout.hung)])
+    # The ground is the last body.
+    places = [*bodies, len(bodies)]
+    others = len(layout.hung) + 1
+    placed = Placed(
+        *(
+            attachments.select(
+                jnp.concatenate([there, jnp.broadcast_to(s[:, None], (len(s), others, *lanes))], 1), places, 1
+            )
+            for there, s in zip(absolute, still, strict=True)
+        )
+    )
+    if layout.hung:
+        placed = _hung(placed, _steps(mechanism, found, lanes, t))
+    r, v, q, spin = (field[:, :-1] for field in placed)
+    w = rotate_back(rotations.matrix_of(q), spin)
+    return mechanism.pack(r, v, q, w, base, base_velocity)
+
+
+def _by_themselves(mechanism, states: States, lanes, t) -> tuple[list[int], Placed]:
+    """The bodies that have a start of their own, and their motion from the inertial origin in that order:
+    those given in inertial axes first, as one array."""
+    starting = [(k, b.initial) for k, b in enumerate(mechanism.layout.scenario.bodies)]
+    plain = [k for k, initial in starting if is_plain(initial)]
+    others = [k for k, initial in starting if isinstance(initial, Placing) and not is_plain(initial)]
+    absolute = _from_states(mechanism, states, plain, lanes)
+    if others:
+        more = [starts.placed(mechanism, k, lanes, t) for k in others]
+        parts = zip(absolute, *more, strict=True)
+        absolute = Placed(*(jnp.concatenate([f, *(p[:, None] for p in one)], 1) for f, *one in parts))
+    return [*plain, *others], absolute
+
+
+def _spread(vector, lanes: tuple[int, ...]):
+    """Vectors, with or without lanes, in every lane."""
+    vector = jnp.asarray(vector, float)
+    own = vector.shape if vector.ndim == 1 else vector.shape[:2]
+    return jnp.broadcast_to(widened(vector, len(own) + len(lanes)), (*own, *lanes))
+
+
+def _from_states(mechanism, states: States, own, lanes) -> Placed:
+    """Bodies placed in inertial axes, by their mass centres or by their origins."""
+    bodies = mechanism.layout.scenario.bodies
+    declared = [bodies[k].initial for k in own]
+    q = _spread(quaternions([s.attitude for s in declared], states.attitude, len(lanes)), lanes)
+    matrix = rotations.matrix_of(q)
+    position, velocity, spin, origin = (_spread(part, lanes) for part in (*states[:3], states.origin))
+
+    def marked(flags):
+        return widened(np.array(flags, bool)[None], 2 + len(lanes))
+
+    in_body = marked([s.angular_velocity_axes == "body" for s in declared])
+    spin = jnp.where(in_body, rotate(matrix, spin), spin)
+    centre = attachments.select(mechanism.numbers.centre, own, 1) if own else jnp.zeros_like(origin)
+    arm = rotate(matrix, jnp.broadcast_to(centre, position.shape) - origin)
+    arm = jnp.where(marked([s.of == "origin" for s in declared]), arm, 0.0)
+    return Placed(position + arm, velocity + cross(spin, arm), q, spin)
+
+
+class Step(NamedTuple):
+    """The way from a placed body to the next through a joint, (component, step, *lanes).
+
+    source, body: their numbers. sign: 1 where the next is the joint's child, -1 where it is the parent. arms
+    [m]: from the mass centres to the joint point, each in its own body's axes. turn: from the next body's
+    axes to those of the placed one. speed [m/s], spin [rad/s]: of the child relative to the parent, parent's
+    axes."""
+
+    source: Any
+    body: Any
+    sign: Any
+    arm_source: Any
+    arm_body: Any
+    turn: Any
+    speed: Any
+    spin: Any
+
+
+def _steps(mechanism, found: Stacks, lanes, t) -> Step:
+    """The ways to all bodies that are placed through joints, in order."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    bodies, joints = (np.array(column) for column in zip(*layout.hung, strict=True))
+    parents, children = (np.array(ends)[joints] for ends in (layout.table.parent, layout.table.child))
+    shift, angles, speed, spin = (_spread(part, lanes) for part in found.relative)
+    turn = rotations.matrix_of(rotations.of_sequence("1-2-3", angles))
+    turn = product(_tilts(mechanism, joints, lanes), turn)
+    if layout.driven:
+        driving = drive(numbers.drives, t)
+        driving = [attachments.select(part, joints, part.ndim - 1 - len(lanes)) for part in driving]
+        shift, speed = shift + driving[0], speed + driving[1]
+        turn, spin = product(driving[3], turn), spin + driving[4]
+    frame_p, frame_c = (
+        jnp.broadcast_to(jnp.eye(3).reshape(3, 3, 1, *(1,) * len(lanes)), turn.shape)
+        if frame is None
+        else jnp.broadcast_to(attachments.select(frame, joints, 2), turn.shape)
+        for frame in (numbers.frame_a, numbers.frame_b)
+    )
+    arm_p = attachments.select(numbers.arm_a, joints, 1) + rotate(frame_p, shift)
+    arm_c = jnp.broadcast_to(attachments.select(numbers.arm_b, joints, 1), arm_p.shape)
+    to_child = product(product(frame_p, turn), transposed(frame_c))
+    outward = widened((children == bodies)[None], 2 + len(lanes))
+    return Step(
+        np.where(children == bodies, parents, children),
+        bodies,
+        widened(np.where(children == bodies, 1.0, -1.0), 1 + len(lanes)),
+        jnp.where(outward, arm_p, arm_c),
+        jnp.where(outward, arm_c, arm_p),
+        jnp.where(outward[None], to_child, transposed(to_child)),
+        rotate(frame_p, speed),
+        rotate(frame_p, spin),
+    )
+
+
+def _hung(placed: Placed, steps: Step) -> Placed:
+    """All bodies placed, one after the other, each from the one at the other end of its joint."""
+
+    def pass_on(placed, step: Step):
+        s = Placed(*(lax.dynamic_index_in_dim(f, step.source, 1, keepdims=False) for f in placed))
+        matrix = rotations.matrix_of(s.quaternion)
+        turned = product(matrix, step.turn)
+        # Speed and spin are given in the axes of the joint's parent.
+        parent = jnp.where(step.sign > 0, matrix, turned)
+        spin = s.spin + step.sign * rotate(parent, step.spin)
+        arm_s, arm_b = rotate(matrix, step.arm_source), rotate(turned, step.arm_body)
+        velocity = s.velocity + step.sign * rotate(parent, step.speed)
+        velocity = velocity + cross(s.spin, arm_s) - cross(spin, arm_b)
+        body = Placed(s.position + arm_s - arm_b, velocity, rotations.quaternion_of_matrix(turned), spin)
+        put = partial(lax.dynamic_update_index_in_dim, index=step.body, axis=1)
+        return Placed(*(put(f, part) for f, part in zip(placed, body, strict=True))), None
+
+    ways = Step(
+        steps.source, steps.body, steps.sign,
+        *(jnp.moveaxis(field, field.ndim - (steps.arm_body.ndim - 1), 0) for field in steps[3:]),
+    )  # fmt: skip
+    return lax.scan(pass_on, placed, jax.tree.map(jnp.asarray, ways))[0]
+
+
+def _tilts(mechanism, joints, lanes):
+    """`_tilted` of the joints, side by side."""
+    declared = [mechanism.scenario.joints[j] for j in joints]
+    eye = np.eye(3).reshape(3, 3, *(1,) * len(lanes))
+    if all(joint.angle is None for joint in declared):
+        return jnp.asarray(eye)[:, :, None]
+    tilts = [eye if joint.angle is None else _tilted(joint, lanes) for joint in declared]
+    return jnp.stack(jnp.broadcast_arrays(*tilts), 2)
+
+
+def _tilted(joint, lanes):
+    """Turn (3, 3, *lanes) of the child's joint frame, as the joint is declared, in the parent's: parallel, or
+    turned about the third axis until the two axes of a rotation row are at the angle that it holds."""
+    ((b, a),) = rows_of(joint).rotations
+    sign = 1.0 if (b - a) % 3 == 1 else -1.0
+    angle = jnp.broadcast_to(joint.angle, lanes)
+    return rotations.matrix_of(rotations.about(3 - a - b, sign * (angle - 0.5 * np.pi)))

@@ -1,0 +1,453 @@
+"""Compiled programs of a scenario: begin, advance, observe. One set serves every scenario of the same
+structure."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from ..engine import flow as flows
+from ..engine.contradiction import contradiction, watched
+from ..engine.layout import Layout
+from ..engine.mechanism import Mechanism
+from ..engine.minimal import flow_of, is_minimal
+from ..engine.numbers import numbers
+from ..engine.stacks import Stacks, stacks
+from ..formulations.catalogue import uses_library
+from ..maths.arrays import jax, jnp, lax
+from ..parts.air.airloads import conditions, left
+from ..parts.control.steering import Steering
+from ..quantities import all_values, catalogue, gathered_paths
+from ..stepper import flight as stepping
+from ..stepper.step import take
+from ..stepper.tableau import METHODS
+from ..tree.declaration import register_all
+from . import compiled
+from . import form as forms
+from .compiled import Way
+from .events import event_table
+from .start import begin, load_directions, violation
+
+
+def configure() -> None:
+    """Float64, and declarations as trees of arrays."""
+    jax.config.update("jax_enable_x64", True)
+    register_all()
+
+
+QUICK = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
+"""Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
+optimization, and by the emitter that takes a third less time over many small expressions."""
+WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
+"""Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless
+elsewhere."""
+
+
+def fast_program(function, options, library: bool = False, **known: Any):
+    """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
+    is known (`library`) or found out. known: see `compiled.Program`.
+
+    Over many lanes one kernel is not much faster, if at all, and compiles for twice as long, of 40,000
+    expressions for three times and more: see docs/decisions/0002-one-kernel.md."""
+    return compiled.Program(function, Way(tuple(options.items()), not library), **known)
+
+
+def quickly_compiled(function, **known: Any):
+    """A program that runs seldom, compiled without optimization."""
+    return compiled.Program(function, Way(tuple(QUICK.items())), **known)
+
+
+STACKS_KEPT = 8
+"""Scenarios whose stacked numbers a program keeps."""
+
+
+class _OfTheLast:
+    """What was made of the last few scenarios, each told by being the very same object."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Any, Any]] = {}
+
+    def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
+        """What belongs to a scenario, made if it is not there."""
+        kept = self._kept.get(id(scenario))
+        if kept is None or kept[0] is not scenario:
+            kept = scenario, make()
+            self._kept = {**dict(list(self._kept.items())[-STACKS_KEPT:]), id(scenario): kept}
+        return kept[1]
+
+
+class OfScenario:
+    """A compiled program that is called with a scenario first. given: what of a scenario enters it."""
+
+    def __init__(self, whole: compiled.Program, given: Callable[[Any], compiled.Given]):
+        self._whole, self._given = whole, given
+
+    def __call__(self, scenario: Any, *args: Any) -> Any:
+        return self._whole(*args, given=self._given(scenario))
+
+    def traced(self, scenario: Any, *args: Any) -> Any:
+        """Its equations, not compiled; see `compiled.Program.traced`."""
+        return self._whole.traced(*args, given=self._given(scenario))
+
+
+class Program:
+    """The compiled programs for one structure of scenario and one shape of lanes.
+
+    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. soon: so
+    few steps are flown that what compiles in less time is done first, see `fast_program`. flying: for flights
+    only, not for what is recorded of them.
+    """
+
+    def __init__(
+        self,
+        scenario: Any,
+        lanes: tuple[int, ...] = (),
+        recorded: str = "steps",
+        capacity: int = 512,
+        soon: bool = False,
+        flying: bool = False,
+    ):
+        configure()
+        self.lanes, self.recorded, self.capacity, self.soon = lanes, recorded, capacity, soon
+        self._flying = flying
+        self.scenario = scenario = self.form(scenario)
+        self.layout = Layout(scenario)
+        self.table = event_table(self.layout)
+        self.method = flows.settings(scenario, self.table).method
+        self._stacks, self._given, self._arrays = _OfTheLast(), _OfTheLast(), _OfTheLast()
+        self.observers: dict[tuple[str, ...], Any] = {}
+        """What `lane_records` has compiled for this structure, by the quantities asked for."""
+        self.by_numpy = 0
+        """States of lanes that `lane_records` has worked out without compiling."""
+
+    def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
+        """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
+        numbers, where they are stacked already."""
+        whole = Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
+        if scenario.controls or scenario.actuators:
+            whole.steering = Steering(self.table, scenario)
+        return whole
+
+    def stacks(self, scenario) -> Stacks:
+        """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""
+        return self._stacks.of(scenario, lambda: jax.device_put(self._here(scenario)[1]))
+
+    def form(self, scenario) -> Any:
+        """What of a scenario enters these programs."""
+        found = forms.observed(scenario, self.recorded)
+        return forms.flown(found) if self._flying else found
+
+    def given(self, scenario) -> compiled.Given:
+        """What of a scenario enters these programs, and its numbers stacked, on the device; of the last few
+        scenarios they are kept."""
+        return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
+
+    @cached_property
+    def about(self) -> str | None:
+        """What tells programs of this structure from others; None where not all of that can be told."""
+        try:
+            told = forms.told(self.scenario)
+        except forms.Untold:
+            return None
+        return f"{told} {self.lanes} {self.recorded} {self.capacity} {self.soon} {self._flying}"
+
+    def program(self, function, made, name: str = ""):
+        """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).
+
+        name: what tells it from the other programs of a structure; without one it is not kept."""
+        whole = made(function, name=name, about=self.about) if name else made(function)
+        return OfScenario(whole, self.given)
+
+    def _here(self, scenario) -> tuple[Any, Stacks]:
+        """What of a scenario enters these programs, as NumPy's arrays, and its numbers stacked; of the last
+        few scenarios they are kept."""
+
+        def made() -> tuple[Any, Stacks]:
+            here = jax.tree.map(np.asarray, self.form(scenario))
+            return here, stacks(self.layout, here, len(self.lanes))
+
+        return self._arrays.of(scenario, made)
+
+    def at_once(self, function):
+        """As `program`, for what runs once or a few times: worked out by NumPy, so that nothing is compiled.
+
+        The scenario and what else is given are arrays; the answer is one of arrays, too."""
+
+        def call(scenario, *args, **options):
+            scenario, found = self._here(scenario)
+            with np.errstate(all="ignore"):
+                answer = function(scenario, found, *jax.tree.map(np.asarray, args), **options)
+            return jax.tree.map(np.asarray, answer)
+
+        return call
+
+    @cached_property
+    def flying(self) -> Program:
+        """The programs that fly these scenarios, which they share with others that differ in what is recorded
+        of a flight only."""
+        if self._flying:
+            return self
+        return program_for(self.scenario, self.lanes, self.recorded, self.capacity, self.soon, flying=True)
+
+    @cached_property
+    def begin(self):
+        """(scenario, t0) -> Start."""
+
+        def program(scenario, found, t0):
+            mechanism = self.mechanism(scenario, len(self.lanes), None, found)
+            return begin(mechanism, self.table, self.lanes, t0, found)
+
+        return self.at_once(program)
+
+    @cached_property
+    def advance(self) -> Any:
+        """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
+        attempts."""
+        if not self._flying:
+            return self.flying.advance
+
+        def program(scenario, found, reference, t0, cursor):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            flow = watched(flow_of(mechanism, self.table, t0))
+            # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
+            settings = flows.settings(scenario, self.table, self.recorded)
+            cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
+            if is_minimal(self.layout):
+                ordinary = jax.vmap(flow.ordinary)
+                rows = rows._replace(
+                    x=ordinary(rows.t, rows.x, rows.discrete),
+                    x_end=ordinary(rows.t_end, rows.x_end, rows.discrete),
+                )
+            return cursor, rows, count
+
+        library = self.soon or uses_library(self.layout.scenario.solver.formulation)
+        options = WIDE_VECTORS if self.lanes else {}
+        return self.program(program, partial(fast_program, options=options, library=library), "advance")
+
+    @cached_property
+    def cursor(self):
+        """(scenario, reference, t0, x, discrete) -> the stepper's cursor."""
+
+        def program(scenario, found, reference, t0, x, discrete):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            flow = flow_of(mechanism, self.table, t0)
+            t = jnp.broadcast_to(jnp.asarray(t0, float), self.lanes)
+            settings = flows.settings(scenario, self.table, self.recorded)
+            return stepping.start(flow, settings, t0, flow.own(t, x, discrete), discrete)
+
+        return self.at_once(program)
+
+    @cached_property
+    def ended(self):
+        """(scenario, reference, cursor) -> the cursor of a flight that has ended, with its state as the
+        mechanism has it."""
+        if not is_minimal(self.layout):
+            return lambda scenario, reference, cursor: cursor
+
+        def program(scenario, found, reference, cursor):
+            flow = flow_of(self.mechanism(scenario, len(self.lanes), reference, found), self.table)
+            return cursor._replace(x=flow.ordinary(cursor.t, cursor.x, cursor.discrete))
+
+        return self.at_once(program)
+
+    def _of_a_state(self, function):
+        """A program (scenario, reference, t, x, discrete) of function(mechanism, t, x, discrete)."""
+
+        def program(scenario, found, reference, t, x, discrete):
+            return function(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)
+
+        return self.at_once(program)
+
+    @cached_property
+    def held(self):
+        """What tells which active rows repeat others, see `placement.Start`, of a state (`_of_a_state`)."""
+        return self._of_a_state(lambda *state: violation(*state)[2])
+
+    @cached_property
+    def load_directions(self):
+        """`placement.load_directions` of a state (`_of_a_state`)."""
+        return self._of_a_state(load_directions)
+
+    @cached_property
+    def contradiction(self):
+        """`contradiction.contradiction` of a state (`_of_a_state`)."""
+        return self._of_a_state(contradiction)
+
+    @cached_property
+    def left(self):
+        """(scenario, reference, t, x, discrete) with states as lanes -> `_left` of each."""
+        return self.of_samples(_left)
+
+    @cached_property
+    def leaving(self):
+        """(scenario, reference, t, x, discrete, h) -> `_left` a short time h [s] after a state."""
+
+        def program(scenario, found, reference, t, x, discrete, h):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            slope = mechanism.derivative(t, x, discrete)
+            ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
+            return _left(mechanism, t + h, ahead, discrete)
+
+        return self.at_once(program)
+
+    def of_samples(self, function):
+        """A program (scenario, reference, t, x, discrete, ...) of function(mechanism, t, x, discrete, ...),
+        of many states as lanes."""
+
+        def program(scenario, found, reference, *states, **options):
+            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
+            return function(self.mechanism(lift(scenario), 1, reference, found), *states, **options)
+
+        return self.at_once(program)
+
+    @cached_property
+    def stepped(self):
+        """(scenario, reference, t, x, discrete, h) -> the state a step of size h later, put back on the
+        constraints; samples are lanes."""
+
+        def function(mechanism, t, x, discrete, h):
+            flow = flow_of(mechanism, self.table)
+            own = sampled(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
+            return flow.ordinary(t + h, own, discrete)
+
+        return self.of_samples(function)
+
+    @cached_property
+    def errors(self):
+        """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over what is allowed, of
+        each part of the state of each body, by what it is."""
+
+        def program(scenario, found, reference, t, x, discrete, h):
+            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+            flow = flow_of(mechanism, self.table)
+            own = flow.own(t, x, discrete)
+            end = take(flow, self.method, t, t + h, own, jnp.zeros_like(own), discrete, first=0)
+            parts = self._parts(own.shape[0])
+            return {name: flow.error_norm(own, end.errors[0] * part) for name, part in parts.items()}
+
+        return self.at_once(program)
+
+    def _parts(self, size: int):
+        """Where the parts of each body are in a state of so many numbers, and what they are called."""
+        bodies = self.layout.bodies
+        numbers = np.arange(size)
+        kinds = ("position", "velocity", "attitude", "angular velocity")
+        cuts = np.cumsum([0, 3, 3, 4, 3]) * len(bodies)
+        found = {}
+        for kind, first, last in zip(kinds, cuts[:-1], cuts[1:], strict=True):
+            for k, name in enumerate(bodies):
+                mine = (numbers >= first) & (numbers < last) & ((numbers - first) % len(bodies) == k)
+                found[f"the {kind} of '{name}'"] = mine.astype(float)
+        found["the motion of all bodies together"] = (numbers >= cuts[-1]) & (numbers < cuts[-1] + 6)
+        found["propellant, slosh, controls or actuators"] = numbers >= cuts[-1] + 6
+        return found
+
+    @cached_property
+    def observe(self):
+        """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
+
+        Samples are lanes: from each state (t, x) one step of size h, put back on the constraints. Also gives
+        the states there. paths: those asked for, of all."""
+        whole = catalogue(self.layout.scenario)
+
+        def function(mechanism, t, x, discrete, paths):
+            quantities = whole if paths is None else {path: whole[path] for path in paths}
+            single, many = all_values(quantities, mechanism.here(t, x, discrete))
+            found = {path: np.broadcast_to(v, (*np.shape(v)[:-1], *t.shape)) for path, v in single.items()}
+            for gathered, values in zip(gathered_paths(quantities), many, strict=True):
+                found |= dict(zip(gathered, np.moveaxis(values, -2, 0), strict=True))
+            return {path: found[path] for path in quantities}
+
+        values = self.of_samples(function)
+
+        def observe(scenario, reference, t, x, discrete, h, paths=None):
+            x = self.stepped(scenario, reference, t, x, discrete, h)
+            return values(scenario, reference, t + h, x, discrete, paths=paths), x
+
+        return observe
+
+
+def _left(mechanism: Mechanism, t, x, discrete):
+    """How far variables are beyond the tables of the air's loads (*lanes), by load, table and variable."""
+    here = mechanism.here(t, x, discrete)
+    return (
+        {name: left(over) for name, over in conditions(here).items()} if "air" in here.equations.parts else {}
+    )
+
+
+def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
+    """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
+    end = take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
+    if method not in METHODS:
+        return end.x
+    return lax.fori_loop(0, 2, lambda _, x: flow.project(t + h, x, discrete), end.x)
+
+
+def lift(scenario):
+    """A scenario with a lane axis of size one on every leaf but those of tables that have no lanes."""
+    configure()
+    return of_lanes(lambda leaf: leaf[..., None], _arrays(scenario))
+
+
+def of_lanes(function, scenario):
+    """A scenario with function(leaf) in place of every leaf but those of tables that have no lanes."""
+    return jax.tree_util.tree_map_with_path(
+        lambda path, leaf: leaf if in_table([getattr(k, "name", None) for k in path]) else function(leaf),
+        scenario,
+    )
+
+
+def _arrays(scenario):
+    return jax.tree.map(jnp.asarray, scenario)
+
+
+TABLE_FIELDS = ("time", "value")
+TABLE_OWNERS = ("force", "torque", "tx", "ty", "tz", "rx", "ry", "rz")
+
+
+def in_table(names) -> bool:
+    """Whether a leaf, by the names on the way to it, is a point of a table that has no lanes:
+    ... .force.time, ... .driven.tz.value with points."""
+    return len(names) > 1 and names[-1] in TABLE_FIELDS and names[-2] in TABLE_OWNERS
+
+
+_programs: dict[Any, Program] = {}
+MOST_PROGRAMS = 16
+"""Structures whose programs are held at once; see `forget`."""
+
+
+def program_for(
+    scenario: Any,
+    lanes: tuple[int, ...] = (),
+    recorded: str = "steps",
+    capacity: int = 512,
+    soon: bool = False,
+    flying: bool = False,
+) -> Program:
+    """The program for scenarios of this structure, made once in a process; see `Program`."""
+    configure()
+    form = forms.observed(scenario, recorded)
+    form = forms.flown(form) if flying else form
+    leaves, structure = jax.tree_util.tree_flatten(form)
+    shapes = tuple(np.shape(leaf) for leaf in leaves)
+    key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, soon, flying)
+    if key not in _programs:
+        if len(_programs) >= MOST_PROGRAMS:
+            forget()
+        _programs[key] = Program(scenario, lanes, recorded, capacity, soon, flying)
+    return _programs[key]
+
+
+def forget() -> None:
+    """Let go of all compiled programs of this process.
+
+    Each holds machine code and mappings of memory, of which a process has only so many (65530 on Linux unless
+    set otherwise); one that flies dozens of structures lets go of them in between.
+    """
+    _programs.clear()
+    jax.clear_caches()
+    gc.collect()

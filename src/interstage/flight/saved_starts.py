@@ -1,0 +1,199 @@
+"""Starts from saved flights: bodies where those had them, what is left in their tanks, and the planet turned
+as it was then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from ..environment import planet
+from ..environment.world import World, is_flat
+from ..model.body import Body
+from ..model.frames import Attitude
+from ..model.initial import FromFlight, State
+from ..record.results import Flight, open_flight
+from ..tree.declaration import replaced
+from ..tree.errors import BadInput, Problem, near
+from ..tree.toml_file import parse
+
+SAME_ANGLE = 1e-9
+"""Turns of the planet that differ by no more [rad] are one: 6 mm on the Earth's equator."""
+WORLD = TypeAdapter(World)
+PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
+"""What of a planet decides where over it a body is, with units."""
+BY_TIME = ("wind", "forces", "controls", "joints")
+"""Parts of a scenario in which functions of flight time may stand."""
+
+
+class Taken(NamedTuple):
+    """A body's start from a saved flight: path of its file, the flight, and the time there [s]."""
+
+    body: Body
+    file: str
+    flight: Flight
+    time: float
+
+    @property
+    def initial(self) -> Any:
+        """The start as it was declared."""
+        return self.body.initial
+
+    @property
+    def world(self) -> Any:
+        """The planet of the saved flight, None where it has none."""
+        declared = parse(self.flight.scenario_text).get("planet")
+        return None if declared is None else WORLD.validate_python(declared)
+
+    @property
+    def said(self) -> str:
+        """The moment in words."""
+        return f"{self.file} at {self.time:.9g} s"
+
+
+def placed(scenario: Any) -> tuple[Any, list[str]]:
+    """The scenario with the bodies that start from saved flights where those had them and the planet turned
+    as it was then, and what there is to notice about it. Raises BadInput."""
+    found = [_taken(body) for body in scenario.bodies if isinstance(body.initial, FromFlight)]
+    if not found:
+        return scenario, []
+    notes = [*_other_planets(scenario, found), *_begun_anew(scenario, found)]
+    starts = {taken.body.name: _with_saved_start(taken) for taken in found}
+    bodies = tuple(starts.get(body.name, body) for body in scenario.bodies)
+    return _turned(replaced(scenario, "bodies", bodies), found), notes
+
+
+def _taken(body: Body) -> Taken:
+    saved: Any = body.initial
+    flight = open_flight(saved.flight)
+    return Taken(body, saved.flight, flight, flight.time_of(saved.when))
+
+
+def _turned(scenario: Any, found: list[Taken]) -> Any:
+    """The scenario with the meridian of zero longitude where it stood in the saved flights."""
+    if scenario.planet is None or is_flat(scenario.planet):
+        return scenario
+    worlds = [(taken, taken.world) for taken in found]
+    turns = [
+        (taken, float(planet.turn(world, taken.time)))
+        for taken, world in worlds
+        if world is not None and not is_flat(world)
+    ]
+    if not turns:
+        return scenario
+    first, angle = turns[0]
+    for taken, other in turns[1:]:
+        if _apart(other, angle) > SAME_ANGLE:
+            text = (
+                f"has the planet at {_degrees(other)} ({taken.said}), and bodies.{first.body.name}.initial at"
+                f" {_degrees(angle)} ({first.said}); it stands in one place only. Take moments at which it"
+                " stood alike, as at one time of one flight"
+            )
+            raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
+    declared = float(scenario.planet.angle)
+    if declared and _apart(declared, angle) > SAME_ANGLE:
+        text = (
+            f"is {_degrees(declared)}, but bodies.{first.body.name} starts from {first.said}, when it was"
+            f" {_degrees(angle)}; leave it out, and it is taken from there"
+        )
+        raise BadInput(Problem("planet.angle", text))
+    return replaced(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
+
+
+def _apart(a: float, b: float) -> float:
+    return abs(math.remainder(a - b, 2 * math.pi))
+
+
+def _degrees(angle: float) -> str:
+    return f"{math.degrees(math.remainder(angle, 2 * math.pi)):.12g} deg"
+
+
+def _other_planets(scenario: Any, found: list[Taken]) -> Iterator[str]:
+    """Saved flights over another planet, each once."""
+    for file, taken in {taken.file: taken for taken in found}.items():
+        differing = list(_differing(taken.world, scenario.planet))
+        if differing:
+            yield (
+                f"The planet is not that of {file} ({'; '.join(differing)}): bodies that start from there"
+                " keep their inertial positions and velocities, not their places over the ground."
+            )
+
+
+def _differing(old: Any, new: Any) -> Iterator[str]:
+    if old is None or new is None or is_flat(old) != is_flat(new):
+        names = ["none" if world is None else world.kind for world in (new, old)]
+        if names[0] != names[1]:
+            yield f"{names[0]}, there {names[1]}"
+        return
+    for name, unit in PROPERTIES.items():
+        ours, theirs = (np.asarray(getattr(world, name, 0.0), float) for world in (new, old))
+        if not np.array_equal(ours, theirs):
+            here, there = (np.array2string(v, precision=9) for v in (ours, theirs))
+            yield f"{name} {here} {unit}".rstrip() + f", there {there} {unit}".rstrip()
+
+
+def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
+    """Functions of flight time that saved flights have word for word, and that begin anew here."""
+    mine = dict(_functions_of_time(parse(scenario.to_toml())))
+    for taken in {taken.said: taken for taken in found if taken.time > 0}.values():
+        theirs = dict(_functions_of_time(parse(taken.flight.scenario_text)))
+        alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
+        if alike:
+            yield (
+                f"Times count from the start of this flight, which is {taken.said}: {', '.join(alike)},"
+                " declared alike there, begin anew. Shift their times if they are to go on."
+            )
+
+
+def _functions_of_time(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """(path, declaration) of whatever is given over flight time."""
+    for part in BY_TIME:
+        owners = data.get(part, {})
+        stem, owners = (f"{part}.gusts", owners.get("gusts", [])) if part == "wind" else (part, owners)
+        yield from ((f"{stem}.{own['name']}", own) for own in owners if _over_time(own))
+
+
+def _over_time(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_over_time, value))
+    if not isinstance(value, dict):
+        return False
+    listed = isinstance(value.get("time"), list)
+    return listed or value.get("kind") in ("ramp", "harmonic", "time") or any(map(_over_time, value.values()))
+
+
+def _with_saved_start(taken: Taken) -> Body:
+    saved, body = taken.initial, taken.body
+    states = taken.flight.state_at(saved.when)
+    name = saved.body or body.name
+    if name not in states:
+        text = f"there is no body '{name}' in {taken.file}; {near(name, states)}"
+        raise BadInput(Problem(f"bodies.{body.name}.initial", text))
+    values = states[name]
+    start = State(
+        position=values["position"],
+        velocity=values["velocity"],
+        attitude=Attitude(quaternion=values["attitude"]),
+        angular_velocity=values["angular_velocity"],
+    )
+    return _with_what_is_left(replaced(body, "initial", start), taken, name)
+
+
+def _with_what_is_left(body: Body, taken: Taken, name: str) -> Body:
+    """The body with the propellant that a saved flight left in elements of the same names."""
+    left = taken.flight.elements_at(taken.initial.when, name)
+    series = taken.flight.record.series
+    had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}
+    for element in body.elements:
+        place = f"elements.{element.name}"
+        if element.name in had - left.keys():
+            text = f"was dropped before, in {taken.file}; leave it out"
+            raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
+        if np.isfinite(left.get(element.name, np.nan)):
+            # No less than cannot be used: the end of a tank is met to the rounding of a step.
+            rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
+            body = replaced(body, f"{place}.propellant", rest)
+    return body

@@ -1,0 +1,272 @@
+"""Fly a scenario: begin, advance in chunks, and observe; what is computed is kept whatever happens."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import plausibility
+from ..engine.contradiction import possible
+from ..engine.layout import Layout
+from ..engine.own_steps import own_steps
+from ..engine.redundancy import (
+    admitted,
+    mark,
+    mark_interfaces,
+    names,
+    refused,
+    repetition,
+    sharing,
+    undetermined,
+)
+from ..environment.atmosphere import resolved as resolved_air
+from ..maths.arrays import jax
+from ..parts import clearance
+from ..parts.contacts import history as contact_record
+from ..record.record import Record
+from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
+from ..tree.declaration import replaced
+from . import excursions, saved_starts
+from .consistency import caught_far_off, examine
+from .observation import Track, kept_rows, outcome, resumed, track_record
+from .pace import Pace, blamed, full
+from .program import Program, program_for
+from .progress import Progress, followed
+
+ROWS_AT_ONCE = 512
+PREPARED_ROWS = 2048
+ROW_MEMORY = 4 << 20
+"""About so many bytes are set aside, and filled with zeros, for the states of rows flown at once; 512 rows of
+a thousand bodies would take 100 MB."""
+FEWEST_ROWS = 16
+PART_OF_ALLOWED = 0.5
+"""Where prescribed motions contradict each other, the last state that a flight kept has come so near to what
+is allowed."""
+STATE_OF_BODY = 13
+"""Numbers in the state for each body: offset, velocity, quaternion and angular velocity; see `state`."""
+
+
+def fly(
+    scenario: Any,
+    progress: Progress | bool | None = None,
+    resume: tuple[dict[str, np.ndarray], int] | None = None,
+) -> Record:
+    """Fly a scenario and return its record.
+
+    progress(flight time, expected end or None) is called now and then; for True, False and none see
+    `progress.followed`. resume: (restart data of an earlier
+    record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
+    then holds what was flown. Raises BadInput where the start is not consistent.
+    """
+    with followed(progress) as told:
+        return _fly(scenario, told, resume)
+
+
+def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
+    clock = time.perf_counter()
+    scenario, noticed = _resolved(scenario)
+    program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
+    begun = time.perf_counter()
+    cursor, track, interrupted = flown(program, scenario, first, progress)
+    stepping = time.perf_counter() - begun
+    record = track_record(program, scenario, first.reference, cursor, track)
+    record.corrections = first.corrections
+    layout = Layout(scenario)
+    record.warnings = noticed + first.warnings + caught_far_off(layout, record, first.discrete)
+    if layout.loops and admitted(layout):
+        _note_shared(program, layout, scenario, first, record)
+    own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
+    record.outcome, record.completed = outcome(cursor, interrupted)
+    contact_record.add(program, scenario, first.reference, track, record)
+    clearance.add(program, scenario, first.reference, cursor, track, record)
+    record.warnings += plausibility.notes(record)
+    record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
+        reason = excursions.blamed(program, scenario, first.reference, cursor, track)
+        record.outcome = reason or record.outcome
+    record.outcome += blamed(program, scenario, first.reference, cursor, track)
+    if int(cursor.status) == NOT_A_NUMBER:
+        told = _repeated(program, layout, scenario, first, cursor, track)
+        if not told and own is not None:
+            told = f" {own.why_not_finite(scenario.solver)}"
+        record.outcome += told
+    record.statistics = {
+        "formulation": scenario.solver.formulation.kind,
+        "method": program.method,
+        "steps accepted": int(cursor.accepted),
+        "steps rejected": int(cursor.rejected),
+        "stepping time [s]": round(stepping, 6),
+        "wall time [s]": round(time.perf_counter() - clock, 3),
+    }
+    if own is not None:
+        record.statistics |= own.statistics(layout, np.asarray(cursor.x))
+    return record
+
+
+def _repeated(program: Program, layout: Layout, scenario: Any, first: Beginning, cursor, track: Track) -> str:
+    """What to say of joints that hold one motion twice where a flight ended without finite accelerations;
+    nothing where they are not why it did."""
+    t, x = cursor.t, cursor.x
+    if not np.all(np.isfinite(x)):  # the step that failed was taken; the last one recorded was not
+        t, x = track.t_end[-1], track.x_end[-1]
+    found = _repetition(program, layout, scenario, first, t, x, cursor.discrete)
+    if found is None:
+        return ""
+    problems = "".join(f" {problem}." for problem in refused(layout, found))
+    if problems or not (found.repeated and possible(layout)):
+        return problems
+    # Steps that end beyond what is allowed are not taken: a fixed one would have ended so much later.
+    solver = scenario.solver
+    later = float(t) + (float(solver.step) if solver.fixed_step else 0.0)
+    left = program.contradiction(scenario, first.reference, later, x, cursor.discrete)
+    if not float(left) > PART_OF_ALLOWED:
+        return ""
+    joints = " and ".join(names(layout, found.taking_part))
+    return f" {joints} hold the same motion and ask for different ones from then on."
+
+
+def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginning, t, x, discrete):
+    """What the rows hold more than once in one state; None where that is not a number."""
+    if not layout.table.count:
+        return None
+    told = program.held(scenario, first.reference, t, x, discrete)
+    finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(told))
+    return repetition(layout, discrete.active, told) if finite else None
+
+
+def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:
+    """Say which joint loads are shared by a rule after an event that changed what holds, and mark them all
+    in the record."""
+    marked: dict[str, list[str]] = {}
+    before = None
+    moments = [("at the start", first.time, first.x, first.discrete)]
+    for row, event in enumerate(record.events):
+        t, x, discrete, _ = resumed(record.restart, row)
+        moments.append((f"after {event.name} at {event.time:.6g} s", t, x, discrete))
+    for when, t, x, discrete in moments:
+        if before is not None and np.array_equal(discrete.active, before):
+            continue
+        before = discrete.active
+        found = _repetition(program, layout, scenario, first, t, x, discrete)
+        if found is not None and found.repeated:
+            directions = program.load_directions(scenario, first.reference, t, x, discrete)
+            loads = undetermined(layout, found, directions)
+            record.warnings.append(sharing(layout, found, loads, when))
+            for joint, axes in loads.items():
+                marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
+    mark(record.meta, marked)
+    mark_interfaces(layout, record.meta, marked)
+
+
+class Beginning(NamedTuple):
+    """Where a flight begins: time [s], state, switches and references, and what was said about them."""
+
+    time: float
+    x: Any
+    discrete: Any
+    reference: Any
+    corrections: list[str]
+    warnings: list[str]
+
+
+def start(program: Program, scenario: Any) -> Beginning:
+    """The consistent start of a scenario. Raises BadInput."""
+    begun = jax.device_get(program.begin(scenario, 0.0))
+    corrections, warnings = examine(Layout(scenario), begun)
+    return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
+
+
+def resolved(scenario: Any) -> Any:
+    """The scenario with what must be looked up before a flight: bodies that start from saved flights are
+    placed where those had them, the planet turned as it was then, and the air of a program like NRLMSIS is a
+    table."""
+    return _resolved(scenario)[0]
+
+
+def _resolved(scenario: Any) -> tuple[Any, list[str]]:
+    """The scenario as `resolved` has it, and what there is to notice about it."""
+    air = resolved_air(scenario.atmosphere)
+    return saved_starts.placed(
+        scenario if air is scenario.atmosphere else replaced(scenario, "atmosphere", air)
+    )
+
+
+def recorded(scenario) -> str:
+    """Which steps are recorded: of a fixed-step flight those that end on samples are enough."""
+    solver, output = scenario.solver, scenario.output
+    if not solver.fixed_step or output.interval is None:
+        return "steps"
+    ratio = float(output.interval) / float(solver.step)
+    return "samples" if round(ratio) > 1 and abs(ratio - round(ratio)) < 1e-9 * ratio else "steps"
+
+
+def rows_at_once(scenario, most: int) -> int:
+    """Records that a program makes before it hands them over."""
+    both_ends = 2 * 8 * STATE_OF_BODY * len(scenario.bodies)
+    return max(FEWEST_ROWS, min(most, ROW_MEMORY // both_ends))
+
+
+class Prepared:
+    """A scenario compiled and placed, ready to be flown again and again; for benchmarks and for loops of
+    the user's own."""
+
+    def __init__(self, scenario: Any):
+        self.scenario = scenario
+        self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, PREPARED_ROWS))
+        first = start(self.program, scenario)
+        self._arguments = jax.device_put((scenario, first.reference, 0.0))
+        self._cursor = self.program.cursor(*self._arguments, first.x, first.discrete)
+
+    def fly(self):
+        """Fly it; returns the times (rows,), the states (rows, n) recorded on the way, and the final
+        cursor."""
+        cursor, times, states = self._cursor, [], []
+        while True:
+            cursor, rows, count = self.program.advance(*self._arguments, cursor)
+            times.append(np.asarray(rows.t)[: int(count)])
+            states.append(np.asarray(rows.x)[: int(count)])
+            if int(cursor.status) != RUNNING:
+                scenario, reference, _ = self._arguments
+                cursor = self.program.ended(scenario, reference, cursor)
+                return np.concatenate(times), np.concatenate(states), cursor
+
+
+def prepare(scenario: Any) -> Prepared:
+    """Compile and place a scenario, to be flown many times."""
+    return Prepared(scenario)
+
+
+def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> tuple[Any, Track, bool]:
+    """Fly to the end in chunks; returns the cursor, the track and whether it was interrupted."""
+    tracks, interrupted, end, pace = [], False, _expected_end(scenario), Pace(scenario)
+    cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    try:
+        while int(cursor.status) == RUNNING:
+            cursor, rows, count = program.advance(scenario, first.reference, first.time, cursor)
+            cursor, rows, count = jax.device_get((cursor, rows, count))
+            tracks.append(kept_rows(rows, int(count)))
+            cursor = full(pace.judged(cursor), tracks)
+            if progress is not None:
+                progress(float(cursor.t), end)
+    except KeyboardInterrupt:
+        interrupted = True
+    if not tracks:
+        raise KeyboardInterrupt
+    cursor = jax.device_get(program.ended(scenario, first.reference, cursor))
+    return cursor, jax.tree.map(lambda *parts: np.concatenate(parts), *tracks), interrupted
+
+
+def _expected_end(scenario) -> float | None:
+    """End of the flight if it is known beforehand."""
+    end = 0.0
+    for phase in scenario.phases:
+        if phase.until.time is not None:
+            end = float(phase.until.time)
+        elif phase.until.elapsed is not None:
+            end += float(phase.until.elapsed)
+        else:
+            return None
+    return end

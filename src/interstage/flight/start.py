@@ -1,0 +1,392 @@
+"""Where the bodies start: placed in inertial axes, or through joints, then made consistent with the
+joints."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.event_table import EventTable
+from ..engine.flow import active_rows
+from ..engine.mechanism import Discrete, Mechanism, Reference
+from ..engine.numbers import along_joint_axes
+from ..engine.stacks import Stacks
+from ..environment import surroundings
+from ..environment.flight_path import flight_path
+from ..environment.planet import flat_coordinates
+from ..environment.world import is_flat
+from ..formulations import elimination
+from ..maths import rotations
+from ..maths.arrays import jax, jnp, lax
+from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
+from ..model import attachments
+from ..model.drive import drive
+from ..parts.bushings.flown import drawn_out
+from ..parts.control.laws import by_signal, off_command
+from ..parts.propellant import slosh
+from ..parts.propellant.masses import first_left
+from ..parts.pushers import flown as pushes
+from ..parts.pushers import law as pusher_law
+from ..quantities.joints import joint_pose
+from .poses import placed_state
+
+# Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
+# leave what the last one of the pose does.
+CORRECTIONS = 8
+CORRECTIONS_OF_RATES = 2
+
+
+class Start(NamedTuple):
+    """The start of a flight and what making it consistent took.
+
+    gap (row), gap_rate (row): g and gdot as declared. moved [m] (body), turned [rad], sped [m/s], spun
+    [rad/s]: corrections. facing (3, 3, joint): turn of the child's joint frame from where it is declared to
+    be, the parent's frame turned as far as it is driven. left, left_rate (row): g, gdot afterwards.
+    unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
+    rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
+    held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
+    A^T (row, row), or what elimination along the tree tells in its place. drawn_out (beam): see
+    `frame_springs.drawn_out`."""
+
+    x: jax.Array
+    discrete: Discrete
+    reference: Reference
+    gap: jax.Array
+    gap_rate: jax.Array
+    left: jax.Array
+    left_rate: jax.Array
+    unmet_rate: jax.Array
+    unmet_acceleration: jax.Array
+    rate_size: jax.Array
+    acceleration_size: jax.Array
+    moved: jax.Array
+    turned: jax.Array
+    sped: jax.Array
+    spun: jax.Array
+    facing: jax.Array
+    held_placed: jax.Array | elimination.Holding
+    held: jax.Array | elimination.Holding
+    drawn_out: jax.Array
+
+
+def begin(
+    mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0, given: Stacks | None = None
+) -> Start:
+    """State, switches and references at the start, made consistent with the joints that hold.
+
+    given: the numbers of the mechanism's scenario, where they are stacked already."""
+    t = jnp.full(lanes, t0, float)
+    mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
+    corrected, held = _held(mechanism, t, x, discrete)
+    _settle(mechanism, t, corrected, discrete)
+    if mechanism.steering is not None:
+        corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
+    none = jnp.zeros((0, *lanes))
+    unmet = none, none, none, none
+    if mechanism.layout.loops:
+        unmet = _unmet(mechanism, t, corrected, discrete)
+    change = *_change(mechanism, x, corrected), mechanism.reference.turn
+    if mechanism.layout.driven:
+        turned = drive(mechanism.numbers.drives, t).turn
+        change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
+    (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
+    found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
+    found = *found, drawn_out(mechanism, mechanism.motion(corrected))
+    return Start(corrected, discrete, mechanism.reference, *found)
+
+
+def as_declared(mechanism: Mechanism, table: EventTable, t0, given: Stacks | None = None):
+    """The mechanism, its references settled, the state and the switches at the start, not made consistent."""
+    t = jnp.full((), t0, float)
+    mechanism, x, discrete = _declared(mechanism, table, (), t, given)
+    _settle(mechanism, t, x, discrete)
+    return mechanism, x, discrete
+
+
+def _declared(mechanism, table, lanes, t, given):
+    """The mechanism with its masses and lengths, the state and the switches, as declared."""
+    discrete = first_switches(mechanism, table, lanes, t)
+    left, extra = _first_extra(mechanism, lanes)
+    if mechanism.layout.elements:
+        mechanism = mechanism.weighing(left, discrete.attached)
+    x = placed_state(mechanism, lanes, t, given)
+    x = mechanism.with_behind(x, left, extra, mechanism.tail_of(x))
+    mechanism.settled = _lengths(mechanism, x, lanes)
+    return mechanism, x, discrete
+
+
+def _settle(mechanism, t, x, discrete) -> None:
+    """Poses and places from which the flight counts."""
+    references = _references(mechanism, t, x, mechanism.reference, discrete)
+    mechanism.settled = _course(mechanism, t, x, references)
+
+
+def _held(mechanism, t, x, discrete):
+    """The state put on the constraints, and `violation` before and afterwards."""
+    if not mechanism.table.count:
+        none = jnp.zeros((0, *t.shape))
+        nothing = none, none, jnp.zeros((0, 0, *t.shape))
+        return x, (nothing, nothing)
+
+    def correct(k, now):
+        # Poses on the way are no places to correct velocities: from the declared ones, once it is found.
+        now = jnp.where(k == CORRECTIONS, _with_velocities_of(mechanism, now, x), now)
+        return mechanism.corrected(t, now, discrete)[0]
+
+    corrected = x
+    if mechanism.layout.scenario.solver.stabilization == "projection":
+        corrected = lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
+    # As a loop over both states, so that it is compiled once.
+    both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
+    return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
+
+
+def _with_velocities_of(mechanism, x, other):
+    """The state x with the velocities of another."""
+    r, _, q, _, origin, speed = mechanism.split(x)
+    _, v, _, w, _, _ = mechanism.split(other)
+    return mechanism.pack(r, v, q, w, origin, speed, mechanism.behind(other))
+
+
+def violation(mechanism, t, x, discrete):
+    """g and gdot of the active rows, and what tells which of them repeat others: see `Start`."""
+    mechanism = mechanism.at(x, discrete)
+    motion = mechanism.motion(x)
+    rows = mechanism.rows_of(t, motion, discrete)
+    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    active = 1.0 if constraints.active is None else constraints.active
+    held = elimination.holding(mechanism.numbers.inertias, constraints)
+    return rows.g * active, rows.gdot * active, held
+
+
+def load_directions(mechanism, t, x, discrete):
+    """What a unit multiplier of each row loads its joint with: the force [1] on the child and its torque [m]
+    about the joint point, or a torque [1] only, (6, row, *lanes), along the axes of the parent's joint frame,
+    in which loads are reported."""
+    mechanism = mechanism.at(x, discrete)
+    motion = mechanism.motion(x)
+    pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
+    rows = mechanism.rows(t, pairs, frame_a, frame_b, discrete)
+    force = rows.direction * widened(jnp.asarray(mechanism.table.forces, float), rows.g.ndim)
+    torque = rows.direction - force
+    if rows.arm is not None:
+        torque = torque + cross(rows.arm, force)
+    return jnp.concatenate([along_joint_axes(mechanism.table, part, frame_a) for part in (force, torque)])
+
+
+def _unmet(mechanism, t, x, discrete):
+    """gdot and gddot that the nearest allowed motion leaves in the active rows, and the sizes of what makes
+    them up: see `Start`."""
+    # Velocities that nothing corrects in flight say nothing of what the rows ask for.
+    x = mechanism.corrected(t, x, discrete)[0]
+    mechanism = mechanism.at(x, discrete)
+    here = mechanism.here(t, x, discrete)
+    motion, rows = here.motion, here.rows
+    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    inertias = mechanism.numbers.inertias
+    free = elimination.times_inverse_mass(inertias, here.wrench)
+    prepared = elimination.prepare(inertias, constraints, True)
+    found, _ = elimination.nearest(prepared, inertias, free, constraints)
+    active = 1.0 if constraints.active is None else constraints.active
+    left = (rows.gamma + elimination.row_rates(constraints, found)) * active
+    velocity = jnp.concatenate([motion.velocity, motion.spin_body])
+    prescribed = rows.gdot - elimination.row_rates(constraints, velocity)
+    rate_size = elimination.row_terms(constraints, velocity) + jnp.abs(prescribed)
+    # gamma is what is left of products of rates.
+    size = jnp.abs(rows.gamma) + elimination.row_terms(constraints, free)
+    size = size + rate_size * jnp.max(norm(motion.spin_body), 0)
+    return rows.gdot * active, left, rate_size * active, size * active
+
+
+def _change(mechanism, x, corrected):
+    """How far bodies were moved and turned, and their velocities changed."""
+    r0, v0, q0, w0, *_ = mechanism.split(x)
+    r1, v1, q1, w1, *_ = mechanism.split(corrected)
+    turn = rotations.multiply(rotations.conjugate(q0), q1)
+    return norm(r1 - r0), 2 * norm(turn[1:]), norm(v1 - v0), norm(w1 - w0)
+
+
+def _first_extra(mechanism, lanes):
+    """What the state has behind the bodies at the start: the propellant in each tank; zeros, and the slosh
+    masses."""
+    layout = mechanism.layout
+    left = first_left(layout, mechanism.scenario, len(lanes))
+    left = jnp.broadcast_to(left, (left.shape[0], *lanes))
+    zeros = jnp.zeros((layout.extra - left.shape[0] - 6 * len(layout.sloshing), *lanes))
+    return left, jnp.concatenate([zeros, slosh.first(mechanism, left, lanes)]) if layout.sloshing else zeros
+
+
+def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
+    """What stands how at the start."""
+    layout = mechanism.layout
+    engines = layout.scenario.engines
+    lit = [t if engine.ignited else jnp.full(lanes, jnp.inf) for engine in engines]
+    held = np.array([int(j.active) for j in layout.scenario.joints], int)
+    mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
+    at_once = widened(1.0 - np.array(layout.waiting, float), 1 + len(lanes))
+    pushing = jnp.broadcast_to(at_once, (len(layout.waiting), *lanes))
+    capturing = layout.capturing
+    frame = mechanism.numbers.frame_b
+    if capturing and frame is None:
+        eye = jnp.eye(3).reshape(3, 3, 1, *(1,) * len(lanes))
+        frame = jnp.broadcast_to(eye, (3, 3, len(layout.joints), *lanes))
+    elif capturing:
+        frame = jnp.broadcast_to(frame, (*frame.shape[:3], *lanes))
+    rows = mechanism.table.count
+    events, conditions = len(table.happenings), len(table.conditions)
+    return Discrete(
+        fired=jnp.zeros((events, *lanes), bool),
+        event_time=jnp.full((events, *lanes), jnp.inf),
+        latched=jnp.zeros((conditions, *lanes), bool),
+        mode=mode,
+        active=active_rows(layout, mode),
+        pushing=pushing,
+        stretched=jnp.zeros_like(pushing),
+        begun=jnp.where(pushing > 0, t, jnp.inf),
+        kick=jnp.zeros((len(layout.kicks), *lanes)),
+        phase=jnp.zeros(lanes, int),
+        over=jnp.zeros(lanes, bool),
+        late=jnp.zeros(lanes, bool),
+        child_frame=frame if capturing else None,
+        offset=jnp.zeros((rows, *lanes)) if capturing else None,
+        impulse=jnp.zeros((rows, *lanes)) if layout.jolting else None,
+        attached=jnp.ones((len(layout.elements), *lanes)),
+        ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
+        cut=jnp.full((len(lit), *lanes), jnp.inf),
+        touching=jnp.zeros((layout.touches, *lanes)) if layout.contacts else None,
+        filled=pusher_law.unfilled((len(layout.chambers), *lanes)) if layout.late_gas else None,
+        **_first_commands(layout, mechanism.scenario, lanes, t),
+    )
+
+
+def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
+    """Commands of the sampled control laws before their first samples, and when these are due."""
+    command, following = [], []
+    for k in layout.sampled:
+        law = scenario.controls[k]
+        command += by_signal(law, off_command(law, t)).values()
+        on = layout.scenario.controls[k].phases is None or layout.scenario.phases[0].name in law.phases
+        following.append(t if on else jnp.full(lanes, jnp.inf))
+    none = jnp.zeros((0, *lanes))
+    return {
+        "command": jnp.stack(command) if command else none,
+        "memory": jnp.stack([jnp.zeros_like(t)] * len(following) + [t] * len(following))
+        if following
+        else none,
+        "next_sample": jnp.stack(following) if following else none,
+    }
+
+
+def _lengths(mechanism, x, lanes) -> Reference:
+    """Lengths that are taken from the initial pose where none is declared."""
+    motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
+    lengths, forces, plates = _installed(mechanism, motion)
+
+    def stack(parts):
+        return jnp.stack(parts) if parts else jnp.zeros((0, *lanes))
+
+    return Reference(
+        rod_length=stack(_rods(mechanism, motion)),
+        spring_length=stack(_free_lengths(mechanism, motion)),
+        push_length=lengths,
+        push_force=forces,
+        push_plate=plates,
+        displacement=jnp.zeros((3, joints, *lanes)),
+        turn=jnp.zeros((3, 3, joints, *lanes)),
+    )
+
+
+def _rods(mechanism, motion):
+    """Lengths of the rods."""
+    table, numbers = mechanism.table, mechanism.numbers
+    if not table.rods:
+        return []
+    pairs = attachments.kinematics(motion, table.parent, table.child, numbers.arm_a, numbers.arm_b)
+    distances = [norm(attachments.column(pairs.gap, j, 1)) for j in table.rods]
+    modes = table.modes[len(table.translations) :][: len(table.rods)]
+    declared = [
+        mechanism.layout.declared(mechanism.scenario, j, m).length if m else None
+        for j, m in zip(table.rods, modes, strict=True)
+    ]
+    return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]
+
+
+def _free_lengths(mechanism, motion):
+    """Free lengths of the springs along a line."""
+    layout, numbers = mechanism.layout, mechanism.numbers
+    if not layout.springs:
+        return []
+    parent, child = layout.ends(layout.springs)
+    pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
+    declared = mechanism.declared("spring")
+    return [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
+
+
+def _installed(mechanism, motion):
+    """Lengths of the pushers as they are installed, and their forces there without friction and gas; where
+    tips slide the directions of the rods, else none."""
+    lanes = motion.position.shape[2:]
+    layout, none = mechanism.layout, jnp.zeros((0, *lanes))
+    if not layout.pushers:
+        return none, none, None
+    plates = pushes.first_plates(mechanism, motion) if layout.pusher_form.slides.any() else None
+    mechanism.settled = Reference(*(none,) * 6, push_plate=plates)
+    length = jnp.broadcast_to(pushes.lines(mechanism, motion)[2].length, (len(layout.pushers), *lanes))
+    forces = []
+    for k, device in enumerate(layout.pushers_of(mechanism.scenario)[0]):
+        force = getattr(device, "preload", None)
+        if getattr(device, "free_length", None) is not None:
+            force = device.stiffness * (device.free_length - length[k])
+        elif force is None:
+            force = getattr(device, "push", None)
+        # Tables and gas have forces of their own.
+        plain: Any = force if hasattr(force, "shape") else 0.0
+        forces.append(jnp.broadcast_to(plain, lanes))
+    return length, jnp.stack(forces), plates
+
+
+def _declared_or(declared, found):
+    return found if declared is None else jnp.broadcast_to(declared, found.shape)
+
+
+def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
+    """Poses of the joints from which their displacements and rotations count."""
+    if not mechanism.layout.joints:
+        return reference
+    displacement, turn = joint_pose(
+        mechanism, _Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
+    )
+    return reference._replace(displacement=displacement, turn=turn)
+
+
+LEVEL_SPEED = 1e-9
+"""Part of the inertial speed below which a level speed is the rounding of the planet's rotation."""
+
+
+def _course(mechanism, t, x, reference: Reference) -> Reference:
+    """Places and directions from which downrange counts: along the first velocity over the ground; where that
+    has no direction along the inertial one, which is to the east on the pad of a turning planet."""
+    motion, (origin, origin_velocity) = mechanism.motion(x), mechanism.split(x)[4:]
+    n, world = mechanism.layout.count, mechanism.scenario.planet
+    if world is None:
+        return reference
+    position = origin[:, None] + motion.position[:, :n]
+    speed = origin_velocity[:, None] + motion.velocity[:, :n]
+    around = surroundings.around(mechanism.numbers.surroundings, t, position, speed)
+    north, east, _ = rotate_back(around.level, around.ground_velocity)
+    moving = norm(jnp.stack([north, east])) > LEVEL_SPEED * norm(speed)
+    over_ground, inertial = (flight_path(around.level, v).azimuth for v in (around.ground_velocity, speed))
+    if is_flat(world):
+        place = flat_coordinates(world, position)[:2]
+    else:
+        place = jnp.stack([around.latitude, around.longitude])
+    azimuth = jnp.where(moving, over_ground, inertial)
+    return reference._replace(start_place=place, start_azimuth=azimuth)
+
+
+class _Pose:
+    """The part of an instant that poses of joints need."""
+
+    def __init__(self, mechanism, t, x, discrete):
+        self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)

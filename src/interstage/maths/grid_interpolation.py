@@ -1,0 +1,255 @@
+"""Functions of several variables given on a grid of points: tensor splines with continuous second
+derivatives, monotone cubics, or straight lines, all looked up from the grid points around a place alone."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from . import interpolation
+from .arrays import entries, jnp, jvp
+
+Kind = Literal["smooth", "monotone", "linear"]
+NEARLY = 8 * float(np.finfo(float).eps)
+"""What counts as still on the edge of an axis, relative to its largest point: a few roundings, such as a
+change of units, or an atan2, leaves."""
+
+
+class Grid(NamedTuple):
+    """A grid ready for look-up.
+
+    points: of each axis, (n,) or (n, lanes). rows: (grid point * lanes, number), for each grid point,
+    row-major, and each lane (or one for all) the numbers that a look-up needs of it: the value; for splines
+    the mixed second derivatives, those along the last axis side by side; for monotone cubics the slope along
+    the last axis."""
+
+    points: tuple[Any, ...]
+    rows: Any
+
+
+def lane_free(leaf: Any) -> Any:
+    """A leaf (*lanes) without a lane axis of size one."""
+    leaf = jnp.asarray(leaf, float)
+    return leaf.reshape(()) if leaf.shape == (1,) else leaf
+
+
+def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
+    """The function with `values` (n1, ..., nd [, lanes]) at the points (n [, lanes]) of each axis."""
+    where = [jnp.asarray(p, float) for p in points]
+    where = [p.reshape(p.shape[0], -1) for p in where]
+    values = jnp.asarray(values, float)
+    table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, lanes)
+    if kind == "smooth":
+        for k, x in enumerate(where):
+            table = _beside(table, _along(k, table, lambda y, x=x: _bends(x, y)))
+    if kind == "monotone":
+        table = _beside(table, _along(len(where) - 1, table, lambda y: _slopes(where[-1], y)))
+    rows = jnp.moveaxis(table, 0, -1).reshape(-1, table.shape[0])
+    return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in where), rows)
+
+
+def _beside(table, derived):
+    """Each number of the table followed by the one derived from it."""
+    table = jnp.broadcast_to(table, derived.shape)
+    return jnp.stack([table, derived], 1).reshape(-1, *table.shape[1:])
+
+
+def _along(k, table, derive):
+    """What `derive` makes of (n, ...) along axis k of the grid."""
+    return jnp.moveaxis(derive(jnp.moveaxis(table, k + 1, 0)), 0, k + 1)
+
+
+def _bends(x, y):
+    """Second derivatives of the splines through y (n, ..., lanes) at x (n, lanes).
+
+    Not the natural spline, whose second derivative is zero at both ends: it is off by the square of the
+    spacing there, and flattens the ends of a table. The one without a knot at the second and the last but one
+    point (not-a-knot) gives cubics back as they are, three points a parabola, two a line."""
+    return interpolation.knots(x, y, True, components=y.ndim - 2).bend
+
+
+# --- slopes of monotone cubics ------------------------------------------------------------------------------
+
+
+def _inner_slope(h0, h1, d0, d1):
+    """Slope at a point between intervals of widths h and secants d: the weighted harmonic mean, zero where
+    the secants differ in sign (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5 (1984), 300, with the
+    weights of PCHIP)."""
+    w0, w1 = h0 + 2 * h1, 2 * h0 + h1
+    same = d0 * d1 > 0
+    below = jnp.where(same, w0 * d1 + w1 * d0, 1.0)
+    return jnp.where(same, 3 * (h0 + h1) * d0 * (d1 / below), 0.0)
+
+
+def _end_slope(h0, h1, d0, d1):
+    """Slope at an end, whose interval is h0: that of the parabola through three points, limited so that the
+    curve stays monotone (Moler, Numerical Computing with MATLAB, section 3.6)."""
+    slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
+    slope = jnp.where(slope * d0 > 0, slope, 0.0)
+    return jnp.where((d0 * d1 <= 0) & (jnp.abs(slope) > 3 * jnp.abs(d0)), 3 * d0, slope)
+
+
+def _slopes(x, y):
+    """Slopes of the monotone cubics through y (n, ..., lanes) at x (n, lanes)."""
+    h = jnp.diff(x, axis=0)
+    h = h.reshape(h.shape[:1] + (1,) * (y.ndim - 2) + h.shape[1:])
+    d = jnp.diff(y, axis=0) / h
+    if y.shape[0] == 2:
+        return jnp.concatenate([d, d])
+    h = jnp.broadcast_to(h, d.shape)
+    first, last = (_end_slope(h[i], h[j], d[i], d[j])[None] for i, j in ((0, 1), (-1, -2)))
+    return jnp.concatenate([first, _inner_slope(h[:-1], h[1:], d[:-1], d[1:]), last])
+
+
+# --- look-up ------------------------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Where a look-up is along one axis, all (..., *lanes): number of the interval, its width, the fraction
+    of it that is behind, 0 to 1, and how far beyond the end the function is to go on straight."""
+
+    cell: Any
+    width: Any
+    fraction: Any
+    beyond: Any
+
+
+def ends(points: Any, t: Any) -> tuple[Any, Any]:
+    """The first and the last point of an axis, beside places t (..., *lanes)."""
+    knots = interpolation.Knots(points, None, None)
+    return interpolation.first(knots, t), interpolation.last(knots, t)
+
+
+def left(points: Any, t: Any) -> Any:
+    """Signed distance of t (..., *lanes) beyond the first (negative) or last point of an axis; zero inside,
+    and within a few roundings of an end."""
+    low, high = ends(points, t)
+    slack = NEARLY * jnp.maximum(jnp.abs(low), jnp.abs(high))
+    return jnp.where(t < low - slack, t - low, jnp.where(t > high + slack, t - high, 0.0))
+
+
+def place(points: Any, t: Any, outside: str) -> Place:
+    """Where t (..., *lanes) is along an axis. What is to be refused goes on straight, but not beyond the
+    roundings that are allowed: the slope is right up to the edge, and all numbers stay finite."""
+    low, high = ends(points, t)
+    if outside == "refuse":
+        slack = NEARLY * jnp.maximum(jnp.abs(low), jnp.abs(high))
+        t = interpolation.clamped(t, low - slack, high + slack)
+    within = interpolation.clamped(t, low, high)
+    i = interpolation.cell(interpolation.Knots(points, None, None), within)
+    start = interpolation.at(points, i)
+    width = interpolation.at(points, i + 1) - start
+    beyond = jnp.zeros_like(t) if outside == "hold" else t - within
+    return Place(i, width, (within - start) / width, beyond)
+
+
+def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False) -> Any:
+    """Value at places (..., *lanes) of one shape, one for each axis. straight: whether places may be further
+    beyond an end than by roundings."""
+    if kind != "monotone":
+        nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
+        found = _gathered(ready, nodes)
+        weigh = _cubic_weights if kind == "smooth" else _line_weights
+        for p in reversed(places):
+            found = _reduced(found, weigh(p))
+        return found[0, ..., 0]
+    if not straight:
+        return _monotone(ready, places)
+
+    # Rows that go on straight would not make a surface that does: it is no linear function of them.
+    def inside(fractions):
+        pairs = zip(places, fractions, strict=True)
+        return _monotone(ready, [p._replace(fraction=f, beyond=jnp.zeros_like(f)) for p, f in pairs])
+
+    value, change = jvp(inside, ([p.fraction for p in places],), ([p.beyond / p.width for p in places],))
+    return value + change
+
+
+def _four(i, n):
+    """Points around interval i (...), (4, ...), the nearest one again where there is none."""
+    return jnp.stack([jnp.maximum(i - 1, 0), i, i + 1, jnp.minimum(i + 2, n - 1)])
+
+
+def _gathered(ready: Grid, nodes):
+    """The numbers of grid points, (points, ..., *lanes, number): all combinations of nodes (few, ..., *lanes)
+    of each axis."""
+    sizes = [p.shape[0] for p in ready.points]
+    index = jnp.zeros((1, *nodes[0].shape[1:]), int)
+    for node, size in zip(nodes, sizes, strict=True):
+        index = (index[:, None] * size + node[None]).reshape(-1, *node.shape[1:])
+    lanes = ready.rows.shape[0] // math.prod(sizes)
+    if lanes > 1:
+        index = index * lanes + jnp.arange(lanes)
+    return entries(ready.rows, index)
+
+
+def _reduced(found, weights):
+    """Numbers (points, ..., *lanes, number) reduced along their last axis of the grid, by weights
+    (2, few, ..., *lanes) of its two points and of what is known there: value, or value and derivative."""
+    few = weights.shape[1]
+    found = found.reshape(-1, 2, *found.shape[1:-1], found.shape[-1] // few, few)
+    terms = [found[:, i, ..., j] * weights[i, j][..., None] for i in range(2) for j in range(few)]
+    return sum(terms[1:], terms[0])
+
+
+def _line_weights(p: Place):
+    b = p.fraction + p.beyond / p.width
+    return jnp.stack([1 - b, b])[:, None]
+
+
+def _cubic_weights(p: Place):
+    """Of values and second derivatives at both ends of an interval (de Boor, A Practical Guide to Splines,
+    chapter IV); beyond the ends with their slopes."""
+    b, h = p.fraction, p.width
+    a, c = 1 - b, p.beyond / p.width
+    third = h * h / 6
+    return jnp.stack(
+        [
+            jnp.stack([a - c, ((a**3 - a) + (1 - 3 * a * a) * c) * third]),
+            jnp.stack([b + c, ((b**3 - b) + (3 * b * b - 1) * c) * third]),
+        ]
+    )
+
+
+def _hermite_weights(p: Place):
+    """Of values and slopes at both ends of an interval; beyond the ends with their slopes."""
+    b, h = p.fraction, p.width
+    a, c = 1 - b, p.beyond / p.width
+    later = b * b * (3 - 2 * b) + 6 * a * b * c
+    return jnp.stack(
+        [
+            jnp.stack([1 - later, (a * a * b + a * (a - 2 * b) * c) * h]),
+            jnp.stack([later, (-a * b * b + b * (b - 2 * a) * c) * h]),
+        ]
+    )
+
+
+def _monotone(ready: Grid, places: list[Place]):
+    """Monotone cubics, one axis after the other, the last one first: there the slopes are known."""
+    *outer, p = places
+    sizes = [points.shape[0] for points in ready.points]
+    nodes = [_four(q.cell, n) for q, n in zip(outer, sizes[:-1], strict=True)]
+    found = _gathered(ready, [*nodes, jnp.stack([p.cell, p.cell + 1])])
+    found = _reduced(found, _hermite_weights(p))[..., 0]
+    for q, points in zip(reversed(outer), reversed(ready.points[:-1]), strict=True):
+        found = _monotone_along(found, q, points)
+    return found[0]
+
+
+def _monotone_along(found, p: Place, points):
+    """Values (points, ..., *lanes) reduced along their last axis, of whose four points around the place they
+    are."""
+    found = found.reshape(-1, 4, *found.shape[1:])
+    x = [interpolation.at(points, i) for i in _four(p.cell, points.shape[0])]
+    first, last = p.cell == 0, p.cell == points.shape[0] - 2
+    h = [x[1] - x[0], p.width, x[3] - x[2]]
+    h = [jnp.where(first, p.width, h[0]), p.width, jnp.where(last, p.width, h[2])]
+    d = [(found[:, k + 1] - found[:, k]) / h[k] for k in range(3)]
+    # As if the end interval came once more, which makes the line of two points, too.
+    d = [jnp.where(first, d[1], d[0]), d[1], jnp.where(last, d[1], d[2])]
+    start = jnp.where(first, _end_slope(h[1], h[2], d[1], d[2]), _inner_slope(h[0], h[1], d[0], d[1]))
+    stop = jnp.where(last, _end_slope(h[1], h[0], d[1], d[0]), _inner_slope(h[1], h[2], d[1], d[2]))
+    w = _hermite_weights(p)
+    return w[0, 0] * found[:, 1] + w[1, 0] * found[:, 2] + w[0, 1] * start + w[1, 1] * stop

@@ -1,0 +1,180 @@
+"""Functions of one variable given by points, like altitude: straight lines, or cubic splines with continuous
+second derivatives. Unlike tables of time, their points may carry lanes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from . import tridiagonal
+from .arrays import entries, jnp
+
+
+class Knots(NamedTuple):
+    """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), and second
+    derivative like value (zero for straight lines). Each may have lanes or not."""
+
+    where: Any
+    value: Any
+    bend: Any
+
+
+def knots(where: Any, value: Any, smooth: bool, components: int = 0) -> Knots:
+    """The function through the points; `smooth` gives the cubic spline without a knot at the second and the
+    last but one point (de Boor, A Practical Guide to Splines, chapter IV), for which three points make a
+    parabola."""
+    where, value = jnp.asarray(where, float), jnp.asarray(value, float)
+    if not smooth or where.shape[0] < 3:
+        return Knots(where, value, jnp.zeros_like(value))
+    # Both (n, *components, *lanes), lanes of size one where there are none.
+    lanes = max(where.ndim - 1, value.ndim - 1 - components)
+    x = where.reshape(where.shape[:1] + (1,) * components + (where.shape[1:] or (1,) * lanes))
+    y = value.reshape(value.shape[: 1 + components] + (value.shape[1 + components :] or (1,) * lanes))
+    return Knots(where, y, _bend(x, y))
+
+
+def _bend(x, y):
+    """Second derivatives at the points: a tridiagonal system for the inner ones, solved by elimination."""
+    h = jnp.diff(x, axis=0)
+    right = 6 * jnp.diff(jnp.diff(y, axis=0) / h, axis=0)
+    if y.shape[0] == 3:
+        return jnp.broadcast_to(right / (3 * (h[:1] + h[1:])), (3, *right.shape[1:]))
+    below, middle, above = h[:-1], 2 * (h[:-1] + h[1:]), h[1:]
+    # The second derivative is one straight line over the first two intervals, and over the last two.
+    first, last = h[0] / h[1], h[-1] / h[-2]
+    row = jnp.arange(middle.shape[0]).reshape((-1,) + (1,) * (middle.ndim - 1))
+    top, bottom = row == 0, row == middle.shape[0] - 1
+    middle = middle + jnp.where(top, h[0] * (1 + first), 0) + jnp.where(bottom, h[-1] * (1 + last), 0)
+    above = above - jnp.where(top, h[0] * first, 0)
+    below = below - jnp.where(bottom, h[-1] * last, 0)
+    rows = (jnp.broadcast_to(a, right.shape) for a in (below, middle, above))
+    inner = tridiagonal.solve(*rows, right)
+    head = (1 + first) * inner[0] - first * inner[1]
+    tail = (1 + last) * inner[-1] - last * inner[-2]
+    return jnp.concatenate([head[None], inner, tail[None]])
+
+
+def clamped(t: Any, low: Any, high: Any) -> Any:
+    """The nearest place within two bounds. Unlike jnp.clip, whose derivative is a half on the bounds, it
+    leaves what is on them as it is."""
+    return jnp.where(t < low, low, jnp.where(t > high, high, t))
+
+
+def smooth_step(x: Any) -> Any:
+    """0 at x <= 0, 1 at x >= 1, and in between a polynomial that has two continuous derivatives."""
+    x = clamped(x, 0.0, 1.0)
+    return x**3 * (10 - 15 * x + 6 * x * x)
+
+
+def cell(points: Knots, t: Any) -> Any:
+    """Number of the interval that holds t (..., *lanes); beyond the ends the first and the last one."""
+    where = points.where
+    if where.shape[0] > MOST_COMPARED:
+        return _bisected(where, t)
+    where = where.reshape(where.shape[:1] + (1,) * (t.ndim - where.ndim + 1) + where.shape[1:])
+    return jnp.clip(jnp.sum(t[None] >= where, 0) - 1, 0, where.shape[0] - 2)
+
+
+def kinks(points: Any, linear: bool) -> Any:
+    """Which of the points (n, *lanes) of a table that holds its end values are kinks: of straight lines all,
+    of a smooth curve the ends."""
+    return points if linear else points[:: points.shape[0] - 1]
+
+
+BEYOND = 0.999
+"""How far `place` goes beyond the ends, less than to the next whole number."""
+
+
+def place(points: Any, t: Any) -> Any:
+    """Where t (..., *lanes) is among increasing points (n, *lanes): k at point k, between two in proportion,
+    beyond the ends as in the intervals there, but at most by less than one. Around a lone point, in its
+    unit, scaled."""
+    points = jnp.asarray(points, float)
+    if points.shape[0] == 1:
+        return clamped((t - points[0]) / LONE, -BEYOND, BEYOND)
+    there = Knots(points, None, None)
+    i = cell(there, t)
+    start = at(points, i)
+    found = i + (t - start) / (at(points, i + 1) - start)
+    return clamped(found, -BEYOND, points.shape[0] - 1 + BEYOND)
+
+
+LONE = 1e6
+"""What the distance from a lone point is divided by in `place`: one that is met is nearer than that."""
+
+MOST_COMPARED = 128
+"""Points up to which all are compared, which is as fast as bisection and compiles sooner."""
+
+
+def _bisected(where, t):
+    """The interval by bisection, with one step for each bit of its number."""
+    most = where.shape[0] - 2
+    i, step = jnp.zeros(t.shape, int), 1 << (most.bit_length() - 1)
+    while step:
+        further = jnp.minimum(i + step, most)
+        i = jnp.where(t >= at(where, further), further, i)
+        step //= 2
+    return i
+
+
+def at(field: Any, i: Any, components: int = 0) -> Any:
+    """Entries i (..., *lanes) of a field (n, *components, *lanes): (*components, ..., *lanes)."""
+    shape = field.shape[: 1 + components]
+    lanes = field.shape[1 + components :]
+    if not lanes or lanes == (1,):
+        found = entries(field.reshape(shape), i)
+        return jnp.moveaxis(found, tuple(range(i.ndim)), tuple(range(-i.ndim, 0))) if i.ndim else found
+    field = field.reshape(shape + (1,) * (i.ndim - len(lanes)) + lanes)
+    index = jnp.broadcast_to(i, i.shape).reshape((1,) * (1 + components) + i.shape)
+    return jnp.take_along_axis(field, index, 0)[0]
+
+
+class Cubic(NamedTuple):
+    """Polynomials of intervals (..., *lanes): where they begin, their widths, values and second derivatives
+    (*components, ..., *lanes) at both ends."""
+
+    low: Any
+    width: Any
+    value: tuple[Any, Any]
+    bend: tuple[Any, Any]
+
+    def at(self, t: Any) -> Any:
+        """Value at t (..., *lanes), which may have further axes in front if there are no components."""
+        b = (t - self.low) / self.width
+        a = 1 - b
+        bent = (a**3 - a) * self.bend[0] + (b**3 - b) * self.bend[1]
+        return a * self.value[0] + b * self.value[1] + bent * (self.width * self.width / 6)
+
+    def slope(self, t: Any) -> Any:
+        """Derivative at t."""
+        b = (t - self.low) / self.width
+        a = 1 - b
+        bent = (1 - 3 * a * a) * self.bend[0] + (3 * b * b - 1) * self.bend[1]
+        return (self.value[1] - self.value[0]) / self.width + bent * (self.width / 6)
+
+
+def cubic(points: Knots, i: Any, components: int = 0) -> Cubic:
+    """The polynomials of intervals i (..., *lanes)."""
+    low = at(points.where, i)
+    value, bend = (
+        (at(field, i, components), at(field, i + 1, components)) for field in (points.value, points.bend)
+    )
+    return Cubic(low, at(points.where, i + 1) - low, value, bend)
+
+
+def look_up(points: Knots, t: Any, components: int = 0) -> Any:
+    """Value at t (..., *lanes): (*components, ..., *lanes). Beyond the ends the end value is held."""
+    t = jnp.asarray(t, float)
+    if points.where.shape[0] == 1:
+        return at(points.value, jnp.zeros(t.shape, int), components)
+    t = clamped(t, first(points, t), last(points, t))
+    return cubic(points, cell(points, t), components).at(t)
+
+
+def first(points: Knots, t: Any) -> Any:
+    """The first point, to be compared with t (..., *lanes)."""
+    return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
+
+
+def last(points: Knots, t: Any) -> Any:
+    """The last point, to be compared with t (..., *lanes)."""
+    return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

@@ -1,0 +1,130 @@
+"""Attitudes: unit quaternions (scalar first, body to outer axes), matrices and angle sequences.
+
+Component first: a quaternion has shape (4, ...), a matrix (3, 3, ...). The quaternion of a product of
+matrices is the product of the quaternions in the same order. Thompson (AIAA 2011-6277, appendix) and
+Park (CU-CSSC-90-07, eq 49) use the transposed matrix and the reverse order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import jnp
+from .vectors import cross, dot
+
+IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def matrix_of(q):
+    """Rotation matrix (3, 3, ...) of a unit quaternion: outer components = matrix x body components."""
+    a, b, c, d = q[0], q[1], q[2], q[3]
+    return jnp.stack(
+        [
+            jnp.stack([1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)]),
+            jnp.stack([2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)]),
+            jnp.stack([2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)]),
+        ]
+    )
+
+
+def multiply(p, q):
+    """Quaternion product p q: first q, then p, of vectors given in body axes."""
+    p0, pv, q0, qv = p[0], p[1:], q[0], q[1:]
+    return jnp.concatenate([(p0 * q0 - dot(pv, qv))[None], p0 * qv + q0 * pv + cross(pv, qv)])
+
+
+def conjugate(q):
+    """The inverse of a unit quaternion."""
+    return jnp.concatenate([q[:1], -q[1:]])
+
+
+def normalised(q):
+    """The quaternion scaled to unit length."""
+    return q / jnp.sqrt(jnp.sum(q * q, 0, keepdims=True))
+
+
+def rate(q, w):
+    """dq/dt from the body-axes angular velocity w [rad/s] (Thompson, appendix, in the order used here)."""
+    q0, qv = q[:1], q[1:]
+    return 0.5 * jnp.concatenate([-jnp.sum(qv * w, 0, keepdims=True), q0 * w + cross(qv, w)])
+
+
+def turned(q, angle):
+    """The attitude after a small turn `angle` [rad, body axes], to second order, of unit length."""
+    return normalised(q + rate(q, angle))
+
+
+def turned_midpoint(q, angle):
+    """The attitude after a turn `angle` [rad, body axes] by the implicit midpoint rule: exact in length, and
+    a turn by 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and 54 with the divisor that belongs
+    to eq 55)."""
+    halfway = (q + 0.5 * rate(q, angle)) / (1 + dot(angle, angle) / 16)
+    return normalised(2 * halfway - q)
+
+
+def about(axis: int, angle):
+    """Quaternion of a turn by `angle` [rad] about body axis 0, 1 or 2."""
+    half = 0.5 * jnp.asarray(angle)
+    parts = [jnp.cos(half)] + [jnp.zeros_like(half)] * 3
+    parts[1 + axis] = jnp.sin(half)
+    return jnp.stack(parts)
+
+
+def of_sequence(sequence: str, angles):
+    """Quaternion of successive body-fixed turns, e.g. sequence "3-2-1" with angles (n, ...) [rad]."""
+    q = None
+    for k, digit in enumerate(sequence.replace("-", "")):
+        turn = about(int(digit) - 1, angles[k])
+        q = turn if q is None else multiply(q, turn)
+    return q
+
+
+def angles_123(matrix):
+    """The body-fixed 1-2-3 angles (3, ...) [rad] of a rotation matrix; singular at a second angle of 90
+    deg."""
+    second = jnp.arcsin(jnp.clip(matrix[0, 2], -1.0, 1.0))
+    first = jnp.arctan2(-matrix[1, 2], matrix[2, 2])
+    third = jnp.arctan2(-matrix[0, 1], matrix[0, 0])
+    return jnp.stack([first, second, third])
+
+
+def angles_231(matrix):
+    """The body-fixed 2-3-1 angles of a rotation matrix in the order x, y, z (3, ...) [rad]: a turn about y
+    alone goes all the way round. Singular at a turn of 90 deg about z."""
+    about_z = jnp.arcsin(jnp.clip(matrix[1, 0], -1.0, 1.0))
+    about_y = jnp.arctan2(-matrix[2, 0], matrix[0, 0])
+    about_x = jnp.arctan2(-matrix[1, 2], matrix[1, 1])
+    return jnp.stack([about_x, about_y, about_z])
+
+
+def quaternion_of_matrix(matrix):
+    """Unit quaternion (4, ...) of a rotation matrix, by the largest of its four squares (Shepperd)."""
+    m = matrix
+    trace = m[0, 0] + m[1, 1] + m[2, 2]
+    squares = jnp.stack([trace, m[0, 0], m[1, 1], m[2, 2]])
+    largest = jnp.argmax(squares, 0)
+    candidates = (
+        jnp.stack([1 + trace, m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]),
+        jnp.stack([m[2, 1] - m[1, 2], 1 + 2 * m[0, 0] - trace, m[0, 1] + m[1, 0], m[0, 2] + m[2, 0]]),
+        jnp.stack([m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], 1 + 2 * m[1, 1] - trace, m[1, 2] + m[2, 1]]),
+        jnp.stack([m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], 1 + 2 * m[2, 2] - trace]),
+    )
+    q = candidates[3]
+    for k in (2, 1, 0):
+        q = jnp.where(largest == k, candidates[k], q)
+    return normalised(q)
+
+
+def quaternion_of(attitude):
+    """Quaternion (4, ...) of a declared Attitude (quaternion, angle sequence or matrix); identity for
+    None."""
+    if attitude is None:
+        return jnp.asarray(IDENTITY)
+    if attitude.quaternion is not None:
+        return normalised(jnp.asarray(attitude.quaternion))
+    if attitude.euler is not None:
+        return of_sequence(attitude.euler, jnp.asarray(attitude.angles))
+    matrix = jnp.asarray(attitude.matrix)
+    if attitude.inertial_to_body:
+        matrix = jnp.swapaxes(matrix, 0, 1)
+    return quaternion_of_matrix(matrix)

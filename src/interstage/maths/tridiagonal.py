@@ -1,0 +1,27 @@
+"""Tridiagonal systems, as splines lead to, solved by elimination."""
+
+from __future__ import annotations
+
+from .arrays import jnp, lax
+
+
+def solve(below, middle, above, right):
+    """The unknowns (row, ...) of below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = right[k].
+
+    below, middle, above: all (row, ...) of one shape, to which the further axes of `right` are to be
+    broadcast. What is below the first row and above the last one plays no part."""
+
+    def down(carry, row):
+        c, d = carry
+        lower, diagonal, upper, b = row
+        pivot = diagonal - lower * c
+        carry = upper / pivot, (b - lower * d) / pivot
+        return carry, carry
+
+    def up(later, row):
+        here = row[1] - row[0] * later
+        return here, here
+
+    last = jnp.zeros(right.shape[1:])
+    _, rows = lax.scan(down, (jnp.zeros(above.shape[1:]), last), (below, middle, above, right))
+    return lax.scan(up, last, rows, reverse=True)[1]

@@ -1,0 +1,116 @@
+"""Directions of axes: how a body's, or a joint's, axes stand in outer ones."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import StrictBool, model_validator
+
+from ..tree.declaration import Declaration
+from ..tree.errors import Refused
+from ..tree.units import si
+
+TOLERANCE = 1e-6
+"""How far a quaternion may be from unit length, or a matrix from orthogonal, before it is taken for a
+mistake."""
+ROUNDING = 16 * np.finfo(float).eps
+"""Below this it is left as it is, so that a value read back from a file is the value that was written."""
+
+
+class Attitude(Declaration):
+    """The orientation of inner axes (a body's, a joint's) in outer axes (inertial, a body's structure axes).
+
+    Give exactly one of a quaternion, an Euler sequence with its angles, or a direction cosine matrix.
+    """
+
+    quaternion: Annotated[Any, si("1", (4,))] | None = None
+    """Unit quaternion, scalar first, that takes inner components to outer ones."""
+    euler: str | None = None
+    """Sequence of body-fixed rotations from the outer to the inner axes, like "3-2-1"; needs `angles`."""
+    angles: Annotated[Any, si("rad", (3,))] | None = None
+    """Angles of the Euler sequence, in its order [rad]."""
+    matrix: Annotated[Any, si("1", (3, 3))] | None = None
+    """Direction cosine matrix that takes inner components to outer ones: its columns are the inner axes in
+    outer components. Kept that way; a matrix given the other way round says so with `inertial_to_body`."""
+    inertial_to_body: StrictBool = False
+    """True where `matrix` is given transposed (outer to inner); it is then turned round, and this is false
+    again."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Attitude:
+        given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
+        if len(given) != 1:
+            what = "both " + " and ".join(given) + " are given" if given else "no orientation is given"
+            raise Refused(("", f"{what}; give exactly one of quaternion, euler (with angles), matrix"))
+        if (self.euler is None) != (self.angles is None):
+            raise Refused(
+                ("euler", 'euler and angles belong together, like euler = "3-2-1", angles = "[30, 0, 0] deg"')
+            )
+        if self.inertial_to_body and self.matrix is None:
+            raise Refused(("inertial_to_body", "applies to a matrix only; remove it"))
+        if self.euler is not None and not _is_sequence(self.euler):
+            raise Refused(
+                (
+                    "euler",
+                    f"'{self.euler}' is not a rotation sequence; allowed: three axes, none twice"
+                    " running, like 3-2-1",
+                )
+            )
+        if isinstance(self.quaternion, np.ndarray):
+            self._settle(quaternion=_unit(self.quaternion))
+        if isinstance(self.matrix, np.ndarray):
+            matrix = np.swapaxes(self.matrix, 0, 1) if self.inertial_to_body else self.matrix
+            self._settle(matrix=_orthogonal(matrix), inertial_to_body=False)
+        return self
+
+
+def _is_sequence(text: str) -> bool:
+    return re.fullmatch(r"[123]-[123]-[123]", text) is not None and text[0] != text[2] != text[4]
+
+
+def _unit(q: np.ndarray) -> np.ndarray:
+    length = np.sqrt((q * q).sum(axis=0))
+    error = np.abs(length - 1).max()
+    if error > TOLERANCE:
+        raise Refused(
+            (
+                "quaternion",
+                f"its length is {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide it"
+                " by its"
+                " length, and check that the scalar part comes first",
+            )
+        )
+    return q if error <= ROUNDING else _frozen(q / length)
+
+
+def _orthogonal(matrix: np.ndarray) -> np.ndarray:
+    """The nearest rotation to a matrix that is one within `TOLERANCE` (polar factor)."""
+    stack = np.moveaxis(matrix, (0, 1), (-2, -1))
+    error = np.abs(np.swapaxes(stack, -1, -2) @ stack - np.eye(3)).max()
+    if error > TOLERANCE:
+        raise Refused(
+            (
+                "matrix",
+                f"is not orthogonal: its columns miss unit length or right angles by {error:.2g}; allowed:"
+                f" {TOLERANCE:g}. Give more digits, or a quaternion or euler angles",
+            )
+        )
+    if (np.linalg.det(stack) < 0).any():
+        raise Refused(
+            (
+                "matrix",
+                "is left-handed (determinant -1); a rotation has determinant +1. Change the sign of one axis",
+            )
+        )
+    if error <= ROUNDING:
+        return _frozen(matrix)
+    u, _, vh = np.linalg.svd(stack)
+    return _frozen(np.moveaxis(u @ vh, (-2, -1), (0, 1)))
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array

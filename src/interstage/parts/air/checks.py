@@ -1,0 +1,101 @@
+"""Checks of aerodynamics: bodies and phases that must exist, the air that is needed, what coefficients are
+over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...environment.atmosphere import NoAtmosphere
+from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
+from ..propellant.checks import signal_names
+from .coefficient_table import CoefficientTable
+from .daveml_units import unit as written
+from .declared import RELATIVE, VARIABLES, Aerodynamics, variable_of
+
+if TYPE_CHECKING:
+    from ...checks.check import Names
+    from ...scenario import Scenario
+
+
+def aerodynamics_problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or mended,
+    by group, which count as known."""
+    left_out = faulty or {}
+    yield from _air(scenario, left_out)
+    known = _variables(scenario, names, left_out)
+    unsure = bool({"controls", "actuators"} & left_out.keys())
+    for declared in scenario.aerodynamics:
+        place = f"aerodynamics.{declared.name}"
+        yield from unknown(f"{place}.body", declared.body, names.bodies, "body")
+        for phase in declared.phases or ():
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
+        for where, unit_at, variable, unit in _used(declared):
+            if unsure and variable.startswith(("controls.", "actuators.")):
+                continue
+            yield from _variable(f"{place}.{where}", variable, declared, known)
+            if unit is not None and known.get(variable) is not None:
+                yield from _unit(f"{place}.{unit_at}", variable, unit, known[variable])
+
+
+def _air(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
+    """Aerodynamics where there is no air, said once."""
+    if not scenario.aerodynamics:
+        return
+    place = f"aerodynamics.{scenario.aerodynamics[0].name}"
+    if scenario.planet is None and "planet" not in left_out:
+        yield Problem(
+            place, 'needs a planet, over which there is air; add planet = { kind = "earth" }, or "flat"'
+        )
+    if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
+        yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
+
+
+def _variables(scenario: Scenario, names: Names, left_out: Mapping[str, list[str]]) -> dict[str, str | None]:
+    """SI units of all that coefficients may be over, by name; none of commands, which have no unit."""
+    units: dict[str, str | None] = dict(VARIABLES)
+    units |= {f"relative.{body}.{what}": unit for body in names.bodies for what, unit in RELATIVE.items()}
+    units |= dict.fromkeys(signal_names(scenario))
+    return units | {f"actuators.{actuator.name}": actuator.unit or "1" for actuator in scenario.actuators}
+
+
+def _used(declared: Aerodynamics) -> Iterator[tuple[str, str, str, str | None]]:
+    """(place, place of its unit, variable, unit that it is given in) of all variables."""
+    for name, coefficient in declared.coefficients.given().items():
+        if isinstance(coefficient, CoefficientTable):
+            for k, axis in enumerate(coefficient.axes):
+                place = f"coefficients.{name}.axes.{k}"
+                yield place, place, axis.variable, axis.unit
+    for part in declared.functions.inputs if declared.functions is not None else ():
+        variable = variable_of(declared, part.name)
+        if variable is not None:
+            yield f"inputs.{part.name}", f"functions.inputs.{part.name}", variable, part.unit or None
+    if declared.blend is not None:
+        yield "blend.over", "blend.over", declared.blend.over, None
+
+
+def _variable(
+    place: str, variable: str, declared: Aerodynamics, known: Mapping[str, Any]
+) -> Iterator[Problem]:
+    if variable not in known:
+        text = f"nothing is known of the variable '{variable}'; {near(variable, known)}"
+        yield BrokenName(place, text, among=("bodies", "controls", "actuators"))
+    elif variable.startswith(f"relative.{declared.body}."):
+        yield Problem(
+            place, f"'{variable}' is of the body itself; name another one, or use altitude or alpha"
+        )
+
+
+def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem]:
+    try:
+        given = parse_unit(written(unit))[1]
+    except UnitError as error:
+        yield Problem(place, f"{error}. The unit of {variable} is {wanted}")
+        return
+    dimension = parse_unit(wanted)[1]
+    if not compatible(given, dimension):
+        unit_si = base_unit(dimension)
+        yield Problem(place, f"is in {unit}, and {variable} is in {unit_si}; give it in a unit of that kind")

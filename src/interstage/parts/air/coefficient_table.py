@@ -1,0 +1,336 @@
+"""Coefficients over any variables: a number, or a table on a grid of Mach number, angles, altitude,
+deflections.
+
+`prepare` makes a coefficient ready once, `look_up` finds it at places. What each variable is, and its value
+at an instant, is known to the flight alone: here variables are names."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema, model_validator
+
+from ...maths.arrays import jnp
+from ...tree.declaration import Declaration, OneOf
+from ...tree.errors import Refused
+from ...tree.unit_names import base_unit, parse_unit
+from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
+from . import table_file
+
+MOST_AXES = 6
+"""A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each further one: 4096 in six."""
+
+_POINTS_SCHEMA = {
+    "anyOf": [
+        {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 2},
+        {"type": "string", "examples": ["[-10, 0, 10] deg"]},
+    ]
+}
+
+
+class Axis(Declaration):
+    """One variable of a table, and the points at which the table is given."""
+
+    variable: str
+    """What it is over: mach, alpha, beta, altitude, reynolds, controls.elevator, or any other variable."""
+    points: Annotated[Any, si("1", ("n",)), WithJsonSchema(_POINTS_SCHEMA)]
+    """Points [SI unit of the variable, or `unit`], increasing; a list, or a text with a unit."""
+    unit: str | None = None
+    """Unit of bare numbers in `points`, like "deg"; they are kept in SI, and this as their SI unit."""
+    outside: Literal["refuse", "hold", "extrapolate"] = "refuse"
+    """Beyond the ends: the flight ends; or the value at the end is held; or the table goes on straight, at
+    the slope it has at the end. The latter two are recorded."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_si(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("points") is None:
+            return data
+        unit = data.get("unit")
+        try:
+            points, found = _in_si(data["points"], unit if isinstance(unit, str) else None)
+        except UnitError as error:
+            raise Refused(("points", str(error))) from None
+        return {**data, "points": points, "unit": found if found is not None else unit}
+
+    @model_validator(mode="after")
+    def _check(self) -> Axis:
+        if not self.variable.strip():
+            raise Refused(("variable", "is empty; name what the axis is over, like mach or alpha"))
+        if not isinstance(self.points, np.ndarray):
+            return self
+        n, unit = len(self.points), f" {self.unit}" if self.unit not in (None, "1") else ""
+        if n < 2:
+            raise Refused(("points", f"has {n}; an axis needs at least 2 points. Or leave the axis out"))
+        wrong = ~(np.diff(self.points, axis=0).reshape(n - 1, -1) > 0).all(1)
+        if wrong.any():
+            k = int(np.argmax(wrong))
+            low, high = (float(np.ravel(self.points[j])[0]) for j in (k, k + 1))
+            remedy = "Sort the points, and the values with them, and remove doubled ones"
+            text = f"must increase from point to point; {high:g}{unit} follows {low:g}{unit}. {remedy}"
+            raise Refused(("points", text))
+        return self
+
+
+def _in_si(points: Any, unit: str | None) -> tuple[Any, str | None]:
+    """Points as given, in SI, and their SI unit or none. Raises `UnitError`."""
+    factor, named = (1.0, None) if unit is None else _factor(unit)
+    if isinstance(points, str):
+        points, own = parse_quantity(points)
+        return points, _agreed([named, own])
+    if isinstance(points, (list, tuple)):
+        read = [parse_quantity(p) if isinstance(p, str) else (p, named) for p in points]
+        texts = [isinstance(p, str) for p in points]
+        bare = [p if text else magnitude(p, "1") for (p, _), text in zip(read, texts, strict=True)]
+        scaled = [p if text else _times(p, factor) for p, text in zip(bare, texts, strict=True)]
+        return scaled, _agreed([named, *(own for _, own in read)])
+    if isinstance(points, np.ndarray):
+        points = as_floats(points)
+    elif not hasattr(points, "shape"):
+        points = magnitude(points, "1", ("n",))
+    return _times(points, factor), named
+
+
+def _factor(unit: str) -> tuple[float, str]:
+    factor, dimension = parse_unit(unit)
+    return factor, base_unit(dimension)
+
+
+def _times(points: Any, factor: float) -> Any:
+    return [_times(p, factor) for p in points] if isinstance(points, list) else points * factor
+
+
+def _agreed(units: list[str | None]) -> str | None:
+    """The one unit among those of the points. Raises `UnitError` where there are two."""
+    named = [u for u in dict.fromkeys(units) if u is not None]
+    if len(named) > 1:
+        raise UnitError(f"is in {named[0]} and in {named[1]}; give all points in units of one kind")
+    return named[0] if named else None
+
+
+def _as_grid(value: Any, info: ValidationInfo) -> Any:
+    """Values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
+    axes = info.data.get("axes")
+    listed = isinstance(value, (list, tuple))
+    if listed:
+        value = as_floats(magnitude(value, "1"))
+    if not axes or not isinstance(value, np.ndarray):
+        return value
+    shape = tuple(np.shape(a.points)[0] for a in axes)
+    if value.ndim == 1 and len(shape) > 1 and value.size == math.prod(shape):
+        value = value.reshape(shape)
+    if value.shape[: len(shape)] != shape or value.ndim > len(shape) + (not listed):
+        got, want = (" by ".join(map(str, s)) or "one" for s in (value.shape, shape))
+        names = ", ".join(a.variable for a in axes)
+        raise Refused(
+            (
+                "",
+                f"has {got} numbers where the axes ({names}) have {want} points; give one for each point, the"
+                " last axis innermost",
+            )
+        )
+    return value
+
+
+class CoefficientTable(Declaration):
+    """A coefficient on a grid of one to six variables, given in place or read from a CSV file.
+
+    A file may be in long form, or, for two variables, in matrix form; "#" starts a comment:
+
+        mach, alpha [deg], CD            mach \\ alpha [deg], -5, 0, 5
+        0.6, -5, 0.021                   0.6, 0.021, 0.018, 0.021
+        0.6,  0, 0.018                   0.8, 0.024, 0.020, 0.024
+
+    It is read when the table is made; `axes` may say what the file cannot: by variable, `outside` and
+    `unit`."""
+
+    axes: tuple[Axis, ...]
+    """The variables, in the order of the dimensions of `values`."""
+    values: Annotated[
+        Any,
+        si("1"),
+        BeforeValidator(_as_grid),
+        WithJsonSchema({"type": "array", "items": {"type": ["number", "array"]}}),
+    ]
+    """Value at each point of the grid [1]: nested lists, or one list with the last axis running fastest."""
+    interpolation: Literal["smooth", "monotone", "linear"] = "smooth"
+    """Between the points: splines with continuous second derivatives (tensor product; cubics come out as they
+    are); cubics that stay between the values around them; or straight lines. See `look_up`."""
+    factor: Annotated[Any, si("1")] = 1.0
+    """Factor on what is looked up, for dispersions."""
+    increment: Annotated[Any, si("1")] = 0.0
+    """Number added to it after the factor, for dispersions."""
+    file: str | None = None
+    """CSV file that holds the axes and the values; once read, it is no longer set."""
+    column: str | None = None
+    """The column of the file that holds the values, if there are several; no longer set once read."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_file(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        if isinstance(data.get("file"), str):
+            return _read(data)
+        if data.get("column") is not None and data.get("file") is None:
+            raise Refused(("column", "names a column of a file; give file, or leave it out"))
+        return data
+
+    @model_validator(mode="after")
+    def _check(self) -> CoefficientTable:
+        names = [a.variable for a in self.axes]
+        if not 1 <= len(names) <= MOST_AXES:
+            more = "Write a plain number" if not names else "Split the table into increments"
+            raise Refused(("axes", f"has {len(names)} axes; allowed: 1 to {MOST_AXES}. {more}"))
+        for k, name in enumerate(names):
+            if name in names[:k]:
+                text = f"'{name}' is already the variable of another axis; merge the two"
+                raise Refused((f"axes.{k}.variable", text))
+        return self
+
+
+def _read(data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a table with its file read into axes and values."""
+    if data.get("values") is not None:
+        raise Refused(("values", "stand beside file; give either file, or axes and values"))
+    column, stated = data.get("column"), _stated(data.get("axes"))
+    read = table_file.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
+    axes = []
+    for axis in read.axes:
+        own = stated.pop(axis.variable, {})
+        if axis.unit is not None and own.get("unit") is not None:
+            raise Refused(("axes", f"the unit of {axis.variable} stands in the file; leave it out here"))
+        unit = axis.unit if axis.unit is not None else own.get("unit")
+        axes.append({**own, "variable": axis.variable, "points": axis.points, "unit": unit})
+    if stated:
+        names = ", ".join(axis.variable for axis in read.axes)
+        raise Refused(("axes", f"'{next(iter(stated))}' is no variable of the file, which has {names}"))
+    return {**data, "axes": axes, "values": read.values, "file": None, "column": None}
+
+
+def _stated(axes: Any) -> dict[str, dict[str, Any]]:
+    """What is said of axes beside a file, by variable."""
+    wrong = (
+        'beside file must be a list like [{ variable = "mach", outside = "hold" }], each variable once,'
+        " without points"
+    )
+    if axes is None:
+        return {}
+    fine = isinstance(axes, (list, tuple)) and all(
+        isinstance(a, dict) and isinstance(a.get("variable"), str) and a.get("points") is None for a in axes
+    )
+    stated = {a["variable"]: a for a in axes} if fine else {}
+    if not fine or len(stated) < len(axes):
+        raise Refused(("axes", wrong))
+    return stated
+
+
+def _number_or_table(value: Any) -> str:
+    return "CoefficientTable" if isinstance(value, (dict, Declaration)) else "number"
+
+
+Coefficient = Annotated[Annotated[Any, si("1")] | CoefficientTable, OneOf(_number_or_table)]
+"""A number, or a table."""
+
+
+# --- in flight ----------------------------------------------------------------------------------------------
+
+
+class Ready(NamedTuple):
+    """A coefficient made ready by `prepare`: the number or table, and the grid of a table."""
+
+    model: Any
+    grid: Any
+
+
+def variables(coefficient: Any) -> tuple[str, ...]:
+    """Names of the variables of a coefficient, in the order of its axes; none of a number."""
+    model = coefficient.model if isinstance(coefficient, Ready) else coefficient
+    return tuple(a.variable for a in model.axes) if isinstance(model, CoefficientTable) else ()
+
+
+def prepare(coefficient: Any) -> Ready:
+    """A coefficient ready for look-up: the splines of a table are made here. Leaves may be traced, and may
+    have lanes."""
+    from ...maths import grid_interpolation
+
+    if not isinstance(coefficient, CoefficientTable):
+        return Ready(coefficient, None)
+    points = tuple(a.points for a in coefficient.axes)
+    return Ready(coefficient, grid_interpolation.grid(points, coefficient.values, coefficient.interpolation))
+
+
+def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
+    """The coefficient (..., *lanes) where each of its variables has the value ``where[variable]``
+    (..., *lanes), SI; of a number the number itself. NaN beyond the ends of an axis that refuses; a few
+    roundings count as inside.
+
+    Smooth: continuous second derivatives inside. Monotone: one axis after the other is interpolated, the last
+    one first, by the cubics of PCHIP; hence nowhere beyond the values at the corners of a cell, along each
+    grid line monotone wherever the values are, and along the first axis wherever what was interpolated along
+    the others is. The slope is continuous along the first axis; along each other one but where, inside a
+    cell, differences along an earlier axis change sign. The order of axes matters. Linear: kinks at the
+    points.
+
+    What goes on beyond two ends at once has the mixed slope too, which keeps slopes continuous; of a monotone
+    table only the slopes along the axes."""
+    from ...maths import grid_interpolation as grids
+
+    model = ready.model
+    if not isinstance(model, CoefficientTable):
+        return jnp.asarray(model, float)
+    factor, increment = grids.lane_free(model.factor), grids.lane_free(model.increment)
+    ts = _places(ready, where, factor, increment)
+    pairs = list(zip(model.axes, ready.grid.points, ts, strict=True))
+    places = [grids.place(points, t, axis.outside) for axis, points, t in pairs]
+    straight = any(axis.outside == "extrapolate" for axis in model.axes)
+    value = grids.look_up(ready.grid, places, model.interpolation, straight) * factor + increment
+    for axis, points, t in pairs:
+        if axis.outside == "refuse":
+            value = jnp.where(grids.left(points, t) == 0, value, jnp.nan)
+    return value
+
+
+def _places(ready, where, *numbers):
+    """Values of the variables, all of one shape (..., *lanes)."""
+    ts = [jnp.asarray(where[name], float) for name in variables(ready)]
+    sizes = [math.prod(p.shape[0] for p in ready.grid.points)]
+    lanes = [p.shape[1:] for p in ready.grid.points] + [n.shape for n in numbers]
+    lanes += [(ready.grid.rows.shape[0] // sizes[0],)]
+    shape = jnp.broadcast_shapes(*(t.shape for t in ts), *(s for s in lanes if s != (1,)))
+    return [jnp.broadcast_to(t, shape) for t in ts]
+
+
+def left(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
+    """Signed distance (..., *lanes), SI, of each variable of a coefficient, `Ready` or not, beyond the range
+    of its axis: negative below, positive above, zero inside, whatever is declared for `outside`."""
+    from ...maths import grid_interpolation as grids
+
+    model = coefficient.model if isinstance(coefficient, Ready) else coefficient
+    if not isinstance(model, CoefficientTable):
+        return {}
+    found = {}
+    for axis in model.axes:
+        points = jnp.asarray(axis.points, float)
+        points = points[:, 0] if points.shape[1:] == (1,) else points
+        t = jnp.asarray(where[axis.variable], float)
+        t = jnp.broadcast_to(t, jnp.broadcast_shapes(t.shape, points.shape[1:]))
+        found[axis.variable] = grids.left(points, t)
+    return found
+
+
+def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
+    """Where each variable is among the kinks of a coefficient, by name (see `interpolation.place`): the
+    points of an axis where lines or monotone cubics meet, or its ends where the end value is held."""
+    from ...maths import interpolation
+
+    model, found = ready.model, {}
+    for axis, points in zip(model.axes, ready.grid.points, strict=True) if ready.grid is not None else ():
+        smooth = model.interpolation == "smooth"
+        if not smooth or axis.outside == "hold":
+            kinks = interpolation.kinks(points, not smooth)
+            found[axis.variable] = interpolation.place(kinks, where[axis.variable])
+    return found

@@ -1,0 +1,284 @@
+"""DAVE-ML 2.0 files (ANSI/AIAA S-119-2011) as function models. Runs on the host, when a file is read.
+
+The reference manual of DAVE-ML, version 2.0 (daveml.org), says what the elements mean: a variable has one
+origin, an input, a value, a calculation or a function; minValue and maxValue limit it after that; the last
+breakpoints vary fastest in a table; beyond its ends a table holds the value there unless it extrapolates, and
+min and max of an independentVarRef limit what it is looked up by, besides. Of a piecewise calculation the
+first piece whose condition holds is taken.
+
+What is not supported is refused with its line: ungridded tables, uncertainties, discrete and quadratic
+interpolation, MathML beyond `model.mathml`. Texts that document a model, and its check cases, are left
+out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...tree import names
+from ...tree.errors import BadInput, Problem, near
+from .coefficient_table import Axis, CoefficientTable
+from .daveml_elements import INPUTS, check_known, numbers, optional, referred
+from .formula import quoted
+from .function_model import Constant, Formula, FunctionModel, Input, Limit, ModelOutput, NamedTable
+from .mathml import formula_of
+from .xml_file import Element, Unfit, read
+
+_INTERPOLATION = {"linear": "linear", "cubicSpline": "smooth"}
+_OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True), "both": (True, True)}
+"""Whether a table extrapolates below its first and above its last point."""
+
+
+def read_model(path: str | Path) -> FunctionModel:
+    """The function model of a file. Raises `BadInput` with every problem found and its line."""
+    found = parts(path)
+    try:
+        return FunctionModel(**found)
+    except BadInput as error:
+        raise BadInput(error.problems, str(path)) from None
+
+
+def parts(path: str | Path) -> dict[str, Any]:
+    """The fields of the function model of a file; see `read_model`."""
+    return _File(path).parts()
+
+
+class _Table(NamedTuple):
+    """A table as the file has it: breakpoints and their units by axis, values with the last axis fastest."""
+
+    points: list[list[float]]
+    units: list[str | None]
+    values: list[float]
+    unit: str | None
+    element: Element
+
+
+class _File:
+    """A file while it is read; problems are collected, so that all are told at once."""
+
+    def __init__(self, path: str | Path):
+        self.source, self.problems = str(path), []
+        self.root = root = read(path)
+        if root.tag != "DAVEfunc":
+            text = f"<{root.tag}> is no DAVE-ML model; a file of functions begins with <DAVEfunc>"
+            raise BadInput(Problem("", text, root.line), self.source)
+        self._try(check_known, root)
+        self.variables = self._by_id("variableDef", "varID")
+        self.breakpoints = self._by_id("breakpointDef", "bpID")
+        self.tables = self._by_id("griddedTableDef", "gtID")
+        self.known = frozenset(self.variables)
+
+    def _try(self, what: Any, *arguments: Any) -> Any:
+        """The result, or None after a problem, which is kept."""
+        try:
+            return what(*arguments)
+        except Unfit as error:
+            self.problems.append(Problem("", error.message, error.line))
+            return None
+
+    def _done(self) -> None:
+        if self.problems:
+            raise BadInput(sorted(self.problems, key=lambda p: p.line or 0), self.source)
+
+    def _by_id(self, tag: str, attribute: str) -> dict[str, Element]:
+        found: dict[str, Element] = {}
+        elements = self.root.all(tag)
+        if tag == "griddedTableDef":  # those inside a function may be used by others
+            definitions = [d for f in self.root.all("function") for d in f.all("functionDefn")]
+            elements += [t for d in definitions for t in d.all(tag) if "gtID" in t.attributes]
+        for element in elements:
+            name = self._try(element.needed, attribute)
+            if name in found:
+                text = f"{attribute} '{name}' is given twice, first in line {found[name].line}"
+                self.problems.append(Problem("", text, element.line))
+            elif name is not None:
+                found[name] = element
+        return found
+
+    # --- the model
+
+    def parts(self) -> dict[str, Any]:
+        for element in (*self.breakpoints.values(), *self.tables.values()):
+            self._try(check_known, element)
+        tables: dict[str, NamedTable] = {}
+        for function in self.root.all("function"):
+            table = self._try(self._function, function)
+            if table is not None and table.name in tables:
+                text = f"a second function gives '{table.name}'; a variable has one origin"
+                self.problems.append(Problem("", text, function.line))
+            elif table is not None:
+                tables[table.name] = table
+        made: dict[type, list[Any]] = {Input: [], Constant: [], NamedTable: [], Formula: []}
+        for name, element in self.variables.items():
+            for part in self._try(self._variable, name, element, tables.get(name)) or ():
+                made[type(part)].append(part)
+        self._done()
+        fields = {"inputs": Input, "constants": Constant, "tables": NamedTable, "formulas": Formula}
+        found: dict[str, Any] = {field: tuple(made[kind]) for field, kind in fields.items()}
+        return found | {"outputs": self._outputs(found)}
+
+    def _variable(self, name: str, element: Element, table: NamedTable | None) -> tuple[Any, ...]:
+        """The parts of the model that a variable makes."""
+        check_known(element)
+        if not re.fullmatch(names.PATTERN, name):
+            text = f"varID '{name}' cannot be a name here; allowed: letters, digits, _ and -, at most 64"
+            raise Unfit(element.line, f"{text}, beginning with a letter")
+        value, low, high = (optional(element, key) for key in ("initialValue", "minValue", "maxValue"))
+        bounds, unit = {"min": low, "max": high}, element.attributes.get("units", "").strip()
+        calculations = element.all("calculation")
+        marks = element.all(*INPUTS)
+        origins = [*marks[:1], *calculations, *([element] if table else [])]
+        if len(origins) > 1:
+            raise Unfit(element.line, f"'{name}' has more than one origin: input, calculation or function")
+        if marks or (element.all("isState") and not origins) or (value is None and not origins):
+            return (Input(name=name, unit=unit, default=value, **bounds),)
+        if value is not None and not origins:
+            if (low is not None and value < low) or (high is not None and value > high):
+                raise Unfit(element.line, f"initialValue of '{name}' is beyond its minValue or maxValue")
+            return (Constant(name=name, value=value, unit=unit, **bounds),)
+        limited = low is not None or high is not None
+        if table is None:
+            text = formula_of(calculations[0], self.known)
+            return (Formula(name=name, text=_limited(text, low, high)),)
+        if not limited:
+            return (table,)
+        inner = _unused(f"{name}_unlimited", self.known)
+        raw = table.model_copy(update={"name": inner})
+        return (raw, Formula(name=name, text=_limited(quoted(inner), low, high)))
+
+    def _outputs(self, found: dict[str, Any]) -> tuple[ModelOutput, ...]:
+        """What is marked as output; where nothing is, the values that are worked out and used no further."""
+        marked = [n for n, e in self.variables.items() if e.all("isOutput", "isStateDeriv")]
+        if not marked:
+            from .function_model import needs
+
+            used = {n for of in needs(FunctionModel(**found)).values() for n in of}
+            made = [part.name for part in (*found["tables"], *found["formulas"])] or list(self.variables)
+            marked = [name for name in made if name not in used]
+        units = {name: e.attributes.get("units", "").strip() for name, e in self.variables.items()}
+        return tuple(ModelOutput(name=name, unit=units[name]) for name in marked)
+
+    # --- functions
+
+    def _function(self, function: Element) -> NamedTable:
+        check_known(function)
+        if function.all("independentVarPts"):
+            inputs, output = function.all("independentVarPts"), function.one("dependentVarPts")
+            points = [numbers(e) for e in inputs]
+            units = [e.attributes.get("units") for e in inputs]
+            table = _Table(points, units, numbers(output), output.attributes.get("units"), output)
+            mixed = function.all("independentVarRef", "dependentVarRef", "functionDefn")
+            if mixed:
+                raise Unfit(mixed[0].line, f"<{mixed[0].tag}> stands beside points; a function has one form")
+        else:
+            inputs, output = function.all("independentVarRef"), function.one("dependentVarRef")
+            table = self._defined(function.one("functionDefn"))
+        for element in (*inputs, output):
+            check_known(element)
+        count = 1
+        for axis in table.points:
+            count *= len(axis)
+        if len(inputs) != len(table.points):
+            text = f"the function has {len(inputs)} independent variables, its table {len(table.points)} axes"
+            raise Unfit(function.line, text)
+        if len(table.values) != count:
+            text = f"the table has {len(table.values)} values; its breakpoints need {count}"
+            raise Unfit(table.element.line, text)
+        self._check_units(output, table.unit)
+        for element, unit in zip(inputs, table.units, strict=True):
+            self._check_units(element, unit)
+        return _named_table(function, self._name(output), [(e, self._name(e)) for e in inputs], table)
+
+    def _name(self, element: Element) -> str:
+        name = element.needed("varID")
+        if name not in self.variables:
+            raise Unfit(
+                element.line, f"varID '{name}' is no variable of this file; {near(name, self.variables)}"
+            )
+        return name
+
+    def _check_units(self, element: Element, unit: str | None) -> None:
+        own = self.variables[self._name(element)].attributes.get("units", "")
+        if unit is not None and unit.strip() != own.strip():
+            name = element.attributes["varID"].strip()
+            raise Unfit(element.line, f"'{name}' is in '{own}', its points in '{unit}'; use one unit")
+
+    def _defined(self, definition: Element) -> _Table:
+        check_known(definition)
+        found = definition.all("griddedTableRef", "griddedTableDef", "griddedTable")
+        if len(found) != 1:
+            raise Unfit(definition.line, "<functionDefn> needs one gridded table, or a reference to one")
+        element = found[0]
+        if element.tag == "griddedTableRef":
+            element = referred(element, "gtID", self.tables)
+        check_known(element)
+        references = element.one("breakpointRefs")
+        check_known(references)
+        points, units = [], []
+        for reference in references.all("bpRef"):
+            check_known(reference)
+            axis = referred(reference, "bpID", self.breakpoints)
+            check_known(axis)
+            points.append(numbers(axis.one("bpVals")))
+            units.append(axis.attributes.get("units"))
+        data = element.one("dataTable")
+        return _Table(points, units, numbers(data), element.attributes.get("units"), data)
+
+
+def _named_table(
+    function: Element, name: str, inputs: list[tuple[Element, str]], table: _Table
+) -> NamedTable:
+    """The table of a function. Raises Unfit for what a table cannot be."""
+    kinds, axes, limits = {}, [], []
+    for (element, variable), points in zip(inputs, table.points, strict=True):
+        kind = element.attributes.get("interpolate", "linear")
+        if kind not in _INTERPOLATION:
+            raise Unfit(element.line, f"interpolate '{kind}' is not supported; allowed: linear, cubicSpline")
+        kinds[_INTERPOLATION[kind]] = None
+        beyond = element.attributes.get("extrapolate", "neither")
+        if beyond not in _OUTSIDE:
+            raise Unfit(element.line, f"extrapolate is '{beyond}'; allowed: neither, min, max, both")
+        low, high = _ends(element, points, *_OUTSIDE[beyond])
+        outside = "hold" if beyond == "neither" else "extrapolate"
+        axes.append({"variable": variable, "points": points, "outside": outside})
+        if low is not None or high is not None:
+            limits.append(Limit(name=variable, min=low, max=high))
+    if len(kinds) > 1:
+        raise Unfit(function.line, "a table with linear and with cubicSpline variables is not supported")
+    try:
+        read = CoefficientTable(
+            axes=tuple(Axis(**axis) for axis in axes), values=table.values, interpolation=next(iter(kinds))
+        )
+    except BadInput as error:
+        raise Unfit(table.element.line, "; ".join(map(str, error.problems))) from None
+    return NamedTable(name=name, inputs=tuple(v for _, v in inputs), table=read, limits=tuple(limits))
+
+
+def _ends(
+    element: Element, points: list[float], below: bool, above: bool
+) -> tuple[float | None, float | None]:
+    """Bounds of what a table is looked up by: those given, where they matter, and the end that is held where
+    the other one is not."""
+    low, high = optional(element, "min"), optional(element, "max")
+    if below or above:
+        low = low if below else max(points[0], points[0] if low is None else low)
+        high = high if above else min(points[-1], points[-1] if high is None else high)
+        return low, high
+    return (
+        low if low is not None and low > points[0] else None,
+        high if high is not None and high < points[-1] else None,
+    )
+
+
+def _limited(text: str, low: float | None, high: float | None) -> str:
+    """The formula within bounds."""
+    if low is not None:
+        text = f"max({text}, {low!r})"
+    return text if high is None else f"min({text}, {high!r})"
+
+
+def _unused(name: str, known: frozenset[str]) -> str:
+    while name in known:
+        name += "_"
+    return name

@@ -1,0 +1,74 @@
+"""The elements of DAVE-ML 2.0 files that are supported, and how their attributes and texts are read."""
+
+from __future__ import annotations
+
+import re
+
+from ...tree.errors import near
+from .mathml import number
+from .xml_file import Element, Unfit
+
+_TEXTS = ("description", "provenance", "provenanceRef")
+INPUTS = ("isInput", "isControl", "isDisturbance")
+"""Marks of variables that a model is given."""
+_VALUES = ("initialValue", "minValue", "maxValue")
+_POINTS = ("independentVarPts", "dependentVarPts")
+_KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "DAVEfunc": (
+        (),
+        ("fileHeader", "variableDef", "breakpointDef", "griddedTableDef", "function", "checkData"),
+    ),
+    "variableDef": (
+        ("name", "varID", "units", "axisSystem", "sign", "alias", "symbol", *_VALUES),
+        (*_TEXTS, *INPUTS, "calculation", "isState", "isStateDeriv", "isOutput", "isStdAIAA"),
+    ),
+    "breakpointDef": (("name", "bpID", "units"), (*_TEXTS, "bpVals")),
+    "griddedTableDef": (("name", "gtID", "units"), (*_TEXTS, "breakpointRefs", "dataTable")),
+    "griddedTable": (("name", "gtID", "units"), (*_TEXTS, "breakpointRefs", "dataTable")),
+    "breakpointRefs": ((), ("bpRef",)),
+    "bpRef": (("bpID",), ()),
+    "function": (
+        ("name",),
+        (*_TEXTS, *_POINTS, "independentVarRef", "dependentVarRef", "functionDefn"),
+    ),
+    "independentVarPts": (("varID", "name", "units", "sign", "extrapolate", "interpolate"), ()),
+    "dependentVarPts": (("varID", "name", "units", "sign"), ()),
+    "independentVarRef": (("varID", "min", "max", "extrapolate", "interpolate"), ()),
+    "dependentVarRef": (("varID",), ()),
+    "functionDefn": (("name",), (*_TEXTS, "griddedTableRef", "griddedTableDef", "griddedTable")),
+    "griddedTableRef": (("gtID",), ()),
+}
+"""Attributes and elements that an element may have; those that are not supported are not among them."""
+
+
+def check_known(element: Element) -> None:
+    """Raises Unfit for what is not supported in an element."""
+    attributes, children = _KNOWN[element.tag]
+    for key in element.attributes:
+        if key not in attributes and element.tag != "DAVEfunc":
+            raise Unfit(element.line, f"the attribute {key} of <{element.tag}> is not supported")
+    for child in element.children:
+        if child.tag not in children:
+            raise Unfit(child.line, f"<{child.tag}> in <{element.tag}> is not supported")
+
+
+def optional(element: Element, attribute: str) -> float | None:
+    """The number of an attribute, None where there is none. Raises Unfit."""
+    text = element.attributes.get(attribute)
+    if text is None:
+        return None
+    return number(text, element.line, f"{attribute} of '{element.attributes.get('varID')}'")
+
+
+def numbers(element: Element) -> list[float]:
+    """Numbers of a text that commas or blanks stand between. Raises Unfit."""
+    words = re.split(r"\s*,\s*|\s+", element.text.strip().rstrip(",").rstrip())
+    return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
+
+
+def referred(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
+    """The element that another one refers to. Raises Unfit."""
+    name = reference.needed(attribute)
+    if name not in known:
+        raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")
+    return known[name]

@@ -1,0 +1,66 @@
+"""Units as DAVE-ML files write them (ANSI/AIAA S-119-2011, annex on units): slugft2, ft_s2, nd."""
+
+from __future__ import annotations
+
+import re
+
+from ...tree.unit_names import UnitError, parse_unit
+
+_LONG = ("slug", "lbf", "lbm", "deg", "rad", "sec", "min", "nmi", "kPa", "psi", "psf", "rpm")
+_SHORT = (
+    "kg",
+    "km",
+    "cm",
+    "mm",
+    "kN",
+    "ft",
+    "in",
+    "hr",
+    "kt",
+    "Pa",
+    "Hz",
+    "N",
+    "m",
+    "s",
+    "K",
+    "J",
+    "W",
+    "g",
+    "t",
+)
+_NAMES = (*_LONG, *_SHORT)
+"""Names that may stand side by side without a blank, the longer ones first: min is the minute, mm a
+millimetre."""
+_FACTOR = re.compile(f"({'|'.join(_NAMES)})([2-9]?)")
+_PURE = ("", "nd", "frac", "fraction", "none", "unitless", "-", "1")
+
+
+def unit(text: str) -> str:
+    """The unit as the rest of a scenario writes it: slugft2 is slug ft^2, ft_s2 is ft/s^2, nd is 1. What a
+    scenario can read itself stays as it is. Raises `UnitError`."""
+    text = text.strip()
+    if text in _PURE:
+        return "1"
+    above, _, below = text.partition("_")
+    over, under = _factors(above), _factors(below)
+    if over is None or under is None or not (over or under):
+        parse_unit(text)
+        return text
+    joined = " ".join(over) or "1"
+    # A slash divides by the next factor only.
+    return "/".join([joined, *under])
+
+
+def _factors(text: str) -> list[str] | None:
+    """Factors that stand side by side; None if they cannot be told."""
+    found, position = [], 0
+    while position < len(text):
+        match = _FACTOR.match(text, position)
+        if match is None:
+            return None
+        found.append(match[1] + (f"^{match[2]}" if match[2] else ""))
+        position = match.end()
+    return found
+
+
+__all__ = ["UnitError", "unit"]

@@ -1,0 +1,370 @@
+"""Formulas as texts: `parse` reads infix arithmetic into a tree of fixed operations and functions, nothing
+else, and `evaluate` works it out with jax.numpy.
+
+    where(staged > 0, mass_2 * sqrt(x^2 + y^2), 0)
+
+Names with other characters than letters, digits and _ stand in backquotes: `delta-e`. Truth (a < b, and, or,
+not) is only for the conditions of where, numbers are for everything else. Angles are in radians."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ...maths.arrays import jnp, lax
+from ...tree.errors import near
+
+MOST_CHARACTERS = 100_000
+"""Length of a formula up to which it is read."""
+DEEPEST = 120
+"""Operations inside each other up to which a formula is read: each takes a few calls of Python."""
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+TRUTHS = (*COMPARISONS, "and", "or", "not")
+"""Operations whose result is a truth."""
+RESERVED = ("and", "or", "not", "pi")
+"""Words that name no variable, unless in backquotes."""
+ARGUMENTS: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("abs", "sqrt", "exp", "ln", "log10", "floor", "ceil"), (1, 1)),
+    **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1, 1)),
+    **dict.fromkeys(("min", "max"), (1, None)),
+    "atan2": (2, 2),
+    "where": (3, None),
+}
+"""Functions with the least and the most arguments that they take."""
+
+
+class FormulaError(ValueError):
+    """A text is no formula; the message says where and why."""
+
+
+class Number(NamedTuple):
+    """A number."""
+
+    value: float
+
+
+class Variable(NamedTuple):
+    """A value by name."""
+
+    name: str
+
+
+class Call(NamedTuple):
+    """An operation or function and what it is applied to."""
+
+    name: str
+    of: tuple[Any, ...]
+
+
+Tree = Number | Variable | Call
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Tree:
+    """The tree of a formula. Raises `FormulaError`."""
+    if len(text) > MOST_CHARACTERS:
+        raise FormulaError(f"the formula has {len(text)} characters; allowed: {MOST_CHARACTERS}")
+    return _Reader(text).whole()
+
+
+def variables(tree: Tree) -> tuple[str, ...]:
+    """Names of the variables that a formula needs, each once, in the order of the text."""
+    return tuple(dict.fromkeys(_names(tree)))
+
+
+def _names(tree: Tree) -> Iterator[str]:
+    if isinstance(tree, Variable):
+        yield tree.name
+    elif isinstance(tree, Call):
+        for part in tree.of:
+            yield from _names(part)
+
+
+def _depth(tree: Tree) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [part for t in level if isinstance(t, Call) for part in t.of]
+    return depth
+
+
+def quoted(name: str) -> str:
+    """A variable's name as a formula takes it."""
+    plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
+    return name if plain else f"`{name}`"
+
+
+# --- reading ------------------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|`(?P<quoted>[^`]+)`"
+    r"|(?P<mark>\*\*|<=|>=|==|!=|[-+*/^<>(),]))"
+)
+_BINDING = {"or": 1, "and": 2, **dict.fromkeys(COMPARISONS, 4), "+": 5, "-": 5, "*": 6, "/": 6, "^": 8}
+_NOT, _SIGN = 3, 7
+_ONE_OF_MANY = ("+", "*", "and", "or")
+"""Operations that take any number of operands, so that long sums are not deep trees."""
+
+
+class _Reader:
+    """Reads tokens from left to right by the strength with which operators bind (Pratt, "Top down operator
+    precedence", 1973)."""
+
+    def __init__(self, text: str):
+        self.text, self.at, self.depth = text, 0, 0
+        self.tokens: list[tuple[str, str, int]] = []
+        end = len(text.rstrip())
+        position = 0
+        while position < end:
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise FormulaError(f"cannot read the formula at {self._near(position)}")
+            kind = str(match.lastgroup)
+            word = match[kind].replace("**", "^")
+            self.tokens.append((kind, word, match.start(kind)))
+            position = match.end()
+
+    def _near(self, position: int) -> str:
+        rest = self.text[position:].strip()
+        return f"character {position + 1}, '{rest[:20]}'" if rest else "its end"
+
+    def _here(self) -> str:
+        return self._near(self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text))
+
+    def _next(self) -> tuple[str, str]:
+        return self.tokens[self.at][:2] if self.at < len(self.tokens) else ("end", "")
+
+    def _is(self, mark: str) -> bool:
+        return self._next() == ("mark", mark)
+
+    def _take(self, mark: str) -> None:
+        if not self._is(mark):
+            raise FormulaError(f"'{mark}' is missing in the formula at {self._here()}")
+        self.at += 1
+
+    def whole(self) -> Tree:
+        tree = self._number(self._expression(0), "the formula as a whole")
+        if self.at < len(self.tokens):
+            raise FormulaError(f"an operator is missing in the formula at {self._here()}")
+        if _depth(tree) > DEEPEST:
+            raise FormulaError(f"the formula has more than {DEEPEST} operations inside each other; split it")
+        return tree
+
+    def _expression(self, binding: int) -> Tree:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise FormulaError(f"the formula is nested more than {DEEPEST} deep at {self._here()}")
+        left, made = self._first(), False
+        while True:
+            kind, word = self._next()
+            strength = _BINDING.get(word, 0) if kind in ("mark", "name") else 0
+            if strength <= binding:
+                break
+            self.at += 1
+            # The right operand of a power takes further powers, that of all others leaves its equals behind.
+            right = self._expression(strength - 1 if word == "^" else strength)
+            left, made = self._operation(word, left, right, made), True
+        self.depth -= 1
+        return left
+
+    def _operation(self, word: str, left: Tree, right: Tree, own: bool) -> Call:
+        if word in ("and", "or"):
+            parts = (self._truth(left, f"'{word}'"), self._truth(right, f"'{word}'"))
+        else:
+            if word in COMPARISONS and any(
+                isinstance(p, Call) and p.name in COMPARISONS for p in (left, right)
+            ):
+                raise FormulaError(f"comparisons in a row, before {self._here()}; join them by 'and'")
+            parts = (self._number(left, f"'{word}'"), self._number(right, f"'{word}'"))
+        if own and word in _ONE_OF_MANY and isinstance(left, Call) and left.name == word:
+            return Call(word, (*left.of, right))
+        return Call(word, parts)
+
+    def _first(self) -> Tree:
+        """What an expression begins with: a number, a name, a call, a sign, a not or a parenthesis."""
+        here = self._here()
+        kind, word = self._next()
+        self.at += 1
+        if kind == "number":
+            if not math.isfinite(float(word)):
+                raise FormulaError(f"the number {word} is too large")
+            return Number(float(word))
+        if kind == "quoted":
+            return Variable(word)
+        if word == "not":
+            return Call("not", (self._truth(self._expression(_NOT), "'not'"),))
+        if kind == "name" and word not in ("and", "or"):
+            if self._is("("):
+                return self._call(word)
+            return Number(math.pi) if word == "pi" else Variable(word)
+        if word == "(":
+            inner = self._expression(0)
+            self._take(")")
+            return inner
+        if word in ("+", "-"):
+            inner = self._number(self._expression(_SIGN), f"the sign '{word}'")
+            if word == "+":
+                return inner
+            return Number(-inner.value) if isinstance(inner, Number) else Call("neg", (inner,))
+        raise FormulaError(f"a number, a name or '(' is missing in the formula at {here}")
+
+    def _call(self, name: str) -> Tree:
+        if name not in ARGUMENTS:
+            which = "write ln or log10" if name == "log" else near(name, ARGUMENTS, "functions")
+            raise FormulaError(f"there is no function '{name}'; {which}")
+        self._take("(")
+        found = [self._expression(0)] if not self._is(")") else []
+        while self._is(","):
+            self.at += 1
+            found.append(self._expression(0))
+        self._take(")")
+        least, most = ARGUMENTS[name]
+        if len(found) < least or (most is not None and len(found) > most):
+            allowed = f"{least}" if most == least else f"{least} or more"
+            raise FormulaError(f"{name} has {len(found)} arguments; allowed: {allowed}")
+        if name == "where" and len(found) % 2 == 0:
+            raise FormulaError("where takes a condition and a value, any number of times, and last what else")
+        for i, part in enumerate(found):
+            condition = name == "where" and i % 2 == 0 and i < len(found) - 1
+            (self._truth if condition else self._number)(part, name)
+        return Call(name, tuple(found))
+
+    @staticmethod
+    def _truth(tree: Tree, where: str) -> Tree:
+        if not (isinstance(tree, Call) and tree.name in TRUTHS):
+            raise FormulaError(f"{where} needs a condition, like x > 0; got a number")
+        return tree
+
+    @staticmethod
+    def _number(tree: Tree, where: str) -> Tree:
+        if isinstance(tree, Call) and tree.name in TRUTHS:
+            raise FormulaError(f"{where} needs a number, got a condition; write where(condition, 1, 0)")
+        return tree
+
+
+# --- evaluating ---------------------------------------------------------------------------------------------
+
+
+def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
+    """The formula's value for values of its variables by name, whose shapes broadcast.
+
+    Derivatives are finite wherever the value is differentiable, and also where a piece of `where` is not
+    chosen, whatever its terms are there. At the ends of a domain where a slope is infinite (sqrt and powers
+    between 0 and 1 at zero, asin and acos at -1 and 1) and where there is none (abs, atan2 at the origin) it
+    is taken as zero, so that sqrt(x^2 + y^2) at the origin has the slope zero. Of equal arguments, min and
+    max follow the first one. Beyond its domain a function gives NaN."""
+    return _value(tree, values, None)
+
+
+def _value(tree: Tree, values: Mapping[str, Any], active: Any) -> Any:
+    """The value; `active` says where it is chosen by all conditions around it, None for everywhere."""
+    if isinstance(tree, Number):
+        return tree.value
+    if isinstance(tree, Variable):
+        return values[tree.name]
+    if tree.name == "where":
+        return _chosen(tree.of, values, active)
+    found = [_value(part, values, active) for part in tree.of]
+    if active is not None and tree.name in _HARMLESS:
+        place, harmless = _HARMLESS[tree.name]
+        found[place] = jnp.where(active, found[place], harmless)
+    if tree.name == "^":
+        exponent = tree.of[1]
+        return _power(found[0], exponent.value if isinstance(exponent, Number) else found[1])
+    return _functions()[tree.name](*found)
+
+
+_HARMLESS = {
+    **dict.fromkeys(("sqrt", "ln", "log10", "^"), (0, 1.0)),
+    **dict.fromkeys(("asin", "acos", "tan", "exp", "sinh", "cosh"), (0, 0.0)),
+    "/": (1, 1.0),
+}
+"""The argument that can make an infinite value or slope, and what stands for it where it is not chosen: zero
+times infinity would be no number in a derivative."""
+
+
+def _chosen(parts: tuple[Tree, ...], values: Mapping[str, Any], active: Any) -> Any:
+    left, pieces = active, []
+    for condition, piece in zip(parts[:-1:2], parts[1::2], strict=True):
+        holds = _value(condition, values, left)
+        both = holds if left is None else jnp.logical_and(left, holds)
+        pieces.append((holds, _value(piece, values, both)))
+        others = jnp.logical_not(holds)
+        left = others if left is None else jnp.logical_and(left, others)
+    result = _value(parts[-1], values, left)
+    for holds, piece in reversed(pieces):
+        result = jnp.where(holds, piece, result)
+    return result
+
+
+@lru_cache(maxsize=1)
+def _functions() -> dict[str, Callable[..., Any]]:
+    import functools
+
+    plain = ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "floor", "ceil", "log10")
+    many = {"+": jnp.add, "*": jnp.multiply, "and": jnp.logical_and, "or": jnp.logical_or}
+    many |= {"min": _smaller, "max": _larger}
+    return {
+        **{name: getattr(jnp, name) for name in plain},
+        **{name: functools.partial(_folded, pair) for name, pair in many.items()},
+        "-": jnp.subtract,
+        "/": jnp.true_divide,
+        "neg": jnp.negative,
+        "not": jnp.logical_not,
+        "<": jnp.less,
+        "<=": jnp.less_equal,
+        ">": jnp.greater,
+        ">=": jnp.greater_equal,
+        "==": jnp.equal,
+        "!=": jnp.not_equal,
+        "ln": jnp.log,
+        "abs": lambda x: _within(jnp.abs, x, x == 0, 1.0, 0.0),
+        "sqrt": lambda x: _within(jnp.sqrt, x, x == 0, 1.0, 0.0),
+        "asin": lambda x: _within(jnp.arcsin, x, abs(x) == 1, 0.0, jnp.sign(x) * (math.pi / 2)),
+        "acos": lambda x: _within(jnp.arccos, x, abs(x) == 1, 0.0, jnp.where(x > 0, 0.0, math.pi)),
+        "atan": jnp.arctan,
+        "atan2": _atan2,
+    }
+
+
+def _folded(pair: Callable[..., Any], first: Any, *others: Any) -> Any:
+    for other in others:
+        first = pair(first, other)
+    return first
+
+
+def _within(function: Callable[..., Any], x: Any, at_end: Any, inside: float, value: Any) -> Any:
+    """The function, but a constant at the end of its domain, where its slope is infinite."""
+    return jnp.where(at_end, value, function(jnp.where(at_end, inside, x)))
+
+
+def _atan2(y: Any, x: Any) -> Any:
+    nowhere = jnp.logical_and(jnp.equal(x, 0), jnp.equal(y, 0))
+    return jnp.where(nowhere, 0.0, jnp.arctan2(y, jnp.where(nowhere, 1.0, x)))
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    """The smaller one; NaN if one of them is. jnp.minimum has half slopes where they are equal."""
+    return jnp.where(a <= b, a, jnp.where(b < a, b, jnp.nan))
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return jnp.where(a >= b, a, jnp.where(b > a, b, jnp.nan))
+
+
+MOST_MULTIPLIED = 64
+"""Whole exponents up to this one are products, which take negative bases and have slopes at zero."""
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """base^exponent. Whole numbers written in the formula as products; else bases must not be negative, and
+    at zero the slope is taken as zero."""
+    if isinstance(exponent, float):
+        if exponent.is_integer() and abs(exponent) <= MOST_MULTIPLIED:
+            return lax.integer_pow(jnp.asarray(base, float), int(exponent))
+        if exponent == 0.5:
+            return _functions()["sqrt"](base)
+    at_zero = jnp.where(exponent > 0, 0.0, jnp.where(exponent == 0, 1.0, jnp.inf))
+    return _within(lambda x: jnp.power(x, exponent), base, base == 0, 1.0, at_zero)

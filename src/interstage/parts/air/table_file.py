@@ -1,0 +1,210 @@
+"""Coefficient tables in CSV files: in long form, a row for each point of the grid, or as a matrix over two
+variables."""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...tree.errors import Refused, near
+from ...tree.unit_names import UnitError, parse_unit
+
+Row = tuple[int, list[str]]
+"""A line's number, from 1, and its cells."""
+
+
+class Column(NamedTuple):
+    """A variable, its points, and their unit where the header names one."""
+
+    variable: str
+    unit: str | None
+    points: Any
+
+
+class Read(NamedTuple):
+    """What a file holds: axes, points as written, and values of the grid (n1, ..., nd)."""
+
+    axes: list[Column]
+    values: Any
+
+
+def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
+    """Read a CSV file. column: the one that holds the values, where there are several. stated: variables
+    known from elsewhere. Raises `Refused` at ``file`` or ``column``, with the line."""
+    source = _Source(path)
+    rows = source.rows()
+    if "\\" in rows[0][1][0]:
+        if column is not None:
+            raise Refused(("column", f"{path} holds one matrix, not columns of values; leave it out"))
+        return _matrix(source, rows)
+    return _long(source, rows, column, stated)
+
+
+class _Source:
+    """The file as a place in sentences, and its text as rows of cells."""
+
+    def __init__(self, path: str):
+        self.path = path
+
+    def refuse(self, text: str, line: int | None = None) -> Refused:
+        at = f", line {line}" if line else ""
+        return Refused(("file", f"{self.path}{at}: {text}"))
+
+    def rows(self) -> list[Row]:
+        """Lines without comments and blanks, each with as many cells as the header."""
+        try:
+            text = Path(self.path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise self.refuse(f"is not UTF-8 text (byte {error.start}); save it as CSV in UTF-8") from None
+        except FileNotFoundError:
+            raise self.refuse("there is no such file; give its path from the working folder") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise self.refuse(f"cannot be read: {reason}") from None
+        lines = ((n, line.split("#", 1)[0]) for n, line in enumerate(text.splitlines(), start=1))
+        rows = [(n, _cells(line)) for n, line in lines if line.strip()]
+        if len(rows) < 2:
+            raise self.refuse(
+                "holds no table; give a header, like 'mach, alpha [deg], CD', and rows below it"
+            )
+        line, header = rows[0]
+        if len(header) < 2:
+            raise self.refuse("the header has one cell; separate cells by commas", line)
+        for n, cells in rows[1:]:
+            if len(cells) != len(header):
+                text = f"has {len(cells)} cells where the header has {len(header)}; give one number for each"
+                raise self.refuse(text, n)
+        return rows
+
+    def number(self, cell: str, line: int, column: str) -> float:
+        try:
+            number = float(cell)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            shown = f"'{cell}' is not a finite number" if cell else "is empty"
+            raise self.refuse(f"column {column}: {shown}; allowed: numbers like -1.5 or 2e-3", line)
+        return number
+
+    def numbers(self, rows: list[Row], names: list[str]) -> Any:
+        """All cells of rows, in columns of these names, as numbers (row, column)."""
+        return np.array(
+            [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
+        )
+
+    def name(self, cell: str, line: int) -> tuple[str, str | None]:
+        """Name and unit of a header cell, like "alpha [deg]"."""
+        match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
+        if match is None:
+            raise self.refuse(f"'{cell}' is no name of a column; write it like mach, or alpha [deg]", line)
+        name, unit = match[1], match[2]
+        try:
+            parse_unit(unit) if unit is not None else None
+        except UnitError as error:
+            raise self.refuse(f"column {name}: {error}", line) from None
+        return name, unit
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
+
+
+def _increasing(source: _Source, column: Column, lines: list[int]) -> None:
+    """Refuse points of a matrix that are out of order."""
+    for k in range(1, len(column.points)):
+        if not column.points[k] > column.points[k - 1]:
+            low, high = column.points[k - 1], column.points[k]
+            text = f"{column.variable} must increase; {high:g} follows {low:g}"
+            raise source.refuse(text, lines[k])
+
+
+def _matrix(source: _Source, rows: list[Row]) -> Read:
+    line, header = rows[0]
+    corner = header[0].split("\\")
+    if len(corner) != 2:
+        raise source.refuse("the first cell names two variables, like 'mach \\ alpha [deg]'", line)
+    (down, down_unit), (right, right_unit) = (source.name(cell, line) for cell in corner)
+    across = Column(right, right_unit, np.array([source.number(c, line, right) for c in header[1:]]))
+    body = source.numbers(rows[1:], [down, *(f"{right} {c}" for c in header[1:])])
+    along = Column(down, down_unit, body[:, 0])
+    _increasing(source, across, [line] * len(across.points))
+    _increasing(source, along, [n for n, _ in rows[1:]])
+    return Read([along, across], body[:, 1:])
+
+
+def _long(source: _Source, rows: list[Row], column: str | None, stated: tuple[str, ...]) -> Read:
+    line, header = rows[0]
+    columns = [source.name(cell, line) for cell in header]
+    names = [name for name, _ in columns]
+    for k, name in enumerate(names):
+        if name in names[:k]:
+            raise source.refuse(f"column {name} comes twice; name each column differently", line)
+    body = source.numbers(rows[1:], names)
+    axes = _axis_columns(source, names, body, column, stated)
+    value = names.index(column) if column is not None else axes[-1] + 1
+    written = [Column(*columns[k], body[:, k]) for k in axes]
+    points, order = _ordered(source, written, [n for n, _ in rows[1:]])
+    grid = [c._replace(points=p) for c, p in zip(written, points, strict=True)]
+    scale = _value_factor(source, *columns[value], line)
+    return Read(grid, (body[order, value] * scale).reshape([len(p) for p in points]))
+
+
+def _value_factor(source: _Source, name: str, unit: str | None, line: int) -> float:
+    """What makes values in their unit numbers of SI: a coefficient has none but a power of an angle."""
+    factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
+    if any(dimension[:3] + dimension[4:]):
+        text = f"column {name} is in {unit}; allowed: pure numbers, or such per angle, like [1/deg]"
+        raise source.refuse(text, line)
+    return factor
+
+
+def _axis_columns(source: _Source, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
+    """Numbers of the columns that are variables: all but the last; or, where a column of values is named, as
+    many of the first as make a complete grid, and if none do, those stated elsewhere."""
+    if column is not None and column not in names:
+        raise Refused(("column", f"'{column}' is no column of {source.path}; {near(column, names)}"))
+    last = len(names) - 1 if column is None else names.index(column)
+    if column is None:
+        return list(range(last))
+    known = [k for k, name in enumerate(names) if name in stated]
+    for count in range(1, last + 1):
+        sizes = [len(np.unique(body[:, k])) for k in range(count)]
+        complete = math.prod(sizes) == len(body) == len(np.unique(body[:, :count], axis=0))
+        if complete and all(k < count for k in known):
+            return list(range(count))
+    if known and last not in known:
+        return known
+    first = ", ".join(names[:last])
+    text = f"no leading columns of {first} make a complete grid, with one row for each combination of points"
+    raise source.refuse(f'{text}; name the variables, like axes = [{{ variable = "{names[0]}" }}]')
+
+
+def _ordered(source: _Source, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
+    """(points of each axis, numbers of the rows in the order of the grid)."""
+    unique = [np.unique(c.points, return_inverse=True) for c in axes]
+    points = [p for p, _ in unique]
+    cell = np.ravel_multi_index([i.reshape(-1) for _, i in unique], [len(p) for p in points])
+    total = math.prod(len(p) for p in points)
+    order = np.argsort(cell, kind="stable")
+    again = np.flatnonzero(np.diff(cell[order]) == 0)
+    if again.size:
+        k = again[np.argmin(order[again + 1])]
+        first, second = (lines[order[j]] for j in (k, k + 1))
+        text = f"{_point(axes, points, cell[order[k]])} is given again; it stands in line {first}"
+        raise source.refuse(f"{text}. Keep one of the two, or name all variables in axes", second)
+    if len(cell) != total:
+        missing = np.setdiff1d(np.arange(total), cell)[0]
+        text = f"there is no row for {_point(axes, points, missing)}"
+        raise source.refuse(f"{text}; give one for each combination of the points")
+    return points, order
+
+
+def _point(axes: list[Column], points: list[Any], cell: Any) -> str:
+    index = np.unravel_index(int(cell), [len(p) for p in points])
+    named = zip(axes, points, index, strict=True)
+    return ", ".join(f"{c.variable} = {p[i]:g}{f' {c.unit}' if c.unit else ''}" for c, p, i in named)

@@ -1,0 +1,133 @@
+"""XML files as trees of elements that know their lines. Nothing outside the file is read, and no entity that
+it declares is expanded, so that a file can neither reach out nor grow."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from ...tree.errors import BadInput, Problem
+
+MOST_BYTES = 32_000_000
+"""Size of a file up to which it is read."""
+DEEPEST = 200
+"""Elements inside each other up to which a file is read."""
+
+
+class Unfit(Exception):
+    """Something in a file cannot be used; at a line from 1."""
+
+    def __init__(self, line: int, message: str):
+        self.line, self.message = line, message
+        super().__init__(f"line {line}: {message}")
+
+
+@dataclass
+class Element:
+    """One element: its name without namespace, attributes, elements in it, all text directly in it."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, *tags: str) -> list[Element]:
+        """The elements in it that have one of these names."""
+        return [child for child in self.children if child.tag in tags]
+
+    def one(self, tag: str) -> Element:
+        """The only element of this name in it. Raises `Unfit`."""
+        found = self.all(tag)
+        if len(found) != 1:
+            how = "has no" if not found else "has more than one"
+            raise Unfit((found[1] if found else self).line, f"<{self.tag}> {how} <{tag}>; one is needed")
+        return found[0]
+
+    def needed(self, attribute: str) -> str:
+        """The text of an attribute that must be there. Raises `Unfit`."""
+        found = self.attributes.get(attribute, "").strip()
+        if not found:
+            raise Unfit(self.line, f"<{self.tag}> has no {attribute}; it is needed")
+        return found
+
+
+def read(path: str | Path) -> Element:
+    """The outermost element of a file. Raises `BadInput` for what is no XML, declares entities, or
+    is too large."""
+    source = str(path)
+    content = _content(Path(path), source)
+    try:
+        return _Builder().built(content)
+    except Unfit as error:
+        raise BadInput(Problem("", error.message, error.line), source) from None
+    except expat.ExpatError as error:
+        text = f"is not well-formed XML: {expat.ErrorString(error.code)}"
+        raise BadInput(Problem("", text, error.lineno), source) from None
+
+
+def _content(path: Path, source: str) -> bytes:
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise BadInput("is not a regular file", source)
+        if status.st_size > MOST_BYTES:
+            size = f"{status.st_size / 1e6:.0f} MB"
+            raise BadInput(f"has {size}; allowed: {MOST_BYTES / 1e6:.0f} MB", source)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput("there is no such file", source) from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
+
+
+class _Builder:
+    """Makes the tree out of what the parser meets."""
+
+    def __init__(self) -> None:
+        self.parser = parser = expat.ParserCreate(namespace_separator=" ")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.EntityDeclHandler = self._declared
+        parser.ExternalEntityRefHandler = self._outside
+        parser.SkippedEntityHandler = self._skipped
+        self.open: list[Element] = []
+        self.root: Element | None = None
+
+    def built(self, content: bytes) -> Element:
+        self.parser.Parse(content, True)
+        assert self.root is not None  # else the parser has refused the file
+        return self.root
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if len(self.open) >= DEEPEST:
+            raise Unfit(self._line(), f"more than {DEEPEST} elements are inside each other")
+        local = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
+        element = Element(name.rpartition(" ")[2], local, self._line())
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def _end(self, name: str) -> None:
+        self.open.pop()
+
+    def _text(self, text: str) -> None:
+        self.open[-1].text += text
+
+    def _declared(self, name: str, *rest: object) -> None:
+        raise Unfit(self._line(), f"declares the entity '{name}'; write out what it stands for")
+
+    def _outside(self, *rest: object) -> int:
+        raise Unfit(self._line(), "refers to an entity outside the file; write out what it stands for")
+
+    def _skipped(self, name: str, *rest: object) -> None:
+        raise Unfit(self._line(), f"the entity '{name}' is not known; write out what it stands for")
+
+    def _line(self) -> int:
+        return self.parser.CurrentLineNumber

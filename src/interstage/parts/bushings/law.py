@@ -1,0 +1,130 @@
+"""Laws of springs between two frames: bushings, and massless beams.
+
+Displacement d is that of the child's point from the parent's, along the axes of the parent's frame; the turn
+is the rotation vector theta of the child's frame in the parent's. A law with the energy U(d, theta) puts the
+force -dU/dd on the child at its point, and a torque that does the work -dU/dtheta . dtheta/dt."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...maths.arrays import jax, jnp
+from ...maths.vectors import cross, dot, widened
+from .declared import BeamSpring, Bushing
+
+SMALL = 1e-4
+"""Angle [rad], or sine of it, below which functions of it are summed as series: the terms that are left out
+are below the rounding."""
+SHORTEST = 1e-3
+"""Part of its declared length that a beam which slides in its guide has left at least."""
+
+
+class Deflection(NamedTuple):
+    """displacement [m] of the child's point from the parent's and its rate [m/s] seen from the parent; turn
+    [rad], the rotation vector of the child's frame in the parent's, and the relative angular velocity spin
+    [rad/s]; all (3, *lanes) along the axes of the parent's frame."""
+
+    displacement: jax.Array
+    rate: jax.Array
+    turn: jax.Array
+    spin: jax.Array
+
+
+class FrameLoad(NamedTuple):
+    """force [N] and torque [N m] on the child at its point, axes of the parent's frame, and the energy stored
+    [J]."""
+
+    force: jax.Array
+    torque: jax.Array
+    energy: jax.Array
+
+
+def rotation_vector(quaternion):
+    """The rotation vector (3, ...) [rad], up to half a turn long, of a unit quaternion (4, ...)."""
+    scalar, vector = quaternion[0], quaternion[1:]
+    sign = jnp.where(scalar < 0, -1.0, 1.0)
+    scalar, vector = sign * scalar, sign * vector
+    square = dot(vector, vector)
+    near = square < SMALL**2
+    sine = jnp.sqrt(jnp.where(near, 1.0, square))
+    # asin(s)/s = 1 + s^2/6 + 3 s^4/40 for small sines.
+    ratio = jnp.where(near, 1 + square / 6 + 0.075 * square**2, jnp.arctan2(sine, scalar) / sine)
+    return 2 * ratio * vector
+
+
+def torque_of(turn, work):
+    """The torque on the child that does the work work . dtheta/dt, parent's axes.
+
+    The angular velocity is J dtheta/dt with the left Jacobian J of the rotation vector theta, so that the
+    torque is J^-T work = work + theta x work / 2 + c theta x (theta x work),
+    c = (1 - |theta|/2 cot(|theta|/2))/|theta|^2."""
+    square = dot(turn, turn)
+    near = square < SMALL**2
+    angle = jnp.sqrt(jnp.where(near, 1.0, square))
+    exact = (1 - 0.5 * angle * jnp.cos(0.5 * angle) / jnp.sin(0.5 * angle)) / angle**2
+    factor = jnp.where(near, 1 / 12 + square / 720, exact)
+    once = cross(turn, work)
+    return work + 0.5 * once + factor * cross(turn, once)
+
+
+def load(law: Bushing | BeamSpring, now: Deflection) -> FrameLoad:
+    """The load of a bushing or a beam, dampers included."""
+    ndim = now.turn.ndim
+    found = _bushing(law, now) if isinstance(law, Bushing) else _beam(law, now)
+    force = found.force - widened(jnp.asarray(law.damping), ndim) * now.rate
+    torque = torque_of(now.turn, found.torque) - widened(jnp.asarray(law.torsional_damping), ndim) * now.spin
+    return FrameLoad(force, torque, found.energy)
+
+
+def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
+    ndim = now.turn.ndim
+    wide = lambda number, shape: widened(  # noqa: E731
+        jnp.zeros(shape) if number is None else jnp.asarray(number), len(shape) - 1 + ndim
+    )
+    bent = jnp.concatenate([now.displacement, now.turn])
+    if law.matrix is None:
+        along, about = (
+            wide(law.stiffness, (3,)) * now.displacement,
+            wide(law.torsional_stiffness, (3,)) * now.turn,
+        )
+        spring = jnp.concatenate([along, about])
+    else:
+        matrix = wide(law.matrix, (6, 6))
+        # The symmetric part: what is left of the other is rounding.
+        spring = 0.5 * jnp.sum((matrix + jnp.swapaxes(matrix, 0, 1)) * bent[None], 1)
+    lasting = jnp.concatenate(
+        [jnp.broadcast_to(wide(part, (3,)), now.turn.shape) for part in (law.preload, law.preload_torque)]
+    )
+    whole = lasting - spring
+    return FrameLoad(whole[:3], whole[3:], jnp.sum((0.5 * spring - lasting) * bent, 0))
+
+
+def _beam(law: BeamSpring, now: Deflection) -> FrameLoad:
+    """dU/dL of a beam that comes out of its guide is a force along it: bent, it is pushed out."""
+    lanes = now.turn.ndim - 1
+    wide = lambda number: widened(jnp.asarray(number), lanes)  # noqa: E731
+    length, axial, twist = wide(law.length), wide(law.axial_stiffness), wide(law.torsional_stiffness)
+    (x, y, z), (tx, ty, tz) = now.displacement, now.turn
+    stretch = x - length
+    free = jnp.maximum(x, SHORTEST * length) if law.slides else length
+    across = wide(law.bending_stiffness) / free**3
+    if law.tip == "pinned":
+        fy, fz, my, mz = -3 * across * y, -3 * across * z, 0 * ty, 0 * tz
+        bending = 1.5 * across * (y * y + z * z)
+        lost = 3 * bending / free
+    else:
+        ly, lz = free * ty, free * tz
+        fy, fz = -across * (12 * y - 6 * lz), -across * (12 * z + 6 * ly)
+        my, mz = -across * free * (6 * z + 4 * ly), -across * free * (-6 * y + 4 * lz)
+        stiff, mixed, turning = 6 * (y * y + z * z), 6 * (z * ly - y * lz), 2 * (ly * ly + lz * lz)
+        bending = across * (stiff + mixed + turning)
+        lost = across * (3 * stiff + 2 * mixed + turning) / free
+    fx = -axial * stretch
+    if law.slides:
+        fx = fx + jnp.where(x > SHORTEST * length, lost, 0.0)
+    energy = 0.5 * axial * stretch**2 + 0.5 * twist * tx**2 + bending
+    return FrameLoad(
+        jnp.stack(jnp.broadcast_arrays(fx, fy, fz)),
+        jnp.stack(jnp.broadcast_arrays(-twist * tx, my, mz)),
+        energy,
+    )

@@ -1,0 +1,1 @@
+"""Latches, rails, and hinges that let go."""

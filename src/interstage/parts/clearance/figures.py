@@ -1,0 +1,74 @@
+"""The figure of how far bodies are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...record.record import Closest, Record
+from ...report.curves import MOST_PANELS, events_of, time_axis, value_axis, with_rest
+from ...report.figure import BAD, COLOURS, Band, Figure, Limit, Line, Mark, Panel, Points
+from ...tree.units import display
+
+CLOSE = 0.1
+"""Part of the greatest distance up to which the close view goes, or three times the least if that is more."""
+
+
+def clearance_figure(record: Record, units: str) -> Iterator[Figure]:
+    """Distance of each clearance over the time that it counted, and around its least value; limits and
+    recontacts."""
+    shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
+    if not shown:
+        return
+    caption = (
+        "Distance of the bodies' shapes while it counts, and around its least; dashed: limits of"
+        " warnings and requirements; cross: recontact"
+    )
+    rows = [_row(record, found, units) for found in shown[:MOST_PANELS]]
+    yield Figure(with_rest(caption, [found.name for found in shown]), rows)
+
+
+def _row(record: Record, found: Closest, units: str) -> list[Panel]:
+    times, values = record.courses[f"clearance.{found.name}"]
+    distance = values["distance"]
+    factor, unit = display("m", units)
+    seen = _around(distance, found)
+    least = f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
+    return [
+        _panel(record, found, times, distance, units, f"{found.name}: {' to '.join(found.between)}"),
+        _panel(record, found, times[seen], distance[seen], units, least),
+    ]
+
+
+def _around(distance: np.ndarray, found: Closest) -> slice:
+    """The stretch around the least distance in which it is small."""
+    least, row = max(found.distance, 0.0), int(np.argmin(distance))
+    far = np.flatnonzero(distance > max(CLOSE * distance.max(), 3 * least))
+    first, last = np.max(far[far < row], initial=0), np.min(far[far > row], initial=len(distance) - 1)
+    return slice(int(first), int(last) + 1)
+
+
+def _limits(record: Record, name: str) -> list[float]:
+    """Distances [m] below which a clearance is warned of, or a requirement is broken."""
+    scenario = record.scenario
+    warned = [c.warn_below for c in scenario.clearance if c.name == name and c.warn_below is not None]
+    path = f"clearance.{name}.distance"
+    least = [r.min.magnitude for r in scenario.requirements if r.quantity == path and r.min is not None]
+    return [float(limit) for limit in (*warned, *least)]
+
+
+def _panel(
+    record: Record, found: Closest, times: np.ndarray, distance: np.ndarray, units: str, title: str
+) -> Panel:
+    factor, unit = display("m", units)
+    span = float(times[0]), float(times[-1])
+    marks: list[Mark] = []
+    if distance.min() <= 0:
+        marks.append(Band(min(0.0, float(distance.min()) * factor), 0.0))
+    marks.append(Line(times, distance * factor, colour=COLOURS[0]))
+    marks += [Limit(limit * factor) for limit in _limits(record, found.name)]
+    marks.append(Points([found.time], [found.distance * factor]))
+    met = [one.time for one in record.recontacts if one.name == found.name and span[0] <= one.time <= span[1]]
+    marks.append(Points(met, [0.0] * len(met), "cross", BAD, size=8.0))
+    return Panel(marks, title, time_axis(record, span), value_axis("distance", unit), events_of(record))

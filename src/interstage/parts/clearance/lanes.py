@@ -1,0 +1,141 @@
+"""Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
+distance, and their distance where it is asked for.
+
+States that a flight passed through are looked at by NumPy; only what lies between them is stepped to by a
+compiled program."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.stacks import stacks
+from ...flight.lane_records import picked, rows_of
+from ...flight.lane_records import stepped as states_after
+from ...flight.program import Program
+from ...maths.arrays import jax
+from .bounds import lower_bounds
+from .course import Watch
+from .motion import Relative, fastest, poses_of, rate_of, relative
+
+STEPPED_AT_ONCE = 8
+"""States of each lane that are stepped to in one call."""
+SEARCHED_AT_ONCE = 1000
+"""States whose distances are searched in one go; walls of many pieces take much memory for each."""
+
+
+class Seen(NamedTuple):
+    """States of lanes (n): how the bodies stand and move against each
+    other, a lower bound of their distance [m] and the greatest speed at which it may change [m/s]."""
+
+    between: Relative
+    bound: Any
+    limit: Any
+
+
+class Lanes:
+    """A chunk of lanes whose least distances are looked for.
+
+    watches: of each lane, or one of all."""
+
+    def __init__(self, program: Program, chunk: Any, watches: list[Watch]):
+        self.program, self.chunk, self.watches = program, chunk, watches
+        self.shared = len(watches) == 1
+
+    @cached_property
+    def rows(self) -> Any:
+        """Its steps, and where they lead at last, (row, ..., lane)."""
+        return rows_of(self.chunk)
+
+    @cached_property
+    def counts(self) -> np.ndarray:
+        """Which rows (row, lane) took time, or are the last."""
+        counts = self.rows.moved & (self.rows.t_end > self.rows.t)
+        counts[-1] = True
+        return counts
+
+    def watch(self, lane: int) -> Watch:
+        """What watches a lane."""
+        return self.watches[0 if self.shared else lane]
+
+    def nearest(self, lane: np.ndarray, between: Relative):
+        """(exact distances, rates at which they grow) of states (n) of lanes."""
+        distance, rate = np.zeros((2, len(lane)))
+        for mine in self._alike(lane):
+            some = Relative(*(field[..., mine] for field in between))
+            found = self.watch(int(lane[mine[0]])).pair.nearest(some.turn, some.place)
+            distance[mine] = found.distance
+            rate[mine] = rate_of(some, found.on_a, found.direction)
+        return distance, rate
+
+    def bracket(self, lane: np.ndarray, between: Relative, below: np.ndarray):
+        """(lower, upper bounds) of distances of states (n) of lanes, close where they are below some (n)."""
+        low, high = np.zeros((2, len(lane)))
+        for mine in self._alike(lane):
+            pair = self.watch(int(lane[mine[0]])).pair
+            low[mine], high[mine] = pair.bracket(between.turn[..., mine], between.place[:, mine], below[mine])
+        return low, high
+
+    def _alike(self, lane: np.ndarray) -> list[np.ndarray]:
+        """Numbers of states that have the same shapes, some at a time."""
+        if self.shared:
+            alike = [np.arange(len(lane))]
+        else:
+            alike = [np.flatnonzero(lane == one) for one in np.unique(lane)]
+        return [
+            some[k : k + SEARCHED_AT_ONCE] for some in alike for k in range(0, len(some), SEARCHED_AT_ONCE)
+        ]
+
+    def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
+        """States of lanes (n) at rows, or a step after them [s]."""
+        place = places(lane)
+        most, width = place.max() + 1, self.rows.t.shape[1]
+        rows, steps = np.zeros((most, width), int), np.zeros((most, width))
+        rows[place, lane] = row
+        if step is not None:
+            steps[place, lane] = step
+        found = self._placed(picked(self.rows, rows, ends=False)._replace(h=steps), step is not None)
+        between = jax.tree.map(lambda f: f[..., place, lane], found)
+        a, b = self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
+        bound = lower_bounds(a, b, between.turn, between.place)
+        bound = np.where(self.watches[0].pair.skipped[:, :, None], np.inf, bound).min((0, 1))
+        return Seen(between, bound, fastest(between, a, b))
+
+    def _placed(self, states: Any, stepped: bool) -> Relative:
+        """How the bodies stand and move against each other in states, (..., state, lane)."""
+        watch, found = self.watches[0], []
+        for first in range(0, len(states.t), STEPPED_AT_ONCE):
+            count = min(STEPPED_AT_ONCE, len(states.t) - first)
+            index = np.minimum(np.arange(first, first + STEPPED_AT_ONCE), len(states.t) - 1)
+            t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
+            if stepped:
+                given = self.chunk.scenario, self.chunk.start.reference
+                x = states_after(self.program, *given, (t, x, discrete, h))
+            for k in range(count):
+                state = jax.tree.map(lambda a, k=k: a[k], (t + h, x, discrete))
+                found.append(relative(poses_of(self._mechanism, *state), watch.a, watch.b))
+        return Relative(*(np.stack(fields, -2) for fields in zip(*found, strict=True)))
+
+    @cached_property
+    def _mechanism(self) -> Any:
+        """The equations with the numbers of all lanes, as they are there."""
+        scenario, reference = self.chunk.scenario, jax.device_get(self.chunk.start.reference)
+        numbers = jax.device_get(stacks(self.program.layout, scenario, 1))
+        return self.program.mechanism(scenario, 1, reference, numbers)
+
+    @cached_property
+    def _covers(self) -> Any:
+        """Capsules of each body, (..., solid[, lane])."""
+        each = [watch.pair.capsules for watch in self.watches]
+        if self.shared:
+            return each[0]
+        return jax.tree.map(lambda *lanes: np.stack(lanes, -1), *each)
+
+
+def places(lane: np.ndarray) -> np.ndarray:
+    """Which of its lane each state is, lanes in order."""
+    first = np.r_[True, lane[1:] != lane[:-1]]
+    start = np.flatnonzero(first)
+    return np.arange(len(lane)) - start[np.cumsum(first) - 1]

@@ -1,0 +1,158 @@
+"""How two bodies stand and move against each other, from the states that a flight has passed through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...flight.observation import Track, in_chunks, states_at
+from ...flight.program import Program
+from ...maths.arrays import jnp
+from .bounds import wide
+
+
+class Poses(NamedTuple):
+    """Where all bodies are and how they move, (component..., body, *lanes).
+
+    position [m] and velocity [m/s] of the mass centres from the local origin, inertial axes; rotation (3, 3):
+    body to inertial; spin [rad/s], inertial axes; centre [m]: mass centres, drawing coordinates; mass [kg];
+    inertia (3, 3) [kg m^2] about the mass centre, structure axes."""
+
+    position: Any
+    velocity: Any
+    rotation: Any
+    spin: Any
+    centre: Any
+    mass: Any
+    inertia: Any
+
+
+Sampler = Callable[[np.ndarray], Poses]
+"""Poses of all bodies at times (n,), arrays lanes last."""
+
+
+class Relative(NamedTuple):
+    """Two bodies in many states, as seen in the drawing coordinates of a: turn (3, 3, n) and place (3, n) [m]
+    take those of b to them, and a point x there moves as one of b at slide + spin x x (3, n) [m/s, rad/s]
+    against one of a."""
+
+    turn: Any
+    place: Any
+    slide: Any
+    spin: Any
+
+
+def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
+    """The poses of a state (t, x, discrete), all (..., *lanes)."""
+    now, count = mechanism.at(x, discrete), mechanism.layout.count
+    motion, numbers = now.motion(x), now.numbers
+    fields = motion.position, motion.velocity, motion.rotation, motion.spin
+    own = numbers.centre, numbers.mass, numbers.inertia
+    parts = [
+        field[(slice(None),) * lead + (slice(count),)]
+        for field, lead in zip((*fields, *own), (1, 1, 2, 1, 1, 0, 2), strict=True)
+    ]
+    return Poses(*(jnp.broadcast_to(part, (*part.shape[:-1], *jnp.shape(t))) for part in parts))
+
+
+def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> Sampler:
+    """Poses at any times of a flight, each by one step of its own method from the state before."""
+
+    poses, kept = program.of_samples(poses_of), dict[bytes, Poses]()
+
+    def observe(t, x, discrete, h):
+        return poses(
+            scenario, reference, t + h, program.stepped(scenario, reference, t, x, discrete, h), discrete
+        )
+
+    def sample(times: np.ndarray) -> Poses:
+        key = times.tobytes()
+        if key not in kept:
+            kept[key] = found(times)
+        return kept[key]
+
+    def found(times: np.ndarray) -> Poses:
+        states = states_at(cursor, track, times)
+        parts = in_chunks(observe, states, program.layout.count)
+        return Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in parts))
+
+    return sample
+
+
+def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
+    """Body b as seen from body a. Positions are subtracted first, so that nothing is lost far from the
+    origin."""
+    turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
+
+    def into_a(vector: Any) -> Any:
+        return xp.sum(turn_a * vector[:, None], 0)
+
+    turn = xp.sum(turn_a[:, :, None] * turn_b[:, None], 0)
+    centre_a, centre_b = poses.centre[:, a], poses.centre[:, b]
+    gap = into_a(poses.position[:, b] - poses.position[:, a])
+    arm = xp.sum(turn * centre_b, 1)
+    speed = into_a(poses.velocity[:, b] - poses.velocity[:, a])
+    spin_a, spin_b = into_a(poses.spin[:, a]), into_a(poses.spin[:, b])
+    slide = speed + xp.cross(spin_a, centre_a, axis=0) - xp.cross(spin_b, gap + centre_a, axis=0)
+    return Relative(turn, gap + centre_a - arm, slide, spin_b - spin_a)
+
+
+def rate_of(between: Relative, point: Any, direction: Any, xp: Any = np) -> Any:
+    """How fast (n) [m/s] the distance grows, by the nearest points (3, n) of a and the directions (3, n)."""
+    return xp.sum(direction * (between.slide + xp.cross(between.spin, point, axis=0)), 0)
+
+
+def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
+    """Points (3, n) in drawing coordinates of a, in those of b."""
+    return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
+
+
+def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any = np) -> Any:
+    """Speed (n) [m/s] at which the distance changes at most: that of the fastest point of one body against
+    the other, the lesser of the two. a, b: their `bounds.capsules`."""
+    lanes = between.place.ndim - 1
+    turning = xp.sqrt(xp.sum(between.spin * between.spin, 0))
+
+    def most(ends: list[Any], girth: Any) -> Any:
+        found = []
+        for end in ends:
+            speed = between.slide[:, None] + xp.cross(between.spin[:, None], end, axis=0)
+            found.append(xp.sqrt(xp.sum(speed * speed, 0)) + turning * wide(girth, 1, lanes))
+        return xp.max(xp.maximum(*found), 0)
+
+    def ends_of(axis: Any) -> list[Any]:
+        return [wide(axis[0] + side * axis[1], 2, lanes) for side in (-1.0, 1.0)]
+
+    moved = [
+        xp.sum(between.turn[:, :, None] * end[None], 1) + between.place[:, None] for end in ends_of(b[0])
+    ]
+    return xp.minimum(most(ends_of(a[0]), a[1]), most(moved, b[1]))
+
+
+def meeting(
+    poses: Poses, a: int, b: int, point: np.ndarray, normal: np.ndarray
+) -> tuple[float, float, float]:
+    """(speed of approach [m/s], speed of sliding [m/s], effective mass [kg]) at a point of two free bodies
+    in one state. point, normal (3,): drawing coordinates of a, from a to b.
+
+    The effective mass is what an impulse J along the normal changes the speed of approach by, J / m: 1/m is
+    the sum over both bodies of 1/mass + (r x n) . I^-1 (r x n)."""
+    one = Poses(*(field[..., 0] for field in poses))
+    turn = one.rotation[:, :, a]
+    arm_a = turn @ (point - one.centre[:, a])
+    arm_b = arm_a + one.position[:, a] - one.position[:, b]
+    n = turn @ normal
+    velocity = [one.velocity[:, k] + np.cross(one.spin[:, k], arm) for k, arm in ((a, arm_a), (b, arm_b))]
+    against = velocity[1] - velocity[0]
+    along = float(against @ n)
+    inverse = 0.0
+    for k, arm in ((a, arm_a), (b, arm_b)):
+        lever = one.rotation[:, :, k].T @ np.cross(arm, n)
+        inverse += 1 / one.mass[k] + float(lever @ np.linalg.pinv(one.inertia[:, :, k]) @ lever)
+    return -along, float(_length(against - along * n)), 1 / inverse
+
+
+def _length(vectors):
+    return np.sqrt((vectors * vectors).sum(0))

@@ -1,0 +1,369 @@
+"""Distances of two bodies by their solids, for many relative poses at once.
+
+Of convex solids that are apart the nearest points are found by projections (`to_and_fro`), begun where the
+capsules around the solids are nearest; a plane that parts them proves the distance (`support`). With hollow
+ones the projections begin from all sectors of the wall that bounds leave (`walls`). Whatever is left, solids
+that touch or overlap, begins with coal's search among convex pieces, which ends within about 1e-7 of the
+size, and goes on by the same projections onto the true surfaces. Poses that are one but for rounding, as of
+bodies that are still joined, are searched once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...model.mesh_file import hull, load_coal
+from .bounds import capsules, lower_bounds, nearest_of_stretches
+from .solids import Piece, Solid
+from .to_and_fro import MEETING, exchanged, length, two_projections
+from .walls import looked_for
+
+TOLERANCE = 1e-9
+"""Relative tolerance of the first search. Smaller ones make coal's less exact, near contact by far."""
+ITERATIONS = 300
+ROUGH = 2
+"""How often a rough search projects to and fro."""
+SINKINGS = 3
+"""How often the direction in which solids that overlap are moved apart is found anew."""
+SURE = 1e-12
+"""Part of the size by which a distance may be more than a parting plane proves: some thousand roundings."""
+CLOSED = 1e-6
+"""Part of the size by which a distance to a hollow wall may be less, where no other search is made."""
+SAME = 1e-11
+"""Part of the size by which points move at most between poses that are searched once."""
+
+
+class Nearest(NamedTuple):
+    """Of many poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from a
+    to b (3, n), all in the drawing coordinates of a; numbers of the two solids (2, n); and how much less
+    the distance may be (n) [m]."""
+
+    distance: np.ndarray
+    on_a: np.ndarray
+    on_b: np.ndarray
+    direction: np.ndarray
+    solids: np.ndarray
+    slack: np.ndarray
+
+
+def _made(piece: Piece) -> Any:
+    """coal's shape of a piece."""
+    coal, sizes = load_coal(), piece.sizes
+    if piece.kind == "sphere":
+        return coal.Sphere(sizes)
+    if piece.kind == "box":
+        return coal.Box(*map(float, sizes))
+    if piece.kind == "points":
+        return hull(sizes)
+    return {"capsule": coal.Capsule, "cylinder": coal.Cylinder, "cone": coal.Cone}[piece.kind](
+        sizes[0], 2 * sizes[1]
+    )
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What coal is asked with."""
+
+    request: Any
+    result: Any
+
+    @staticmethod
+    def new() -> _Request:
+        coal = load_coal()
+        request = coal.DistanceRequest()
+        request.gjk_tolerance = request.epa_tolerance = TOLERANCE
+        request.gjk_max_iterations = request.epa_max_iterations = ITERATIONS
+        request.enable_signed_distance = True
+        return _Request(request, coal.DistanceResult())
+
+
+class Pair:
+    """Two bodies whose distance is to be found; `ignored` pairs of names of shapes are left out."""
+
+    def __init__(self, a: list[Solid], b: list[Solid], ignored: frozenset[tuple[str, str]] = frozenset()):
+        self.a, self.b = a, b
+        self.capsules = capsules(s.cover for s in a), capsules(s.cover for s in b)
+        self.size = max(max(s.size for s in a), max(s.size for s in b))
+        self.skipped = np.array([[(s.name, t.name) in ignored for t in b] for s in a])
+        self._pieces = tuple([(k, p) for k, s in enumerate(side) for p in s.pieces] for side in (a, b))
+        self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
+        self._around = [capsules((p.ends, p.girth) for _, p in pieces) for pieces in self._pieces]
+        self._coal: dict[tuple[int, int], Any] = {}
+        self._shapes: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
+        self._asked = _Request.new()
+
+    def bound(self, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
+        """Lower bounds (n) of the distances in many poses, cheap ones."""
+        return self.bounds(turn, place).min((0, 1))
+
+    def bracket(
+        self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Lower and upper bounds (n) of the distances in many poses, close to each other where they are below
+        given distances (n)."""
+        low = self.bounds(turn, place)
+        high, _ = self._roughly(low, turn, place, below.copy())
+        return low.min((0, 1)), high
+
+    def bounds(self, turn, place) -> np.ndarray:
+        """Lower bounds (solid of a, solid of b, n) of distances by capsules; of pairs left out infinite."""
+        found = lower_bounds(*self.capsules, turn, place)
+        return np.where(self.skipped[:, :, None], np.inf, found)
+
+    def nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
+        """Distances and nearest points in poses turn (3, 3, n), place (3, n): from the drawing coordinates
+        of b to those of a."""
+        first, again = alike(turn, place, self.size)
+        found = self._nearest(turn[..., first], place[:, first])
+        return Nearest(*(field[..., again] for field in found))
+
+    def _nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
+        count = turn.shape[-1]
+        on_a, on_b, direction = np.full((3, 3, count), np.nan)
+        which = np.zeros((2, count), int)
+        best = Nearest(np.full(count, np.inf), on_a, on_b, direction, which, np.zeros(count))
+        low = self.bounds(turn, place)
+        high, starts = self._roughly(low, turn, place, np.full(count, np.inf))
+        settled, tried = np.ones(low.shape, bool), np.zeros(low.shape, bool)
+        for (i, k), begun in starts.items():
+            for on_a, on_b in begun:
+                known = ~np.isnan(on_b[0])
+                rows = np.flatnonzero((low[i, k] <= high + SURE * self.size) & known)
+                if rows.size:
+                    given = i, k, turn[..., rows], place[:, rows], on_a[:, rows], on_b[:, rows]
+                    found = self._proved(*given) if self._convex(i, k) else self._closed(*given)
+                    sure = ~np.isnan(found.distance)
+                    _put(best, rows, found, sure)
+                    settled[i, k, rows] &= sure
+                    tried[i, k, rows] = True
+        low[settled & tried] = np.inf
+        low[low > np.minimum(high, best.distance) + SURE * self.size] = np.inf
+        rest = np.flatnonzero(np.isfinite(low).any((0, 1)))
+        if rest.size:
+            poses = turn[..., rest], place[:, rest]
+            for (i, k), (rows, *start) in self._searched(*poses, low[..., rest], best.distance[rest]).items():
+                rows = rest[rows]
+                found = self._refined(i, k, turn[..., rows], place[:, rows], *start)
+                _put(best, rows, found, np.ones(len(rows), bool))
+        return best
+
+    # --- solids that are apart
+
+    def _convex(self, i: int, k: int) -> bool:
+        return self.a[i].convex and self.b[k].convex
+
+    def _roughly(self, low, turn, place, high) -> tuple[np.ndarray, dict[tuple[int, int], list[Any]]]:
+        """Raise the lower bounds (in `low`), and lower the upper ones (n), where they are not yet settled.
+        Returns these, and by pairs of solids the points of a and of b (3, n) from which the nearest are
+        found."""
+        starts: dict[tuple[int, int], list[Any]] = {}
+        pairs = [(i, k) for i in range(len(self.a)) for k in range(len(self.b))]
+        for i, k in sorted(pairs, key=lambda pair: (not self._convex(*pair), low[pair].min(initial=np.inf))):
+            rows = np.flatnonzero(low[i, k] < high)
+            if rows.size:
+                given = self.a[i], self.b[k], turn[..., rows], place[:, rows]
+                if self._convex(i, k):
+                    least, most, on_b = _rough(*given)
+                    begun = [(on_b, on_b)]
+                else:
+                    least, most, on_a, on_b = looked_for(*given, high[rows])
+                    begun = [(on_a[:, m], on_b[:, m]) for m in range(on_a.shape[1])]
+                low[i, k, rows] = np.maximum(low[i, k, rows], least)
+                high[rows] = np.minimum(high[rows], most)
+                starts[i, k] = [[_spread(p, rows, len(high)) for p in both] for both in begun]
+        return high, starts
+
+    def _proved(self, i, k, turn, place, on_a, on_b) -> Nearest:
+        """Distances of two convex solids, not numbers where no plane that parts them proves them."""
+        del on_a
+        one, other = self.a[i], self.b[k]
+        distance, on_a, on_b, direction, _ = two_projections(one, other, turn, place, on_b)
+        doubt = distance - parting(one, other, turn, place, direction)
+        sure = (distance > MEETING * self.size) & (doubt <= SURE * self.size)
+        which = np.repeat([[i], [k]], len(distance), axis=1)
+        slack = np.maximum(doubt, 0.0)
+        return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
+
+    def _closed(self, i, k, turn, place, on_a, on_b) -> Nearest:
+        """Distances of two solids of which one is hollow, not numbers where they touch and where the way
+        there and the way back do not agree."""
+        found = _projected(self.a[i], self.b[k], turn, place, on_a, on_b)
+        distance, on_a, on_b, direction, slack = found
+        sure = (distance > MEETING * self.size) & (slack <= CLOSED * self.size)
+        which = np.repeat([[i], [k]], len(distance), axis=1)
+        return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
+
+    # --- the first search
+
+    def _searched(self, turn, place, low, least) -> dict[tuple[int, int], tuple]:
+        """What coal finds: pair of solids -> (numbers of the poses, distances, points on a, on b, normals),
+        for all pairs of solids with a finite bound `low` that may be nearer than `least` (n)."""
+        around_a, around_b = self._around
+        bounds = lower_bounds(around_a, around_b, turn, place)
+        owner_a, owner_b = self._owner
+        left_out = ~np.isfinite(low[owner_a[:, None], owner_b[None]])
+        bounds = np.where(left_out, np.inf, bounds)
+        shape, bounds = bounds.shape[:2], bounds.reshape(-1, bounds.shape[-1])
+        order = np.argsort(bounds, axis=0)
+        placed = [self._placed_b(turn, place, n) for n in range(shape[1])]
+        kept: dict[tuple[int, int], list] = {}
+        for row in range(bounds.shape[1]):
+            nearest, found = least[row], []
+            for flat in order[:, row]:
+                if bounds[flat, row] > nearest + 1e-12 * self.size or np.isinf(bounds[flat, row]):
+                    break
+                i, k = divmod(int(flat), shape[1])
+                answer = self._ask(i, k, placed[k], row)
+                found.append((i, k, answer))
+                nearest = min(nearest, answer[0])
+            for pair, answer in self._worth(found, nearest).items():
+                kept.setdefault(pair, []).append((row, *answer))
+        return {pair: _columns(rows) for pair, rows in kept.items()}
+
+    def _placed_b(self, turn, place, k: int):
+        """Turns (n, 3, 3) and places (n, 3) of one piece of b in the axes of a."""
+        piece = self._pieces[1][k][1]
+        turns = np.einsum("ijn,jk->nik", turn, piece.turn)
+        places = np.einsum("ijn,j->ni", turn, piece.place) + place.T
+        return np.ascontiguousarray(turns), np.ascontiguousarray(places)
+
+    def _ask(self, i: int, k: int, placed, row: int):
+        """(distance, point on a, point on b, normal) by coal, axes of a."""
+        coal = load_coal()
+        if (i, k) not in self._coal:
+            shapes = []
+            for side, number in ((0, i), (1, k)):
+                if number not in self._shapes[side]:
+                    self._shapes[side][number] = _made(self._pieces[side][number][1])
+                shapes.append(self._shapes[side][number])
+            one = self._pieces[0][i][1]
+            self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
+        ask, still, _ = self._coal[i, k]
+        moved = coal.Transform3s(placed[0][row], placed[1][row])
+        result = self._asked.result
+        result.clear()
+        distance = ask(still, moved, self._asked.request, result)
+        return distance, result.getNearestPoint1(), result.getNearestPoint2(), np.array(result.normal)
+
+    def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
+        """The nearest pieces of each pair of solids, where its true surfaces may be the nearest of all."""
+        best: dict[tuple[int, int], tuple] = {}
+        for i, k, answer in found:
+            pair = self._pieces[0][i][0], self._pieces[1][k][0]
+            if answer[0] - self._flat(*pair) <= least and (pair not in best or answer[0] < best[pair][0]):
+                best[pair] = answer
+        return best
+
+    def _flat(self, i: int, k: int) -> float:
+        """How much more the distance of the pieces of two solids may be than that of the solids [m]."""
+        return self.a[i].flat + self.b[k].flat + 1e-6 * self.size
+
+    # --- the second search
+
+    def _refined(self, i, k, turn, place, distance, on_a, on_b, normal) -> Nearest:
+        """The distances of the true surfaces of two solids, from what the first search found (rows)."""
+        one, other = self.a[i], self.b[k]
+        count = len(distance)
+        found = Nearest(
+            distance.copy(), on_a.copy(), on_b.copy(), normal.copy(),
+            np.stack([np.full(count, i), np.full(count, k)]), np.full(count, one.flat + other.flat),
+        )  # fmt: skip
+        apart = np.flatnonzero(distance > 0)
+        if apart.size:
+            near = _projected(one, other, turn[..., apart], place[:, apart], on_a[:, apart], on_b[:, apart])
+            for whole, part in zip(found[:3], near[:3], strict=True):
+                whole[..., apart] = part
+            known = length(near[3]) > 0
+            found.direction[:, apart[known]] = near[3][:, known]
+            found.slack[apart] = near[4]
+        sunk = np.flatnonzero((found.distance <= MEETING * self.size) & (one.flat + other.flat > 0))
+        if sunk.size:
+            starts = normal[:, sunk], on_a[:, sunk], on_b[:, sunk]
+            deep = _sunk(one, other, turn[..., sunk], place[:, sunk], np.maximum(-distance[sunk], 0), *starts)
+            for whole, part in zip((*found[:4], found.slack), deep, strict=True):
+                whole[..., sunk] = part
+        return found
+
+
+def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """(poses of which none is the one before but for rounding, which of these each pose is)."""
+    poses = np.concatenate([size * turn.reshape(9, -1), place])
+    moved = np.abs(np.diff(poses, axis=1)).max(0, initial=0.0) > SAME * size
+    begun = np.r_[True, moved]
+    start = np.maximum.accumulate(np.where(begun, np.arange(len(begun)), 0))
+    # What crept away from the first of its like stands for itself.
+    begun |= np.abs(poses - poses[:, start]).max(0, initial=0.0) > SAME * size
+    own = np.where(begun, np.arange(len(begun)), start)
+    return np.unique(own, return_inverse=True)
+
+
+def _spread(points: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """Points (3, rows) among all (3, count), the rest not numbers."""
+    found = np.full((3, count), np.nan)
+    found[:, rows] = points
+    return found
+
+
+def _projected(one: Solid, other: Solid, turn, place, on_a, on_b):
+    """`two_projections` from nearly nearest points, begun on the side from which they end well."""
+    if one.convex or not other.convex:
+        return two_projections(one, other, turn, place, on_b)
+    return exchanged(one, other, turn, place, on_a)  # a step along a hollow wall would lead into it
+
+
+def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
+    """(distances, points on one, on other, directions, slack) of solids that overlap by more than their
+    pieces do, by about `depth` (n): moved apart along a direction until they are free of each other, and
+    brought back."""
+    way = depth + 2 * (one.flat + other.flat)
+    for _ in range(SINKINGS):
+        away = way * normal
+        free = _projected(one, other, turn, place + away, on_a, on_b + away)
+        distance, on_a, on_b, direction, _ = free
+        on_b, along = on_b - away, (normal * direction).sum(0)
+        moved = length(direction) > 0
+        slack = np.where(moved, way * (1 - along), way)
+        distance = np.where(moved, distance - way * along, -depth)
+        normal = np.where(moved, direction, normal)
+    return distance, on_a, on_b, normal, slack
+
+
+def _columns(rows: list[tuple]) -> tuple:
+    """(numbers, distances, points and normals (3, n)) of rows."""
+    numbers, distance, *vectors = zip(*rows, strict=True)
+    return np.array(numbers), np.array(distance, float), *(np.array(v, float).T for v in vectors)
+
+
+def _put(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) -> None:
+    """Put in what was found for some rows, where it is usable and nearer."""
+    nearer = usable & (found.distance < best.distance[rows])
+    for whole, part in zip(best, found, strict=True):
+        whole[..., rows[nearer]] = part[..., nearer]
+
+
+def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
+    """Width (n) [m] of the gap between planes across directions (3, n) that touch two convex solids: no more
+    than their distance. Axes of the one."""
+    back = -np.einsum("jin,jn->in", turn, direction)
+    return np.einsum("in,in->n", place, direction) - other.reach(back) - one.reach(direction)
+
+
+def _rough(one: Solid, other: Solid, turn, place) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(lower bounds (n), upper bounds (n), points of the other (3, n)) of distances of convex solids."""
+    ends = [solid.cover[0] for solid in (one, other)]
+    (p, u), (q, v) = ((0.5 * (e[:, 0] + e[:, 1]), 0.5 * (e[:, 1] - e[:, 0])) for e in ends)
+    q, v = np.einsum("ijn,j->in", turn, q) + place, np.einsum("ijn,j->in", turn, v)
+    _, _, t = nearest_of_stretches(p[:, None], u[:, None], q, v)
+    on_b = q + t * v
+    for _ in range(ROUGH):
+        on_a, _ = one.project(on_b)
+        own = np.einsum("jin,jn->in", turn, on_a - place)
+        on_b = np.einsum("ijn,jn->in", turn, other.project(own)[0]) + place
+    away = on_b - on_a
+    core = length(away)
+    apart = core > MEETING * max(one.size, other.size)
+    direction = away / np.where(apart, core, 1.0)
+    low = np.where(apart, parting(one, other, turn, place, direction), -np.inf)
+    return low, np.maximum(core - one.swell - other.swell, 0.0), on_b

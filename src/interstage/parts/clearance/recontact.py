@@ -1,0 +1,69 @@
+"""Bodies that meet again: when, where, how fast, and with what energy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...record.record import Recontact
+from .course import APART, AT_ONCE, TOUCHING, Course, Watch
+from .motion import meeting
+
+TIME_WIDTH = 1e-8
+"""Width [s] to which the time of a contact is enclosed."""
+MOST = 100
+"""Recontacts of one pair that are listed."""
+FIRM = 1e-6
+"""Distance, relative to the size, above which a direction between nearest points is free of rounding."""
+
+
+def recontacts(watch: Watch, course: Course) -> list[Recontact]:
+    """Every time that two bodies touch after they had come apart."""
+    found = []
+    for row in _closings(course, TOUCHING * watch.size, APART * watch.size):
+        if len(found) == MOST:
+            break
+        found.append(_contact(watch, course.take(slice(row - 1, row + 1))))
+    return found
+
+
+def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
+    """Rows at which bodies that had come apart touch."""
+    free = False
+    for row, distance in enumerate(course.distance):
+        if free and distance <= touching:
+            free = False
+            yield row
+        free = free or bool(distance > apart)
+
+
+def _contact(watch: Watch, around: Course) -> Recontact:
+    """The contact between two times, in the first of which the bodies are apart."""
+    firm = around.take([0])
+    while around.time[-1] - around.time[0] > TIME_WIDTH:
+        times = np.linspace(around.time[0], around.time[-1], AT_ONCE + 2)
+        if not (np.diff(times) > 0).all():
+            break
+        around = around.joined(watch.at(times[1:-1]))
+        first = int(np.argmax(around.distance <= TOUCHING * watch.size))
+        away = np.flatnonzero(around.distance[:first] > FIRM * watch.size)
+        firm = around.take([away[-1]]) if away.size else firm
+        around = around.take(slice(first - 1, first + 1))
+    time = float(around.time[-1])
+    assert watch.sample is not None
+    normal, point = firm.direction[:, 0], around.on_a[:, 0]
+    approach, sliding, mass = meeting(watch.sample(np.array([time])), watch.a, watch.b, point, normal)
+    shapes = watch.shapes(around, 0)
+    return Recontact(
+        name=watch.declared.name,
+        time=time,
+        shapes=shapes,
+        point_on_a=tuple(map(float, point)),
+        point_on_b=tuple(map(float, around.on_b[:, 0])),
+        normal=tuple(map(float, normal)),
+        approach_speed=approach,
+        sliding_speed=sliding,
+        effective_mass=float(mass),
+        energy=float(0.5 * mass * max(approach, 0.0) ** 2),
+    )

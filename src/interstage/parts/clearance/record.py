@@ -1,0 +1,188 @@
+"""Puts the clearances of a flight into its record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...flight.observation import Track
+from ...flight.program import Program
+from ...record.record import Closest, Recontact, Record
+from .course import TOUCHING, Course, Watch, grid, window, with_least
+from .declared import GROUP, metas
+from .motion import sampler
+from .recontact import recontacts
+
+OVERLAP = 1e-6
+"""Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
+apart."""
+SAME = 1e-12
+"""Times closer than this, relative to themselves, are one."""
+
+
+def add(
+    program: Program,
+    scenario: Any,
+    reference: Any,
+    cursor: Any,
+    track: Track,
+    record: Record,
+    names: Collection[str] | None = None,
+) -> None:
+    """Find the clearances that the scenario declares, or some of them, and put them into the record. Raises
+    BadInput where a shape cannot be used."""
+    if not scenario.clearance or not len(record.time):
+        return
+    if not np.all(np.isfinite(np.asarray(cursor.x))):
+        record.warnings.append("Clearances were not found: the flight ended in a state that is not finite.")
+        return
+    sample = sampler(program, scenario, reference, cursor, track)
+    for declared in scenario.clearance:
+        if names is None or declared.name in names:
+            _add(Watch(declared, scenario, sample), record)
+
+
+def _add(watch: Watch, record: Record) -> None:
+    declared = watch.declared
+    own = np.concatenate([record.time, [event.time for event in record.events]])
+    span = window(declared, record)
+    fine = grid(*span, float(declared.interval)) if span is not None else own[:0]
+    times = _once(np.concatenate([own, fine]), own)
+    whole = watch.at(times)
+    path = f"{GROUP}.{declared.name}"
+    met: list[Recontact] = []
+    if span is not None:
+        counted, closest = _counted(watch, whole, span, record)
+        if counted is not None:
+            # The moment from which on they are apart is looked back from, for what touches at once.
+            met = recontacts(watch, counted)
+            record.courses[path] = (counted.time, _values(counted, met))
+        record.closest.append(closest)
+        if declared.after is None:
+            _warn_of_overlap(watch, float(whole.distance[0]), closest, record)
+        _warn(watch, closest, met, record)
+    else:
+        text = f"{path} did not begin: '{declared.after}' did not come in this flight."
+        record.warnings.append(text)
+    record.recontacts += met
+    values = _values(whole, met)
+    for name, meta in metas(declared).items():
+        place = f"{path}.{name}"
+        record.meta[place] = meta
+        record.series[place] = values[name][_rows(times, record.time)]
+        events = np.array([event.time for event in record.events], float)
+        record.before[place] = record.after[place] = values[name][_rows(times, events)]
+
+
+def _once(times: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """The times in order, of those that differ by rounding one, `kept` ones first."""
+    times = np.sort(times)
+    kept = np.sort(kept)
+    place = np.clip(np.searchsorted(kept, times), 1, max(1, len(kept) - 1))
+    for side in (place - 1, np.minimum(place, len(kept) - 1)):
+        near = np.abs(kept[side] - times) <= SAME * np.maximum(1.0, np.abs(times))
+        times = np.where(near, kept[side], times)
+    return np.unique(times)
+
+
+def _rows(times: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Where the wanted times stand."""
+    return np.searchsorted(times, wanted)
+
+
+def _counted(watch: Watch, whole: Course, span: tuple[float, float], record: Record):
+    """(the course over the stretch that counts, or None where there is nothing, and its closest point)."""
+    inside = (whole.time >= span[0]) & (whole.time <= span[1])
+    course = whole.take(inside)
+    touched = None
+    if watch.declared.after is None and course.distance[0] <= TOUCHING * watch.size:
+        open_ = course.distance > TOUCHING * watch.size
+        if not open_.any():
+            return None, _closest(watch, course, 0, float(span[1]), never=True)
+        first = int(np.argmax(open_))
+        touched = float(course.time[first])
+        course = course.take(slice(first, None))
+    course, room = with_least(watch, course)
+    closest = _closest(watch, course, int(np.argmin(course.distance)), touched)
+    return course, replace(closest, less_by=max(closest.less_by, room))
+
+
+def _closest(watch: Watch, course: Course, row: int, touched: float | None, never: bool = False) -> Closest:
+    return Closest(
+        name=watch.declared.name,
+        between=tuple(watch.declared.between),
+        time=float(course.time[row]),
+        distance=float(course.distance[row]),
+        shapes=watch.shapes(course, row),
+        point_on_a=tuple(map(float, course.on_a[:, row])),
+        point_on_b=tuple(map(float, course.on_b[:, row])),
+        start=float(course.time[0]),
+        end=float(course.time[-1]),
+        touched_until=touched,
+        apart=not never,
+        less_by=float(course.slack[row]),
+    )
+
+
+def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) -> None:
+    declared, least = watch.declared, closest.distance
+    a, b = declared.between
+    if met:
+        first = met[0]
+        text = f"Recontact: {a} and {b} meet at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
+        record.warnings.append(f"{text} {_what_follows(watch, record)}")
+    elif not closest.apart:
+        record.warnings.append(f"clearance.{declared.name}: {a} and {b} touch from the start and never part.")
+    elif closest.touched_until is None and least <= 0 and declared.after is not None:
+        text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
+        deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
+        record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
+    elif declared.warn_below is not None and least < float(declared.warn_below):
+        limit = float(declared.warn_below)
+        record.warnings.append(
+            f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {closest.time:.6g} s,"
+            f" below {limit:.4g} m."
+        )
+
+
+def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Record) -> None:
+    """Say that the bodies are inside each other at the start of the flight, and how deep."""
+    if -distance <= OVERLAP * watch.size:
+        return
+    a, b = watch.declared.between
+    text = f"clearance.{watch.declared.name}: {a} and {b} overlap by {-distance:.4g} m at the start"
+    if closest.touched_until is not None:
+        text += (
+            f", and are apart from {closest.touched_until:.6g} s on, from when it counts; until then they"
+            " move through each other"
+        )
+    record.warnings.append(f"{text}. If that is not meant, move one, or change their shapes.")
+
+
+def _what_follows(watch: Watch, record: Record) -> str:
+    """What the flight is worth after a recontact."""
+    bodies = {*watch.declared.bodies}
+    acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
+    if not acting:
+        return "No contact force acts, so that what follows is not what would happen."
+    names = " and ".join(f"'{name}'" for name in acting)
+    return f"What follows is what the points and surfaces of contact {names}, and its stiffness, make of it."
+
+
+def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:
+    """The quantities of `model.clearance.metas` over a course, times first."""
+    passed = np.array([r.time for r in met])[None] <= course.time[:, None]
+    speed = np.array([max(r.approach_speed, 0.0) for r in met])
+    energy = np.array([r.energy for r in met])
+    return {
+        "distance": course.distance,
+        "point_on_a": course.on_a.T,
+        "point_on_b": course.on_b.T,
+        "direction": course.direction.T,
+        "recontacts": passed.sum(1).astype(float),
+        "recontact_speed": np.max(passed * speed, 1, initial=0.0),
+        "recontact_energy": np.max(passed * energy, 1, initial=0.0),
+    }

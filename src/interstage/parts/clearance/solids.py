@@ -1,0 +1,338 @@
+"""Shapes as the search for distances takes them: convex pieces for the first search, and the true surface."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from ...maths import rotations
+from ...model import geometry
+from ...model.frames import Attitude
+from ...model.mesh_file import convex_pieces
+from ...tree.errors import BadInput, Problem, Refused
+from . import projection, support
+from .projection import Projection
+from .support import Support
+
+SIDES = 32
+"""Sides of the convex pieces that stand for a frustum or an ogive in the first search."""
+RINGS = 12
+"""Rings of corners along an ogive there."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One convex piece of a shape.
+
+    turn (3, 3), place (3,): from the piece's own axes to the drawing coordinates of its body. kind, sizes:
+    what coal makes of it; "points" (3, n) are a convex hull. ends (3, 2), girth: the capsule around it [m],
+    drawing coordinates."""
+
+    kind: str
+    sizes: Any
+    turn: np.ndarray
+    place: np.ndarray
+    ends: np.ndarray
+    girth: float
+
+
+@dataclass(frozen=True)
+class Wall:
+    """The sectors of a hollow solid, drawing coordinates: corners (sector, 8, 3) of their pieces, sectors in
+    turn and the stations of each together; count of sectors; ends (3, 2), girth: the capsule around all."""
+
+    corners: np.ndarray
+    count: int
+    ends: np.ndarray
+    girth: float
+
+    @cached_property
+    def middle(self) -> np.ndarray:
+        """Middles of the pieces (3, piece)."""
+        return self.corners.mean(1).T
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """How far the corners of each piece (piece) are from its middle [m]."""
+        away = self.corners - self.middle.T[:, None]
+        return np.sqrt((away * away).sum(2)).max(1)
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A shape, or one convex piece of a mesh, whose distance from others can be found.
+
+    project: onto its core, drawing coordinates in, drawing coordinates out; the solid is all that is no
+    further than `swell` from the core. flat: how far the pieces may lie inside the true surface [m]. size
+    [m]: its extent. support: of the core, drawing coordinates; none of a hollow one, which has a wall."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+    project: Projection
+    swell: float
+    flat: float
+    size: float
+    support: Support | None
+    wall: Wall | None = None
+
+    @property
+    def cover(self) -> tuple[np.ndarray, float]:
+        """(ends (3, 2), radius) of the capsule around it [m], drawing coordinates."""
+        if self.wall is not None:
+            return self.wall.ends, self.wall.girth
+        return self.pieces[0].ends, self.pieces[0].girth
+
+    @property
+    def convex(self) -> bool:
+        """Whether it is."""
+        return self.support is not None
+
+    def reach(self, way: np.ndarray) -> np.ndarray:
+        """How far it reaches in directions (3, n) [m]."""
+        assert self.support is not None
+        return self.support(way) + self.swell
+
+
+def solids(shapes: Any, names: tuple[str, ...], place: str) -> list[Solid]:
+    """The solids of some shapes of a body. Raises BadInput, at `place`, for a mesh that cannot be used."""
+    found = []
+    for shape in shapes:
+        if shape.name in names:
+            try:
+                found += _MAKERS[shape.kind](shape)
+            except Refused as error:
+                raise BadInput(
+                    Problem(f"{place}.{shape.name}.{p.place}", p.message) for p in error.problems
+                ) from None
+    return found
+
+
+def _numbers(shape: Any, *names: str) -> list[Any]:
+    return [np.asarray(getattr(shape, name), float) for name in names]
+
+
+def _frame(axis: np.ndarray) -> np.ndarray:
+    """A rotation whose third column is the direction."""
+    z = axis / np.sqrt(axis @ axis)
+    other = np.eye(3)[np.argmin(np.abs(z))]
+    x = np.cross(other, z)
+    x = x / np.sqrt(x @ x)
+    return np.stack([x, np.cross(z, x), z], axis=1)
+
+
+def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
+    """Matrix (3, 3) of an attitude; none is the identity."""
+    if attitude is None:
+        return np.eye(3)
+    if attitude.matrix is not None:
+        return np.asarray(attitude.matrix, float)
+    q = attitude.quaternion
+    if q is None:
+        assert attitude.euler is not None
+        q = rotations.of_sequence(attitude.euler, attitude.angles)
+    return np.asarray(rotations.matrix_of(np.asarray(q, float)), float)
+
+
+def _placed(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
+    """A projection in drawing coordinates from one in the shape's own axes."""
+
+    def project(x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
+        nearest, derivative = own(turn.T @ (x - place[:, None]), slope)
+        nearest = turn @ nearest + place[:, None]
+        return nearest, np.einsum("ij,jkn,lk->iln", turn, derivative, turn) if slope else None
+
+    return project
+
+
+def _outlined(corners: list, closed: list, size: float) -> Projection:
+    outline = partial(
+        projection.polygon, np.array(corners, float).T, np.array(closed, float).reshape(-1, 2).T
+    )
+    return partial(projection.revolved, outline, size)
+
+
+def _reaching(turn: np.ndarray, place: np.ndarray, corners: list) -> Support:
+    """The support of the solid of revolution with these corners."""
+    return support.placed(turn, place, partial(support.of_outline, np.array(corners, float).T))
+
+
+def _sphere(shape: geometry.Sphere) -> list[Solid]:
+    place, radius = _numbers(shape, "at", "radius")
+    still, corners = np.eye(3), [(0, 0), (0, 0)]
+    core = _placed(still, place, _outlined(corners, [], float(radius)))
+    piece = Piece("sphere", float(radius), np.eye(3), place, np.stack([place, place], 1), float(radius))
+    reach = _reaching(still, place, corners)
+    return [Solid(shape.name, (piece,), core, float(radius), 0.0, 2 * float(radius), reach)]
+
+
+def _stand(shape: Any) -> tuple[np.ndarray, np.ndarray]:
+    place, axis = _numbers(shape, "at", "axis")
+    return _frame(axis), place
+
+
+def _along(turn: np.ndarray, place: np.ndarray, start: float, end: float) -> np.ndarray:
+    """The stretch (3, 2) of an axis between two stations."""
+    return np.stack([place + start * turn[:, 2], place + end * turn[:, 2]], 1)
+
+
+def _capsule(shape: geometry.Capsule) -> list[Solid]:
+    turn, place = _stand(shape)
+    length, radius = map(float, _numbers(shape, "length", "radius"))
+    corners = [(0, 0), (0, length)]
+    core = _placed(turn, place, _outlined(corners, [], radius))
+    ends = _along(turn, place, 0, length)
+    piece = Piece("capsule", (radius, length / 2), turn, ends.mean(1), ends, radius)
+    reach = _reaching(turn, place, corners)
+    return [Solid(shape.name, (piece,), core, radius, 0.0, length + 2 * radius, reach)]
+
+
+def _cylinder(shape: geometry.Cylinder) -> list[Solid]:
+    turn, place = _stand(shape)
+    length, radius = map(float, _numbers(shape, "length", "radius"))
+    size = math.hypot(length, 2 * radius)
+    ends = _along(turn, place, 0, length)
+    piece = Piece("cylinder", (radius, length / 2), turn, ends.mean(1), ends, radius)
+    surface, reach = _frustum(turn, place, length, radius, radius)
+    return [Solid(shape.name, (piece,), surface, 0.0, 0.0, size, reach)]
+
+
+def _frustum(turn, place, length: float, radius: float, end: float) -> tuple[Projection, Support]:
+    corners = [(0, 0), (radius, 0), (end, length), (0, length)]
+    onto = _outlined(corners, corners, math.hypot(length, 2 * max(radius, end)))
+    return _placed(turn, place, onto), _reaching(turn, place, corners)
+
+
+def _cone(shape: geometry.Cone) -> list[Solid]:
+    turn, place = _stand(shape)
+    length, radius, end = map(float, _numbers(shape, "length", "radius", "end_radius"))
+    ends, widest = _along(turn, place, 0, length), max(radius, end)
+    if min(radius, end) == 0:
+        up = turn if end == 0 else turn * np.array([1.0, -1.0, -1.0])
+        piece = Piece("cone", (widest, length / 2), up, ends.mean(1), ends, widest)
+        flat = 0.0
+    else:
+        points = np.concatenate([_ring(radius, 0.0), _ring(end, length)], 1)
+        piece, flat = Piece("points", points, turn, place, ends, widest), widest * _sagitta(SIDES)
+    surface, reach = _frustum(turn, place, length, radius, end)
+    return [Solid(shape.name, (piece,), surface, 0.0, flat, math.hypot(length, 2 * widest), reach)]
+
+
+def _ring(radius: float, station: float) -> np.ndarray:
+    """Corners (3, SIDES) on a circle."""
+    angle = np.arange(SIDES) * 2 * math.pi / SIDES
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(SIDES, station)])
+
+
+def _sagitta(sides: int) -> float:
+    """How far the sides of a regular polygon lie inside its circle of radius one."""
+    return 1 - math.cos(math.pi / sides)
+
+
+def _ogive(shape: geometry.Ogive) -> list[Solid]:
+    turn, place = _stand(shape)
+    length, radius = map(float, _numbers(shape, "length", "radius"))
+    arc = (radius * radius + length * length) / (2 * radius)
+    angle = np.linspace(0.0, math.asin(min(1.0, length / arc)), RINGS + 1)
+    rings = [(max(0.0, radius - arc * (1 - math.cos(a))), arc * math.sin(a)) for a in angle[:-1]]
+    points = np.concatenate([*(_ring(*ring) for ring in rings), np.array([[0.0], [0.0], [length]])], 1)
+    # A chord of the arc and a side of the polygon: together at most both.
+    flat = arc * (1 - math.cos(angle[1] / 2)) + radius * _sagitta(SIDES)
+    ends, size = _along(turn, place, 0, length), math.hypot(length, 2 * radius)
+    own = partial(projection.revolved, partial(projection.ogive, radius, length), size)
+    piece = Piece("points", points, turn, place, ends, radius)
+    reach = support.placed(turn, place, partial(support.of_ogive, radius, length))
+    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, flat, size, reach)]
+
+
+def _box(shape: geometry.Box) -> list[Solid]:
+    place, size = _numbers(shape, "at", "size")
+    turn = attitude_matrix(shape.attitude)
+    own = partial(projection.onto_box, size / 2)
+    ends, girth = _capsule_of_box(turn, place, size / 2)
+    piece = Piece("box", size, turn, place, ends, girth)
+    reach = support.placed(turn, place, partial(support.of_box, size / 2))
+    extent = float(np.sqrt(size @ size))
+    return [Solid(shape.name, (piece,), _placed(turn, place, own), 0.0, 0.0, extent, reach)]
+
+
+def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
+    """(ends (3, 2), radius) of a capsule around a box."""
+    long = int(np.argmax(half))
+    reach = turn[:, long] * half[long]
+    girth = math.sqrt(max(0.0, float(half @ half - half[long] ** 2)))
+    return np.stack([centre - reach, centre + reach], 1), girth
+
+
+def around_points(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """(ends (3, 2), radius) of a capsule around points (3, n): around their box along their principal
+    axes."""
+    centred = points - points.mean(1, keepdims=True)
+    _, turn = np.linalg.eigh(centred @ centred.T)
+    own = turn.T @ points
+    low, high = own.min(1), own.max(1)
+    return _capsule_of_box(turn, turn @ ((low + high) / 2), (high - low) / 2)
+
+
+def _shell(shape: geometry.Shell) -> list[Solid]:
+    turn, place = _stand(shape)
+    stations, inner, outer = _numbers(shape, "stations", "inner", "outer")
+    step = 2 * math.pi / shape.sectors
+    # Sides outside the inner circles and inside the outer ones: nothing but the wall is taken for it.
+    wide = 1 / math.cos(step / 2)
+    clear = np.minimum(inner * wide, 0.5 * (inner + outer))
+    # The round wall bulges out of its flat sectors.
+    flat = float(outer.max() * (wide - 1))
+    pieces, walls = [], []
+    for k in range(shape.sectors):
+        for i in range(len(stations) - 1):
+            edge = [
+                (r * math.cos(a), r * math.sin(a), stations[j])
+                for a in (k * step, (k + 1) * step)
+                for j in (i, i + 1)
+                for r in (clear[j], outer[j])
+            ]
+            points = np.array(edge).T
+            corners = turn @ points + place[:, None]
+            ends, girth = around_points(corners)
+            walls.append(corners.T)
+            pieces.append(Piece("points", points, turn, place, ends, girth + flat))
+    corners = [*zip(inner, stations), *zip(outer[::-1], stations[::-1])]
+    size = math.hypot(stations[-1] - stations[0], 2 * outer.max())
+    own = _outlined([*corners, corners[0]], corners, size)
+    ends = _along(turn, place, stations[0], stations[-1])
+    wall = Wall(np.array(walls), shape.sectors, ends, float(outer.max()))
+    return [Solid(shape.name, tuple(pieces), _placed(turn, place, own), 0.0, flat, size, None, wall)]
+
+
+def _mesh(shape: geometry.Mesh) -> list[Solid]:
+    place, unit = _numbers(shape, "at", "unit")
+    turn = attitude_matrix(shape.attitude)
+    found = []
+    for corners in convex_pieces(shape.file, shape.parts == "hull"):
+        # Whole triangles stand in drawing coordinates: (corner, 3, triangle).
+        surface = np.einsum("ij,cjt->cit", turn, corners * unit) + place[None, :, None]
+        normal = np.cross(surface[1] - surface[0], surface[2] - surface[0], axis=0)
+        normal = normal / np.sqrt((normal * normal).sum(0))
+        points = np.unique(np.concatenate(list(surface), 1), axis=1)
+        piece = Piece("points", points, np.eye(3), np.zeros(3), *around_points(points))
+        project = partial(projection.onto_triangles, surface, normal)
+        extent = float(np.sqrt((np.ptp(points, axis=1) ** 2).sum()))
+        reach = partial(support.of_points, points)
+        found.append(Solid(shape.name, (piece,), project, 0.0, 0.0, extent, reach))
+    return found
+
+
+_MAKERS: dict[str, Any] = {
+    "sphere": _sphere,
+    "capsule": _capsule,
+    "cylinder": _cylinder,
+    "cone": _cone,
+    "ogive": _ogive,
+    "box": _box,
+    "shell": _shell,
+    "mesh": _mesh,
+}

@@ -1,0 +1,31 @@
+"""Checks of contacts: bodies, shapes and phases that exist, and shapes that can be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ...tree.errors import BrokenName, Problem, Refused, unknown
+from .declared import touched
+
+if TYPE_CHECKING:
+    from ...checks.check import Names
+    from ...scenario import Scenario
+
+
+def contact_problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with contacts whose declarations are valid one by one. `faulty`: names of
+    declarations that had to be left out or mended, by group; contacts of such bodies are not judged."""
+    for contact in scenario.contacts:
+        place = f"contacts.{contact.name}"
+        if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):
+            try:
+                touched(contact, scenario)
+            except Refused as error:
+                yield from (
+                    BrokenName(f"{place}.{p.place}", p.message, among=("bodies",)) for p in error.problems
+                )
+        for phase in contact.phases or ():
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")

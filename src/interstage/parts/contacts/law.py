@@ -1,0 +1,143 @@
+"""The force of a contact between points of one body and surfaces of another, point by point.
+
+With the depth d of a point in a surface, its rate d' and the speed of sliding s, the normal force is
+
+    N = k d (d/d0)^(n-1) max(1 + c d', 0)
+
+(Hunt and Crossley, "Coefficient of Restitution Interpreted as Damping in Vibroimpact", J. Appl. Mech. 42,
+1975, eq. 3 with lambda = c k), and friction is mu N tanh(s/s0) against the sliding. Whether a point touches
+is a switch of the flight's: the law goes on smoothly, and oddly, to the other side of zero, which steps probe
+before they end there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from ...maths.vectors import dot, norm, widened
+from .declared import Contact, touched
+from .surface_distance import Block, Outline, surface
+
+
+@dataclass(frozen=True)
+class Form:
+    """What does not change: numbers of the body with the points and of the one with the surfaces, of these
+    its shapes, the number of points, and the first pair of a point and a surface among those of all
+    contacts. Pairs stand surface by surface."""
+
+    body: int
+    other: int
+    shapes: tuple[int, ...]
+    points: int
+    first: int
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of a point and a surface."""
+        return self.points * len(self.shapes)
+
+    @property
+    def rows(self) -> slice:
+        """Its pairs among those of all contacts."""
+        return slice(self.first, self.first + self.pairs)
+
+
+def forms(scenario: Any) -> tuple[Form, ...]:
+    """The forms of all contacts. Raises `Refused` for one that names what does not exist."""
+    names = [body.name for body in scenario.bodies]
+    found: list[Form] = []
+    first = 0
+    for contact in scenario.contacts:
+        count = contact.ring.count if contact.points is None else contact.points.shape[0]
+        ends = names.index(contact.body), names.index(contact.other)
+        found.append(Form(*ends, touched(contact, scenario), count, first))
+        first += found[-1].pairs
+    return tuple(found)
+
+
+class Given(NamedTuple):
+    """Declared numbers, lanes last: points (3, point) [m], drawing coordinates; surfaces made ready; the rest
+    as declared."""
+
+    points: Any
+    surfaces: tuple[Outline | Block, ...]
+    radius: Any
+    stiffness: Any
+    exponent: Any
+    reference_depth: Any
+    damping: Any
+    friction: Any
+    slip_speed: Any
+
+
+def given(form: Form, contact: Contact, bodies: Any) -> Given:
+    """The numbers of a contact, whose leaves, like those of the bodies, may have lanes."""
+    if contact.points is None:
+        assert contact.ring is not None
+        points = around(contact.ring)
+    else:
+        points = jnp.swapaxes(jnp.asarray(contact.points), 0, 1)
+    names = Given._fields[2:]
+    shapes = bodies[form.other].shapes
+    numbers = {
+        name: None if getattr(contact, name) is None else jnp.asarray(getattr(contact, name))
+        for name in names
+    }
+    return Given(points, tuple(surface(shapes[k]) for k in form.shapes), **numbers)
+
+
+def around(ring: Any):
+    """Points of a ring (3, point, *lanes) [m]; directions across its axis as in Duff et al., "Building an
+    Orthonormal Basis, Revisited" (JCGT 6, 2017)."""
+    axis = jnp.asarray(ring.axis)
+    x, y, z = axis / norm(axis)
+    sign = jnp.where(z < 0, -1.0, 1.0)
+    a = -1 / (sign + z)
+    one = jnp.stack([1 + sign * x * x * a, sign * x * y * a, -sign * x])
+    other = jnp.stack([x * y * a, sign + y * y * a, -y])
+    angle = widened(2 * np.pi / ring.count * np.arange(ring.count), axis.ndim)
+    circle = one[:, None] * jnp.cos(angle) + other[:, None] * jnp.sin(angle)
+    return jnp.asarray(ring.centre)[:, None] + ring.radius * circle
+
+
+def reach(numbers: Given, form: Form):
+    """How deep each pair (pair, *lanes) may be without coming out on the other side [m]: half of the
+    thickness of its surface, with the balls."""
+    parts = [0.5 * part.thickness + numbers.radius for part in numbers.surfaces]
+    lanes = jnp.broadcast_shapes(*(part.shape for part in parts))
+    return jnp.concatenate([jnp.broadcast_to(part, (form.points, *lanes)) for part in parts])
+
+
+class Pressed(NamedTuple):
+    """(pair, *lanes): normal force [N], what of it stores energy [N], energy stored [J]."""
+
+    force: Any
+    spring: Any
+    stored: Any
+
+
+def pressed(numbers: Given, touching, depth, rate) -> Pressed:
+    """Normal forces at depths [m] and their rates [m/s]; zero where `touching` is."""
+    spring = numbers.stiffness * depth
+    stored = 0.5 * spring * depth
+    if numbers.exponent is not None:
+        size = jnp.abs(depth)
+        some = size > 0
+        ratio = jnp.where(some, size, 1.0) / numbers.reference_depth
+        grown = jnp.where(some, ratio ** (numbers.exponent - 1), 0.0)
+        spring, stored = spring * grown, 2 / (numbers.exponent + 1) * stored * grown
+    force = spring * jnp.maximum(1 + numbers.damping * rate, 0.0)
+    return Pressed(*(jnp.where(touching > 0, part, 0.0) for part in (force, spring, stored)))
+
+
+def rubbed(numbers: Given, force, sliding):
+    """Friction (3, pair, *lanes) [N] under normal forces, against velocities of sliding (3, pair, *lanes)
+    [m/s]."""
+    square = dot(sliding, sliding)
+    moves = square > 0
+    speed = jnp.sqrt(jnp.where(moves, square, 1.0))
+    part = jnp.where(moves, jnp.tanh(speed / numbers.slip_speed) / speed, 1 / numbers.slip_speed)
+    return -numbers.friction * force * part * sliding

@@ -1,0 +1,56 @@
+"""Quantities of contacts."""
+
+from __future__ import annotations
+
+from ...engine.here import Here
+from ...engine.layout import Layout
+from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
+from ...maths.arrays import jnp
+from .flown import Touch
+
+
+def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
+    """Quantities of contact k."""
+    body = layout.scenario.contacts[k].body
+    least = "least distance of its points from the surfaces, negative inside"
+    found = {
+        "gap": scalar_quantity("m", least, lambda m: jnp.min(touch(m, k).gap, 0)),
+        "depth": scalar_quantity("m", "largest depth", lambda m: _deepest(touch(m, k))),
+        "touching": scalar_quantity("1", "number of points that touch", lambda m: _number(m, k)),
+        "normal_force": scalar_quantity(
+            "N", "sum of the normal forces", lambda m: jnp.sum(jnp.maximum(touch(m, k).normal, 0.0), 0)
+        ),
+        "friction_force": scalar_quantity("N", "sum of the friction forces", lambda m: touch(m, k).friction),
+        "force": vector_quantity("N", f"force on {body}", "inertial", "", lambda m: touch(m, k).force),
+        "torque": vector_quantity(
+            "N m", f"torque on {body}", f"{body} structure axes", "mass centre", lambda m: touch(m, k).torque
+        ),
+        "power": scalar_quantity("W", "power on both bodies", lambda m: touch(m, k).power),
+        "energy": scalar_quantity("J", "energy stored", lambda m: touch(m, k).stored),
+    }
+    if layout.losing:
+        found["lost"] = scalar_quantity("J", "energy lost so far", lambda m: _lost(m)[k])
+    return found
+
+
+def touch(m: Here, k: int) -> Touch:
+    """Contact k now."""
+    return m["contacts"].touches[k]
+
+
+def _number(m: Here, k: int):
+    assert m.discrete.touching is not None
+    layout = m.equations.layout
+    acts = layout.acting(layout.scenario.contacts[k], m.discrete)
+    return jnp.sum(m.discrete.touching[layout.contacts[k].rows], 0) * acts
+
+
+def _deepest(now: Touch):
+    return jnp.maximum(-jnp.min(now.gap, 0), 0.0)
+
+
+def _lost(m: Here):
+    """Energy lost in each contact since the start (contact, *lanes) [J]; see `mechanism.slope`."""
+    layout = m.equations.layout
+    last = layout.extra - 6 * len(layout.sloshing)
+    return m.equations.behind(m.x)[last - layout.losing : last]

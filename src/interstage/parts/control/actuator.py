@@ -1,0 +1,268 @@
+"""Actuators: what turns commands into positions of gimbals, fins, throttles and valves, with their lags and
+limits.
+
+The position wanted, w = sum of gain times command + bias within the limits of the position, is followed by
+
+- `ideal`: x = w;
+- `first_order`: dx/dt = (w - x)/T, held within -r and r;
+- `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v held within -r and r;
+
+where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
+ratio and r the rate limit. Since w stays within the limits of the position, so does x of the first two. The
+second-order one may overshoot onto a stop: it then loses its velocity and stays until w lies inside.
+
+Limits are exact minima and maxima: kinks, with one-sided derivatives. At its rate limit, and on its stops,
+the acceleration of a second-order actuator jumps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, model_validator
+
+from ...maths.arrays import jnp
+from ...tree.declaration import Declaration, OneOf
+from ...tree.errors import Refused
+from ...tree.names import PATTERN, Name
+from ...tree.unit_names import UnitError, parse_unit
+from ...tree.units import si
+from .declared import check_bounds
+from .gain_schedule import any_unit, beside
+
+STOPPING = 10.0
+"""Rate, in undamped angular frequencies, at which the velocity of a second-order actuator on a stop dies
+away. The position does not see it; fast beside the actuator, and not stiff."""
+
+
+class Ideal(Declaration):
+    """The position is the one that is wanted."""
+
+    kind: Literal["ideal"] = "ideal"
+    """No lag."""
+
+
+class FirstOrder(Declaration):
+    """A first-order lag: dx/dt = (w - x)/T."""
+
+    kind: Literal["first_order"] = "first_order"
+    """A first-order lag."""
+    time_constant: Annotated[Any, si("s", positive=True)]
+    """Time constant T [s]."""
+
+
+class SecondOrder(Declaration):
+    """A second-order lag: dv/dt = f^2 (w - x) - 2 d f v."""
+
+    kind: Literal["second_order"] = "second_order"
+    """A second-order lag."""
+    frequency: Annotated[Any, si("rad/s", positive=True)]
+    """Undamped angular frequency f [rad/s]."""
+    damping: Annotated[Any, si("1", nonnegative=True)]
+    """Damping ratio d; 1 is critical."""
+
+
+Lag = Annotated[Ideal | FirstOrder | SecondOrder, OneOf(short=True)]
+
+
+def _listed(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+class Actuator(Declaration):
+    """What follows commands of control laws. Its position is actuators.<name>."""
+
+    name: Name
+    """Name of the actuator in paths and tables."""
+    command: Annotated[
+        tuple[str, ...], BeforeValidator(_listed, json_schema_input_type=str | tuple[str, ...])
+    ]
+    """The command that it follows, "controls.pitch" or "controls.hold.y"; or several, which are added."""
+    gain: Annotated[Any, any_unit(("n",), grow=True)] = 1.0
+    """Position per command, in SI or with its unit; one, or one for each command."""
+    bias: Annotated[Any, any_unit()] = 0.0
+    """Position at a command of zero, in SI or with its unit."""
+    unit: str = "1"
+    """Unit of its position: "rad" of a gimbal or a fin, "1" of a throttle. Numbers with units are checked
+    against it, bare ones are in SI."""
+    model: Lag = Ideal()
+    """How it follows: "ideal", or the table of a first-order or second-order lag."""
+    rate_limit: Annotated[Any, any_unit(positive=True)] | None = None
+    """Greatest rate of the position, either way, per second; none means unlimited. Needs a lag."""
+    lower: Annotated[Any, any_unit()] | None = None
+    """Least position; none means unlimited."""
+    upper: Annotated[Any, any_unit()] | None = None
+    """Greatest position; none means unlimited."""
+    initial: Annotated[Any, any_unit()] | None = None
+    """Position at the start, at rest; none means the one wanted there. For a lag only."""
+    fails_after: str | None = None
+    """Phase or event at whose start it fails, and stands still from then on; none means never."""
+    stuck_at: Annotated[Any, any_unit()] | None = None
+    """Position at which it then stands; none means where it is. An ideal one needs it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _units(cls, data: Any) -> Any:
+        """Texts must be in the unit of the position; afterwards they are numbers."""
+        unit = data.get("unit", "1") if isinstance(data, dict) else None
+        if isinstance(unit, str):
+            try:
+                parse_unit(unit or "1")
+            except UnitError as error:
+                raise Refused(("unit", f'{error}; allowed: a unit like "rad", or "1"')) from None
+            problems = []
+            for name in ("bias", "lower", "upper", "initial", "stuck_at", "rate_limit"):
+                text = data.get(name)
+                try:
+                    if isinstance(text, str):
+                        si(f"({unit or '1'})/s" if name == "rate_limit" else unit)(text)
+                except UnitError as error:
+                    problems.append((name, f"{error}. The unit of this actuator is {unit!r}"))
+            if problems:
+                raise Refused(*problems)
+        return data
+
+    @model_validator(mode="after")
+    def _check(self) -> Actuator:
+        _check_commands(self.command, self.gain)
+        check_bounds(self.lower, self.upper)
+        ideal = isinstance(self.model, Ideal)
+        for option in ("rate_limit", "initial"):
+            if ideal and getattr(self, option) is not None:
+                raise Refused(
+                    (
+                        option,
+                        "needs an actuator that lags behind; give it a model, like"
+                        ' {kind = "first_order", time_constant = "0.02 s"}',
+                    )
+                )
+        if self.stuck_at is not None and self.fails_after is None:
+            raise Refused(("fails_after", "is required with stuck_at: the phase or event at which it fails"))
+        if ideal and self.fails_after is not None and self.stuck_at is None:
+            raise Refused(
+                ("stuck_at", "is required where an ideal actuator fails: it has no position to keep")
+            )
+        for option in ("initial", "stuck_at"):
+            _check_within(option, getattr(self, option), self.lower, self.upper)
+        return self
+
+
+def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
+    if not commands:
+        raise Refused(("command", "is an empty list; name at least one command, like controls.pitch"))
+    for text in commands:
+        if not _is_signal(text):
+            raise Refused(
+                (
+                    "command",
+                    f"'{text[:80]}' is not the command of a control law; allowed: controls.<name>, and of a"
+                    " law of three axes controls.<name>.x, .y or .z",
+                )
+            )
+    if isinstance(gain, np.ndarray) and gain.shape[0] not in (1, len(commands)):
+        raise Refused(
+            (
+                "gain",
+                f"has {gain.shape[0]} numbers where there are {len(commands)} commands; give one for all, or"
+                " one for each",
+            )
+        )
+
+
+def _is_signal(text: str) -> bool:
+    return re.fullmatch(rf"controls\.{PATTERN}(\.[xyz])?", text) is not None
+
+
+def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
+    """Refuse a position that is not within the limits."""
+    for bound, beyond, word in ((lower, np.less, "lower"), (upper, np.greater, "upper")):
+        if not (isinstance(value, np.ndarray) and isinstance(bound, np.ndarray)):
+            continue
+        at, limit = np.broadcast_arrays(value, bound)
+        wrong = beyond(at, limit)
+        if wrong.any():
+            text = f"{float(at[wrong][0]):g} is beyond {word}, {float(limit[wrong][0]):g}"
+            raise Refused((name, f"{text}; give a position within the limits"))
+
+
+def states(actuator: Actuator) -> int:
+    """How many states it has: 0, 1 (position) or 2 (position and velocity)."""
+    return {Ideal: 0, FirstOrder: 1, SecondOrder: 2}[type(actuator.model)]
+
+
+def wanted(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
+    """The position wanted (*lanes), within the limits of the position, by commands (*lanes) by name."""
+    total = jnp.asarray(actuator.bias, float)
+    for k, name in enumerate(actuator.command):
+        value = jnp.asarray(commands[name], float)
+        gain = beside(actuator.gain, value)
+        total = total + gain[min(k, gain.shape[0] - 1)] * value
+    return _within(actuator, total)
+
+
+def _within(actuator, position):
+    """The position within its limits."""
+    from ...maths.interpolation import clamped
+
+    lower = -np.inf if actuator.lower is None else actuator.lower
+    upper = np.inf if actuator.upper is None else actuator.upper
+    return clamped(position, lower, upper)
+
+
+def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
+    """The state (states, *lanes) at the start, at rest: the declared position, or the one wanted."""
+    start = wanted(actuator, commands)
+    if actuator.initial is not None:
+        start = jnp.broadcast_to(actuator.initial, start.shape)
+    return jnp.stack([start, jnp.zeros_like(start)])[: states(actuator)]
+
+
+def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
+    """The position (*lanes), within its limits, of a state (states, *lanes); `stuck` (*lanes) says whether it
+    has failed."""
+    now = _within(actuator, state[0]) if states(actuator) else wanted(actuator, commands)
+    if stuck is None or actuator.stuck_at is None:
+        return now
+    return jnp.where(stuck, actuator.stuck_at, now)
+
+
+def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any = None) -> Any:
+    """Rate of the state (states, *lanes): see the head of this module. `stuck` (*lanes) says whether it has
+    failed; its state then stays.
+
+    Of the second order: where v is at its limit an acceleration further out is left out; where x is at a
+    limit and v points out, dx/dt = 0, and v is lost at the rate 10 f, so that x is past a limit by the error
+    of the integration at most."""
+    from ...maths.interpolation import clamped
+
+    if not states(actuator):
+        return state
+    aim, fastest = wanted(actuator, commands), actuator.rate_limit
+    if isinstance(actuator.model, FirstOrder):
+        speed = (aim - state[0]) / actuator.model.time_constant
+        found = (speed if fastest is None else clamped(speed, -fastest, fastest))[None]
+    else:
+        found = _second_order(actuator, aim, *state)
+    return found if stuck is None else jnp.where(stuck, 0.0, found)
+
+
+def _second_order(actuator, aim, x, v):
+    """Rates (2, *lanes) of position x and velocity v of a second-order lag."""
+    from ...maths.interpolation import clamped
+
+    f, d, fastest = actuator.model.frequency, actuator.model.damping, actuator.rate_limit
+    spring = f * f * (aim - x)
+    acceleration, speed = spring - 2 * d * f * v, v
+    if fastest is not None:
+        outward = ((v >= fastest) & (acceleration > 0)) | ((v <= -fastest) & (acceleration < 0))
+        acceleration = jnp.where(outward, 0.0, acceleration)
+        speed = clamped(v, -fastest, fastest)
+    held = jnp.zeros(jnp.shape(x), bool)
+    if actuator.upper is not None:
+        held = held | ((x >= actuator.upper) & (v > 0))
+    if actuator.lower is not None:
+        held = held | ((x <= actuator.lower) & (v < 0))
+    stopping = spring - (2 * d + STOPPING) * f * v
+    return jnp.stack([jnp.where(held, 0.0, speed), jnp.where(held, stopping, acceleration)])

@@ -1,0 +1,169 @@
+"""Checks of control laws and actuators: what they measure, what they follow, and what follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from ...model.values import Value
+from ...tree.errors import BadInput, Problem, unknown
+from ...tree.unit_names import comparable
+from .declared import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
+
+if TYPE_CHECKING:
+    from ...checks.check import Names
+    from ...engine.here import Here
+    from ...engine.mechanism import Mechanism
+    from ...scenario import Scenario
+
+
+def control_problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with control laws and actuators, but for loops; see `loop_problems`. `faulty`: names
+    of declarations that had to be left out or mended, by group, which count as known."""
+    left_out = faulty or {}
+    for law in scenario.controls:
+        place = f"controls.{law.name}"
+        if law.body is not None:
+            yield from unknown(f"{place}.body", law.body, names.bodies, "body")
+        for phase in law.phases or ():
+            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
+        level = isinstance(law, AttitudeHold) and law.axes == "local_level"
+        if level and scenario.planet is None and "planet" not in left_out:
+            text = 'local_level needs a planet; add planet = { kind = "earth" }, or hold inertial axes'
+            yield Problem(f"{place}.axes", text)
+    commands = [name for law in scenario.controls for name in signals(law)]
+    for actuator in scenario.actuators:
+        place = f"actuators.{actuator.name}"
+        for command in actuator.command if "controls" not in left_out else ():
+            yield from unknown(f"{place}.command", command, commands, "command")
+        if actuator.fails_after is not None:
+            known = names.moments
+            yield from unknown(f"{place}.fails_after", actuator.fails_after, known, "phase or event")
+    yield from _followers(scenario)
+
+
+def _followers(scenario: Scenario) -> Iterator[Problem]:
+    """Actuators that engines take as what they are not."""
+    units = {f"actuators.{actuator.name}": actuator for actuator in scenario.actuators}
+    for engine in scenario.engines:
+        gimbal = engine.gimbal
+        used = [] if gimbal is None else [("gimbal", gimbal.pitch, "rad"), ("gimbal", gimbal.yaw, "rad")]
+        used += [("throttle", getattr(getattr(engine, "throttle", None), "signal", None), "1")]
+        for field, signal, wanted in used:
+            actuator = units.get(signal) if signal is not None else None
+            if actuator is not None and not comparable(actuator.unit or "1", wanted):
+                yield Problem(
+                    f"engines.{engine.name}.{field}",
+                    f'is in {wanted}, and {signal} in {actuator.unit or "1"}; say unit = "{wanted}" there,'
+                    " or name another signal",
+                )
+
+
+# --- what laws measure --------------------------------------------------------------------------------------
+
+
+def measured_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+    """Quantities that laws read and that there are not, and targets in units that they do not have. Those of
+    something that has a fault of its own are not judged."""
+    left_out = faulty or {}
+    unsure = {name for group in left_out.values() for name in group}
+    wanted = [
+        (law, place, path)
+        for law in scenario.controls
+        for place, path in _reads(law)
+        if not unsure.intersection(path.split("."))
+    ]
+    if not wanted:
+        return
+    from ...quantities import unit_of
+
+    for law, place, path in wanted:
+        try:
+            unit = unit_of(scenario, path)
+        except KeyError as error:
+            yield Problem(f"controls.{law.name}.{place}", str(error.args[0]))
+            continue
+        target = law.target if isinstance(law, PID) and place == "measured" else None
+        if isinstance(target, Value) and target.unit and not comparable(target.unit, unit):
+            yield Problem(
+                f"controls.{law.name}.target",
+                f"{target} cannot be compared with {path}, which is in {unit or '1'}; give it in a unit of"
+                " that kind",
+            )
+
+
+def _reads(law: Any) -> Iterator[tuple[str, str]]:
+    """(field, quantity) of all that a law reads but what its kind implies."""
+    fields = ("measured", "rate") if isinstance(law, PID) else ()
+    named = {getattr(law, field): field for field in fields}
+    gains = {over: name for name in type(law).model_fields if (over := _over(getattr(law, name)))}
+    implied = () if law.body is None else (*angular_velocity_names(law.body), *attitude_names(law.body))
+    for path in needs(law):
+        field = named.get(path) or (f"{gains[path]}.over" if path in gains else None)
+        if field is not None or path not in implied:
+            yield field or "measures", path
+
+
+def _over(gain: Any) -> str | None:
+    return getattr(gain, "over", None)
+
+
+# --- algebraic loops ----------------------------------------------------------------------------------------
+
+
+def loop_problems(scenario: Scenario) -> Iterator[Problem]:
+    """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
+    otherwise: each reads its quantities once, at the start as it is declared."""
+    continuous = [law for law in scenario.controls if law.period is None]
+    if not any(True for law in continuous for _ in _reads(law)):
+        return
+    found: list[Problem] = []
+    with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
+        _read(scenario, found)
+    yield from found
+
+
+def _read(scenario: Scenario, found: list[Problem]) -> None:
+    """Let every continuous law read what it reads, and note what cannot be read."""
+    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.numbers import numbers as stacked
+    from ...engine.stacks import stacks
+    from ...flight.events import event_table
+    from ...flight.start import as_declared
+    from ...quantities import catalogue
+    from .actuator import states
+    from .steering import Signals, measured
+
+    layout, t = Layout(scenario), jnp.zeros(())
+    given = stacks(layout, scenario)
+    mechanism = Mechanism(layout, scenario, stacked(layout, scenario, 0, given))
+    mechanism, x, discrete = as_declared(mechanism, event_table(layout), t, given)
+    late = [a for a in scenario.actuators if states(a)]
+    known = Signals(dict.fromkeys(layout.commands, t) | {f"actuators.{a.name}": t for a in late})
+    moment = _asked(mechanism, t, x, discrete)
+    moment.known["control"] = known
+    for law in scenario.controls:
+        try:
+            if law.period is None:
+                measured(catalogue(scenario), law, moment)
+        except BadInput as error:
+            found.extend(error.problems)
+        known.update(dict.fromkeys(signals(law), t))
+
+
+def _asked(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> Here:
+    """An instant at which nothing can be read that follows from the sum of all loads."""
+    from ...engine.here import CIRCLE, Here, Unmeasured
+
+    class Asked(Here):
+        @property
+        def wrench(self) -> Any:
+            raise Unmeasured(CIRCLE)
+
+    return Asked(mechanism, t, x, discrete)

@@ -1,0 +1,203 @@
+"""Gains of control laws: numbers, or schedules over a quantity of the flight or over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import model_validator
+
+from ...maths.arrays import jnp
+from ...tree.declaration import Declaration, OneOf
+from ...tree.errors import Refused
+from ...tree.units import SI, json_schema, parse_quantity
+
+TIME = "time"
+"""What a schedule over flight time names."""
+
+
+@dataclass(frozen=True)
+class AnyUnit(SI):
+    """The declaration of a numeric field that no single unit can be declared for, like a gain. Texts with any
+    unit are turned into SI; bare numbers are in SI already. Made by `any_unit`."""
+
+    column: bool = False
+    """Whether a list of numbers stands for a table of one column."""
+
+    def __call__(self, value: Any) -> Any:
+        """The value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
+        value = _in_si(value)
+        if self.column and isinstance(value, (list, tuple)) and not any(map(_is_list, value)):
+            value = [[item] for item in value]
+        if self.column and isinstance(value, np.ndarray) and value.ndim == 1:
+            value = value[:, None]
+        return super().__call__(value)
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict:
+        choices = [super().__get_pydantic_json_schema__(schema, handler)]
+        if self.grow:
+            choices += [{"type": "number"}]
+        if self.column:
+            choices += [json_schema("1", ("n",))]
+        return {"anyOf": [*choices, {"type": "string", "examples": ["0.5 rad/rad"]}], "unit": "SI"}
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple, np.ndarray))
+
+
+def _in_si(value: Any) -> Any:
+    if isinstance(value, str):
+        return parse_quantity(value)[0]
+    return [_in_si(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def any_unit(
+    shape: tuple = (), *, positive: bool = False, grow: bool = False, column: bool = False
+) -> AnyUnit:
+    """Mark a field as numeric, of no unit that can be declared: ``gain: Annotated[Any, any_unit()]``."""
+    return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
+
+
+class Scheduled(Declaration):
+    """A gain that depends on a quantity."""
+
+    over: str
+    """The quantity that it depends on, as named in results, like "bodies.rocket.dynamic_pressure"; or
+    "time"."""
+    points: Annotated[Any, any_unit(("n",))]
+    """Values of the quantity, increasing, in SI or with their unit."""
+    interpolation: Literal["smooth", "linear"] = "smooth"
+    """Between the points: a spline with continuous second derivatives, or straight lines. Before the first
+    and after the last point the nearest gain is held."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Scheduled:
+        value = getattr(self, "value")  # noqa: B009 - the subclasses give it a shape
+        points = self.points
+        if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
+            if len(points) != len(value):
+                raise Refused(
+                    (
+                        "value",
+                        f"has {len(value)} rows where points has {len(points)}; give one gain for each point",
+                    )
+                )
+            if len(points) < 2:
+                raise Refused(("points", "a schedule needs at least 2 points; give the gain itself"))
+            _check_increasing(points)
+        return self
+
+
+def _check_increasing(points: np.ndarray) -> None:
+    steps = np.diff(points, axis=0).reshape(len(points) - 1, -1)
+    wrong = ~(steps > 0).all(1)
+    if wrong.any():
+        k = int(np.argmax(wrong))
+        low, high = (float(np.ravel(points[j])[0]) for j in (k, k + 1))
+        raise Refused(
+            (
+                "points",
+                f"must increase from entry to entry; {high:g} follows {low:g}. Sort the entries, and remove"
+                " doubled ones",
+            )
+        )
+
+
+class Schedule(Scheduled):
+    """One gain that depends on a quantity."""
+
+    value: Annotated[Any, any_unit(("n",))]
+    """Gain at each point, in SI or with its unit."""
+
+
+class AxisSchedule(Scheduled):
+    """Gains of the body axes that depend on a quantity."""
+
+    value: Annotated[Any, any_unit(("n", "m"), column=True)]
+    """Gains at each point, in SI or with their unit: one for all axes, or three for x, y and z."""
+
+    @model_validator(mode="after")
+    def _check_axes(self) -> AxisSchedule:
+        check_axes("value", self.value, 1)
+        return self
+
+
+def check_axes(name: str, value: Any, axis: int = 0) -> None:
+    """Refuse a column per body axis that is neither one for all nor three, along an axis of the array."""
+    if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
+        raise Refused(
+            (
+                name,
+                f"has {value.shape[axis]} numbers for the axes; give one for all, or three for x, y and z",
+            )
+        )
+
+
+def _scheduled(schedule: type[Declaration]) -> Any:
+    def choose(value: Any) -> str:
+        return schedule.__name__ if isinstance(value, (dict, Declaration)) else "number"
+
+    return choose
+
+
+Gain = Annotated[Annotated[Any, any_unit()] | Schedule, OneOf(_scheduled(Schedule))]
+"""One gain: a number, or a schedule."""
+AxisGain = Annotated[
+    Annotated[Any, any_unit(("n",), grow=True)] | AxisSchedule, OneOf(_scheduled(AxisSchedule))
+]
+"""Gains of the body axes: one number for all, three for x, y and z, or a schedule of either."""
+
+
+class Ready(NamedTuple):
+    """A schedule made ready by `prepare`: the declaration, and its knots."""
+
+    schedule: Any
+    knots: Any
+
+
+def prepare(gain: Any) -> Any:
+    """Make a gain ready: a number stays what it is. Leaves may be traced, and may have lanes."""
+    from ...maths import interpolation
+
+    if not isinstance(gain, Scheduled):
+        return gain
+    smooth, value = gain.interpolation == "smooth", getattr(gain, "value")  # noqa: B009 - as above
+    components = 1 if isinstance(gain, AxisSchedule) else 0
+    return Ready(gain, interpolation.knots(gain.points, value, smooth, components))
+
+
+def gain_at(gain: Any, time: Any, measured: Any) -> Any:
+    """One gain (*lanes), in SI, at a time [s] (*lanes) with quantities handed in by name."""
+    from ...maths import interpolation
+
+    return interpolation.look_up(gain.knots, _place(gain, time, measured)) if _is_ready(gain) else gain
+
+
+def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
+    """Gains of the axes (1 or 3, *lanes), in SI, at a time [s] (*lanes) with quantities handed in by name."""
+    from ...maths import interpolation
+
+    if _is_ready(gain):
+        return interpolation.look_up(gain.knots, _place(gain, time, measured), components=1)
+    return beside(gain, time)
+
+
+def _is_ready(gain: Any) -> bool:
+    return isinstance(gain, Ready)
+
+
+def _place(gain: Ready, time: Any, measured: Any) -> Any:
+    return time if gain.schedule.over == TIME else measured[gain.schedule.over]
+
+
+def beside(column: Any, time: Any) -> Any:
+    """A declared column (n,) or (n, lanes) beside arrays (n, *lanes) of the lanes of a time."""
+    column = jnp.asarray(column)
+    return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
+
+
+def overs(*gains: Any) -> tuple[str, ...]:
+    """What declared gains depend on: names of quantities, or "time"."""
+    return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

@@ -1,0 +1,306 @@
+"""Commands of control laws, from quantities of the flight.
+
+`prepare` makes a law ready once; `command` computes it at an instant, of a continuous law or of a sampled
+one; `integral_rate` is the derivative of the integral of a continuous law, `sampled` takes a sample of a
+sampled one. Quantities are handed in by name, each (*lanes), like the time; a command is (*lanes) or
+(3, *lanes).
+
+Bounds are exact minima and maxima: kinks with one-sided derivatives. Signals that are sampled jump."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...environment.flight_path import attitude_in
+from ...maths import interpolation
+from ...maths.arrays import jnp
+from ...maths.rotations import about, conjugate, matrix_of, multiply, normalised
+from ...maths.vectors import dot, rotate, rotate_back
+from ...model import user_class
+from ...model.motion import TimeTable
+from ...tree.errors import BadInput, Problem
+from . import gain_schedule
+from .declared import (
+    PID,
+    AttitudeHold,
+    RateHold,
+    UserControl,
+    angular_velocity_names,
+    attitude_names,
+    is_vector,
+    signals,
+)
+from .gain_schedule import axis_gain_at, beside, gain_at
+
+Measured = Mapping[str, Any]
+
+FADE = 0.1
+"""Width of the band past a limit of the command in which the integral ceases to grow, as a part of half the
+range between the limits. In it the rate of the integral falls to zero evenly: a switch on the limit itself
+would chatter, since the integral would start and stop at every step."""
+
+
+class Ready(NamedTuple):
+    """A law made ready by `prepare`: the declaration, its gains by name, the knots of a target's table, the
+    span after which the measured quantity repeats, and the user's object."""
+
+    law: Any
+    gains: dict[str, Any]
+    target: Any
+    wraps: Any
+    user: Any
+
+
+_GAINS = {PID: ("kp", "ki", "kd", "bias"), RateHold: ("gain",), AttitudeHold: ("kp", "kd")}
+_TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
+
+
+def prepare(law: Any, wraps: Any = None) -> Ready:
+    """Make a law ready. Leaves may be traced, and may have lanes.
+
+    `wraps` is the span after which the measured quantity of a scalar loop repeats, 2 pi [rad] for an angle,
+    in which the error is then taken the shortest way; none for other quantities. Raises BadInput where the
+    user's class cannot be had."""
+    gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
+    user = None
+    if isinstance(law, UserControl):
+        user = user_class.made(law.class_path, law.parameters, f"controls.{law.name}.class")
+    target = getattr(law, _TARGETS[type(law)]) if type(law) in _TARGETS else None
+    knots = None
+    if isinstance(target, TimeTable):
+        value = getattr(target, "value")  # noqa: B009 - the subclasses give it a unit
+        smooth, components = target.interpolation == "smooth", int(is_vector(law))
+        knots = interpolation.knots(target.time, value, smooth, components)
+    return Ready(law, gains, knots, wraps, user)
+
+
+def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
+    """The command at a time [s]: (*lanes), or (3, *lanes) along the body axes, within its limits.
+
+    `integral` (*lanes), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
+    over local axes: their matrix (3, 3, *lanes), local components to inertial ones, and their angular
+    velocity [rad/s] (3, *lanes) relative to inertial space, inertial components."""
+    law, time = ready.law, jnp.asarray(time, float)
+    if isinstance(law, PID):
+        wanted = _proportional(ready, time, measured) + integral
+    elif isinstance(law, RateHold):
+        wanted = _rate_hold(ready, time, measured)
+    elif isinstance(law, AttitudeHold):
+        wanted = _attitude_hold(ready, time, measured, axes)
+    else:
+        wanted = _users(ready, time, measured)
+    return _limited(law, wanted)
+
+
+def off_command(law: Any, time: Any) -> Any:
+    """The command while a law is off, in the shape of its commands."""
+    time = jnp.asarray(time, float)
+    off = beside(law.off_value, time)
+    return jnp.broadcast_to(off, (3, *time.shape)) if is_vector(law) else jnp.broadcast_to(off[0], time.shape)
+
+
+def by_signal(law: Any, found: Any) -> dict[str, Any]:
+    """The components of a command (*lanes), or (3, *lanes), by the names of the law's signals."""
+    return dict(zip(signals(law), list(found) if is_vector(law) else [found], strict=True))
+
+
+def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:
+    """Rate of the integral of a scalar loop [command per s] (*lanes): ki e, but falling to zero over the band
+    `FADE` past a limit where it would drive the command further out."""
+    time = jnp.asarray(time, float)
+    push = _push(ready, time, measured)
+    bounds = _bounds(ready.law)
+    if bounds is None:
+        return push
+    wanted = _proportional(ready, time, measured) + integral
+    lower, upper = bounds
+    band = FADE * 0.5 * (upper - lower)
+    below = interpolation.clamped(1 - (lower - wanted) / band, 0.0, 1.0)
+    above = interpolation.clamped(1 - (wanted - upper) / band, 0.0, 1.0)
+    return push * jnp.where(push > 0, above, below)
+
+
+def sampled(
+    ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None
+) -> tuple[Any, Any]:
+    """A sample of a law with a period: the command that is held until the next sample, and the integral.
+
+    The integral grows by period ki e, of this sample, before the command is formed from it (the backward
+    rectangle), but not where that would drive a command that is past a limit further out."""
+    law = ready.law
+    if not (isinstance(law, PID) and law.ki is not None):
+        return command(ready, time, measured, integral, axes), integral
+    time = jnp.asarray(time, float)
+    step = law.period * _push(ready, time, measured)
+    grown, rest = integral + step, _proportional(ready, time, measured)
+    bounds = _bounds(law)
+    if bounds is not None:
+        wanted = rest + grown
+        lower, upper = bounds
+        outward = ((wanted > upper) & (step > 0)) | ((wanted < lower) & (step < 0))
+        grown = jnp.where(outward, integral, grown)
+    return _limited(law, rest + grown), grown
+
+
+def times(ready: Ready) -> list[Any]:
+    """Points (n, *lanes) of the tables over time that a continuous law follows, of its target and its gains
+    [s]; none of a sampled one, which sees them at its samples only."""
+    if ready.law.period is not None:
+        return []
+    gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
+    knots = [g.knots for g in gains if g.schedule.over == gain_schedule.TIME]
+    return [k.where for k in (*knots, ready.target) if k is not None]
+
+
+# --- scalar loops ------------------------------------------------------------------------------------------
+
+
+def _read(measured, name, time):
+    return time if name == gain_schedule.TIME else measured[name]
+
+
+def _error(ready, time, measured):
+    """Error and the target's rate (*lanes)."""
+    law = ready.law
+    if ready.target is None:
+        target, slope = law.target.magnitude, 0.0
+    else:
+        target, slope = _followed(law.target, ready.target, time)
+    error = target - _read(measured, law.measured, time)
+    if ready.wraps is not None:
+        error = error - ready.wraps * jnp.round(error / ready.wraps)
+    return error, slope
+
+
+def _proportional(ready, time, measured):
+    """The command without its integral and limits."""
+    law = ready.law
+    error, slope = _error(ready, time, measured)
+    gain = {n: gain_at(g, time, measured) for n, g in ready.gains.items() if g is not None}
+    wanted = gain["bias"] + gain["kp"] * error
+    if law.rate is not None:
+        wanted = wanted + gain["kd"] * (slope - _read(measured, law.rate, time))
+    return wanted
+
+
+def _push(ready, time, measured):
+    """ki e: the rate of an integral that no limit stops."""
+    return gain_at(ready.gains["ki"], time, measured) * _error(ready, time, measured)[0]
+
+
+def _followed(table, knots, time, components=0):
+    """Value and rate (*components, *lanes) of a table over time; no rate outside of it."""
+    first, last = interpolation.first(knots, time), interpolation.last(knots, time)
+    inside = (time >= first) & (time <= last)
+    within = interpolation.clamped(time, first, last)
+    piece = interpolation.cubic(knots, interpolation.cell(knots, within), components)
+    value, slope = piece.at(within), jnp.where(inside, piece.slope(within), 0.0)
+    return (value if table.outside == "hold" else jnp.where(inside, value, 0.0)), slope
+
+
+# --- limits ------------------------------------------------------------------------------------------------
+
+
+def _bounds(law):
+    """Bounds of a scalar command, or none."""
+    if law.limit is not None:
+        return -law.limit[0], law.limit[0]
+    return (law.lower, law.upper) if isinstance(law, PID) and law.lower is not None else None
+
+
+def _limited(law, wanted):
+    """The command within its limits."""
+    if is_vector(law):
+        limit = None if law.limit is None else beside(law.limit, wanted[0])
+        return wanted if limit is None else interpolation.clamped(wanted, -limit, limit)
+    bounds = _bounds(law)
+    return wanted if bounds is None else interpolation.clamped(wanted, *bounds)
+
+
+# --- three axes --------------------------------------------------------------------------------------------
+
+
+def _gathered(measured, names):
+    return jnp.stack([jnp.asarray(measured[name], float) for name in names])
+
+
+def _rate_hold(ready, time, measured):
+    law = ready.law
+    spin = _gathered(measured, angular_velocity_names(law.body))
+    if ready.target is None:
+        target = beside(law.target, time)
+    else:
+        target, _ = _followed(law.target, ready.target, time, 1)
+    return axis_gain_at(ready.gains["gain"], time, measured) * (target - spin)
+
+
+def _attitude_hold(ready, time, measured, axes):
+    law = ready.law
+    spin = _gathered(measured, angular_velocity_names(law.body))
+    quaternion = _gathered(measured, attitude_names(law.body))
+    if ready.target is None:
+        angles = jnp.broadcast_to(beside(law.angles, time), (3, *time.shape))
+        rates = jnp.zeros_like(angles)
+    else:
+        angles, rates = _followed(law.angles, ready.target, time, 1)
+    # Target's rate along the commanded axes: that of the turns, and of the axes that they start from.
+    turning, turns = _turned(law.sequence, angles, rates)
+    if law.axes == "inertial":
+        commanded = turns
+    else:
+        matrix, spinning = axes
+        commanded = attitude_in(matrix, law.sequence, angles)
+        turning = turning + rotate_back(matrix_of(turns), rotate_back(matrix, spinning))
+    between = multiply(conjugate(quaternion), commanded)
+    kp, kd = (axis_gain_at(ready.gains[name], time, measured) for name in ("kp", "kd"))
+    along_body = rotate(matrix_of(normalised(between)), turning)
+    return kp * rotation_vector(between) + kd * (along_body - spin)
+
+
+def _turned(sequence, angles, rates):
+    """Angular velocity [rad/s] (3, ...) of body-fixed turns, along the turned axes, and their quaternion."""
+    spin, whole = jnp.zeros_like(rates), None
+    for k, digit in enumerate(sequence.split("-")):
+        axis = int(digit) - 1
+        turn = about(axis, angles[k])
+        whole = turn if whole is None else multiply(whole, turn)
+        along = [rates[k] if i == axis else jnp.zeros_like(rates[k]) for i in range(3)]
+        spin = rotate_back(matrix_of(turn), spin) + jnp.stack(along)
+    return spin, whole
+
+
+SMALL = 1e-3
+"""Square of the tangent of half a turn below which its arc tangent is a series: with five terms it is exact
+to SMALL^5 / 11 of itself."""
+
+
+def rotation_vector(quaternion: Any) -> Any:
+    """The shortest rotation (3, ...) [rad] with the attitude of a quaternion (4, ...), whose length does not
+    matter.
+
+    Its length, the angle, is 2 atan(|v| / |s|) of the scalar part s and the vector part v. Smooth but where
+    the angle is pi: there it jumps to its opposite, and its derivatives are those of the side with s >= 0."""
+    shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
+    scalar, vector = shortest[0], shortest[1:]
+    square = dot(vector, vector)
+    small = square < SMALL * scalar * scalar
+    safe = jnp.where(small, scalar, 1.0)
+    x = jnp.where(small, square, 0.0) / (safe * safe)
+    series = (1 - x * (1 / 3 - x * (1 / 5 - x * (1 / 7 - x / 9)))) / safe
+    length = jnp.sqrt(jnp.where(small, 1.0, square))
+    return 2 * jnp.where(small, series, jnp.arctan2(length, scalar) / length) * vector
+
+
+# --- laws of the user's own --------------------------------------------------------------------------------
+
+
+def _users(ready, time, measured):
+    law = ready.law
+    seen = {name: _read(measured, name, time) for name in law.measures}
+    found, vector = ready.user(time, seen), is_vector(law)
+    try:
+        return user_class.fitted(found, (3, *time.shape) if vector else time.shape, vector)
+    except ValueError as error:
+        text = f'{law.class_path} {error}; outputs is "{law.outputs}", with the lanes last'
+        raise BadInput(Problem(f"controls.{law.name}.class", text)) from None

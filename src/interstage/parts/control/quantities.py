@@ -1,0 +1,39 @@
+"""Quantities of control laws and actuators: what is commanded, and where actuators stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.here import Here
+from ...engine.quantity import XYZ, Quantity, scalar_quantity
+from ...maths.arrays import jnp
+from ...record.record import QuantityMeta
+from ...tree.unit_names import base_unit, parse_unit
+from .declared import is_vector, signals
+from .flown import signals as signals_here
+
+
+def command_quantity(law: Any) -> Quantity:
+    """The command of a control law, in SI; of three axes along those of its body."""
+    names = signals(law)
+    if not is_vector(law):
+        return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
+    axes = f"{law.body} structure axes" if law.body else "body axes"
+    meta = QuantityMeta("1", f"command of {law.name}", axes, XYZ)
+    return Quantity(meta, lambda m: jnp.stack([signal(m, name) for name in names]))
+
+
+def position_quantity(actuator: Any) -> Quantity:
+    """The position of an actuator."""
+    name = f"actuators.{actuator.name}"
+    return scalar_quantity(si_unit(actuator.unit), f"position of {actuator.name}", lambda m: signal(m, name))
+
+
+def signal(m: Here, name: str) -> Any:
+    """A command or a position by its name."""
+    return signals_here(m)[name]
+
+
+def si_unit(unit: str) -> str:
+    """The SI unit of what is declared in a unit."""
+    return base_unit(parse_unit(unit or "1")[1])

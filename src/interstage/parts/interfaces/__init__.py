@@ -1,0 +1,1 @@
+"""Loads at the interfaces of joints."""

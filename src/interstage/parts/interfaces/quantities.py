@@ -1,0 +1,283 @@
+"""Quantities of interfaces: forces and moments at a station, ratios to allowables, margins, line loads and
+what is left of a preload."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...engine.here import Here
+from ...engine.layout import Layout
+from ...engine.numbers import in_frame
+from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
+from ...maths.arrays import jax, jnp
+from ...maths.rotations import matrix_of, quaternion_of
+from ...maths.vectors import cross, dot, norm, product, rotate, widened
+from ...model.attachments import column
+from ...quantities.joints import joint_load
+from ...quantities.loads import framed
+from ...record.record import QuantityMeta
+from ..bushings.flown import wrenches
+from .declared import HIGHEST_MARGIN, Interface
+
+COMBINED = "combined"
+
+
+class Wrench(NamedTuple):
+    """force [N] and moment [N m] at the station, on the body that the load acts on, and the unit vector of
+    the axis from the parent to the child; axes of the interface, (3, *lanes). sign: 1 on the child, else
+    -1."""
+
+    force: jax.Array
+    moment: jax.Array
+    axis: jax.Array
+    sign: float
+
+    @property
+    def axial(self):
+        """Axial force [N], positive where it pulls the two bodies apart: what it does to the child is then
+        against the axis."""
+        return -self.sign * dot(self.force, self.axis)
+
+    @property
+    def shear(self):
+        """Force across the axis [N]."""
+        return norm(self.force - dot(self.force, self.axis) * self.axis)
+
+    @property
+    def bending(self):
+        """Moment across the axis [N m]."""
+        return norm(self.moment - self.torsion * self.axis)
+
+    @property
+    def torsion(self):
+        """Moment about the axis [N m]."""
+        return dot(self.moment, self.axis)
+
+
+def interface_quantities(layout: Layout, n: int) -> dict[str, Quantity]:
+    """Quantities of interface n."""
+    interface = layout.scenario.interfaces[n]
+    body = getattr(first(layout, interface), interface.on)
+    axes, at = f"axes of {interface.name}", f"station of {interface.name}"
+    of = lambda m: wrench(m, n)  # noqa: E731
+
+    def scalar(unit, text, value):
+        return scalar_quantity(unit, text, value, at)
+
+    found = {
+        "force": vector_quantity("N", f"force on {body}", axes, at, lambda m: of(m).force),
+        "moment": vector_quantity("N m", f"moment on {body}", axes, at, lambda m: of(m).moment),
+        "axial_force": scalar("N", "axial force (tension positive)", lambda m: of(m).axial),
+        "shear_force": scalar("N", "shear force", lambda m: of(m).shear),
+        "bending_moment": scalar("N m", "bending moment", lambda m: of(m).bending),
+        "torsion": scalar("N m", f"torsion on {body}", lambda m: of(m).torsion),
+    }
+    if interface.radius is not None:
+        found["line_load"] = scalar(
+            "N/m", "largest line load (tension positive)", lambda m: line_load(m, n, 1.0)
+        )
+        found["least_line_load"] = scalar(
+            "N/m", "smallest line load (tension positive)", lambda m: line_load(m, n, -1.0)
+        )
+    if interface.preload is not None:
+        found["clamp_force"] = scalar("N", "clamp force left", lambda m: bolts(m, n).clamp)
+        found["bolt_force"] = scalar("N", "force of the bolts", lambda m: bolts(m, n).bolt)
+        found["gapping_margin"] = scalar("1", "margin against gapping", lambda m: bolts(m, n).margin)
+    if interface.allowables is not None:
+        kinds = (*interface.allowables.given(), COMBINED)
+        for name, text, value in (
+            ("ratio", "load with its factor over the allowable", ratios),
+            ("margin", "margin of safety", margins),
+        ):
+            meta = QuantityMeta("1", text, "", kinds, at)
+            found[name] = Quantity(meta, lambda m, value=value: value(m, n))
+    return found
+
+
+def first(layout: Layout, interface: Interface) -> Any:
+    """The attachment that comes first: the bodies, points and frames are its own."""
+    group, names = ("joints", interface.joints) if interface.joints else ("forces", interface.forces)
+    return next(item for item in getattr(layout.scenario, group) if item.name == names[0])
+
+
+def complete(layout: Layout, interface: Interface) -> bool:
+    """Whether all that it names is there; what is not is the scenario check's to refuse."""
+    springs = {spring.name for spring in layout.frame_springs}
+    return set(interface.joints) <= set(layout.joints) and set(interface.forces) <= springs
+
+
+# --- the load
+
+
+class _Attached(NamedTuple):
+    """Loads of attachments on their children at their points: force [N], torque [N m] and the points [m] from
+    the local origin, all (3, *lanes) inertial; whether the child is the parent of the first one."""
+
+    force: Any
+    torque: Any
+    point: Any
+    reversed: bool
+
+
+def wrench(m: Here, n: int) -> Wrench:
+    """The load of interface n."""
+    layout, interface = m.equations.layout, m.equations.scenario.interfaces[n]
+    chosen = layout.scenario.interfaces[n]
+    parts = list(_attached(m, chosen))
+    station = _station(m, chosen, interface)
+    force, moment = jnp.zeros((3, *m.t.shape)), jnp.zeros((3, *m.t.shape))
+    for part in parts:
+        sign = -1.0 if part.reversed else 1.0
+        force = force + sign * part.force
+        moment = moment + sign * (part.torque + cross(part.point - station, part.force))
+    sign = 1.0 if chosen.on == "child" else -1.0
+    frame = _axes(m, chosen, interface)
+    axis = jnp.broadcast_to(widened(jnp.asarray(interface.axis), 1 + m.t.ndim), force.shape)
+    return Wrench(in_frame(frame, sign * force), in_frame(frame, sign * moment), axis / norm(axis), sign)
+
+
+def _attached(m: Here, chosen: Interface):
+    layout = m.equations.layout
+    parent = first(layout, chosen).parent
+    for name in chosen.joints:
+        j = layout.joints.index(name)
+        load = joint_load(m, j, "force"), joint_load(m, j, "torque")
+        yield _Attached(*load, _end(m, ("joint", j), "child"), layout.scenario.joints[j].parent != parent)
+    for name in chosen.forces:
+        k = [spring.name for spring in layout.frame_springs].index(name)
+        force, torque = (column(part, k, 1) for part in wrenches(framed(m)))
+        point = _end(m, ("spring", k), "child")
+        yield _Attached(force, torque, point, layout.frame_springs[k].parent != parent)
+
+
+def _place(layout: Layout, chosen: Interface) -> tuple[str, int]:
+    """The first attachment as ("joint" or "spring", number)."""
+    if chosen.joints:
+        return "joint", layout.joints.index(chosen.joints[0])
+    return "spring", [spring.name for spring in layout.frame_springs].index(chosen.forces[0])
+
+
+def _end(m: Here, place: tuple[str, int], end: str):
+    """An attachment's point on one of its bodies, from the local origin, inertial axes [m]."""
+    kind, number = place
+    layout = m.equations.layout
+    item = layout.scenario.joints[number] if kind == "joint" else layout.frame_springs[number]
+    pairs = m.pairs if kind == "joint" else framed(m).pairs
+    assert pairs is not None
+    arm = pairs.arm_a if end == "parent" else pairs.arm_b
+    body = layout.body(getattr(item, end))
+    return m.motion.position[:, body] + column(arm, number, 1)
+
+
+def _station(m: Here, chosen: Interface, interface: Interface):
+    """The station from the local origin, inertial axes [m]."""
+    end = chosen.at_body or chosen.on
+    if chosen.at is None:
+        return _end(m, _place(m.equations.layout, chosen), end)
+    layout = m.equations.layout
+    name = getattr(first(layout, chosen), end)
+    body = layout.body(name)
+    shape = (3, *m.t.shape)
+    if body == layout.count:  # the ground's drawing coordinates are inertial ones
+        return jnp.broadcast_to(widened(jnp.asarray(interface.at), len(shape)), shape)
+    arm = jnp.broadcast_to(m.mechanism.numbers.arm(interface.at, body), shape)
+    return m.motion.position[:, body] + rotate(m.motion.rotation[:, :, body], arm)
+
+
+def _axes(m: Here, chosen: Interface, interface: Interface):
+    """Axes of the components in inertial ones (3, 3, *lanes)."""
+    layout = m.equations.layout
+    place, number = _place(layout, chosen)
+    end = "parent" if chosen.axes.startswith("parent") else "child"
+    body = layout.body(getattr(first(layout, chosen), end))
+    turn = m.motion.rotation[:, :, body]
+    if not chosen.axes.endswith("_joint"):
+        attitude = interface.frame
+    elif place == "joint":
+        return column(m.frame_a if end == "parent" else m.frame_b, number, 2)
+    else:
+        springs = [f for f in m.equations.scenario.forces if f.kind in ("bushing", "beam_spring")]
+        attitude = getattr(springs[number], f"{end}_frame")
+    if attitude is None:
+        return turn
+    return product(turn, widened(matrix_of(quaternion_of(attitude)), turn.ndim))
+
+
+# --- what it means
+
+
+def line_load(m: Here, n: int, side: float):
+    """Load per length of a thin ring of radius R [N/m], largest (side 1) or smallest (-1) around it:
+    N/(2 pi R) +- M/(pi R^2), from the second moment pi R^3 t of its section."""
+    load, radius = wrench(m, n), m.equations.scenario.interfaces[n].radius
+    return load.axial / (2 * math.pi * radius) + side * load.bending / (math.pi * radius**2)
+
+
+class Bolts(NamedTuple):
+    """clamp: force that still presses the parts together [N]; bolt: force of the bolts [N]; margin: against
+    gapping."""
+
+    clamp: jax.Array
+    bolt: jax.Array
+    margin: jax.Array
+
+
+def bolts(m: Here, n: int) -> Bolts:
+    """What is left of a preload P under the tension T, which is the axial force, or, with a ring, the one
+    that would load all of it like its most loaded place, N + 2 M/R. While the parts still touch, the bolts
+    take phi T of it and the clamp force falls by (1 - phi) T (NASA-STD-5020A, appendix A). Of several joints
+    each has the same part of P, which goes with it."""
+    interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
+    tension = load.axial
+    if interface.radius is not None:
+        tension = tension + 2 * load.bending / interface.radius
+    relief = (1 - interface.load_fraction) * tension
+    held = _held(m, m.equations.layout.scenario.interfaces[n])
+    preload = held * interface.preload
+    left = preload - relief
+    bolt = jnp.where(left > 0, preload + interface.load_fraction * tension, tension)
+    some = held > 0
+    # What holds no more has nothing to gap: it keeps the margin of no load.
+    margin = _margin(relief, jnp.where(some, preload, interface.preload))
+    return Bolts(some * jnp.maximum(left, 0.0), some * bolt, margin)
+
+
+def _held(m: Here, chosen: Interface):
+    """Part of the joints that hold, 0 to 1: the bolts go with them."""
+    joints = [m.equations.layout.joints.index(name) for name in chosen.joints]
+    if not joints or chosen.forces:
+        return jnp.ones_like(m.t)
+    return jnp.mean(jnp.stack([m.discrete.mode[j] > 0 for j in joints]).astype(float), 0)
+
+
+def ratios(m: Here, n: int):
+    """Loads times the factor of safety over their allowables, (kind given, *lanes); the last is their sum,
+    the linear interaction, which is on the safe side of those that follow curves."""
+    allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
+    assert allowables is not None
+    carried = {
+        "tension": jnp.maximum(load.axial, 0.0),
+        "compression": jnp.maximum(-load.axial, 0.0),
+        "shear": load.shear,
+        "bending": load.bending,
+        "torsion": jnp.abs(load.torsion),
+    }
+    found = [
+        allowables.factor_of_safety * carried[kind] / getattr(allowables, kind) for kind in allowables.given()
+    ]
+    return jnp.stack(jnp.broadcast_arrays(*found, sum(found)))
+
+
+def margins(m: Here, n: int):
+    """Margins of safety, one over the ratio less one, up to `HIGHEST_MARGIN`."""
+    return _margin(ratios(m, n), 1.0)
+
+
+def _margin(load, allowed):
+    """allowed/load - 1, up to `HIGHEST_MARGIN` where the load is small, absent, or the other way; -1 where
+    nothing is allowed."""
+    least = allowed / (1 + HIGHEST_MARGIN)
+    small = load <= least
+    safe = small & ((allowed > 0) | (load < 0))
+    return jnp.where(safe, HIGHEST_MARGIN, allowed / jnp.where(small, 1.0, load) - 1)

@@ -1,0 +1,283 @@
+"""Thrust and mass flow of engines and motors, and the direction of the thrust.
+
+In vacuum an engine's thrust is F = F_full(time since ignition) throttle s, with s the start transient times
+the tail-off, and its mass flow F / (isp g0). Delivered is F - p A, with the ambient pressure p on the exit
+area A (Sutton and Biblarz, Rocket Propulsion Elements, 7th ed., sections 2.1 and 2.2), as long as that leaves
+half of F. With less a nozzle does not flow full, and a shut one gives nothing: there the delivered thrust is
+p A u^3 (2 - u), u = F / (2 p A), a choice of this package, which has continuous second derivatives, is never
+negative, and is exactly zero with F.
+
+A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t), and a mass flow in
+proportion, b f(b t) (propellant - slag) / integral of f. In place of p stands how far p is above the pressure
+of the trace."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...environment.us76 import G0
+from ...maths import interpolation
+from ...maths.arrays import jnp
+from ...maths.vectors import cross, dot, norm, widened
+from ...model.burn_tables import BurnTable, FlowByThrottle, IspByThrottle, Signal
+from .engines import STANDARD_PRESSURE, Motor
+
+REFERENCE_LIMIT = 0.9
+"""Cosine of the angle between thrust and y axis up to which the y axis is the reference of the pitch axis."""
+
+
+class Ready(NamedTuple):
+    """An engine or motor made ready by `prepare`: the declaration; its tables by field; thrust direction
+    without cant, pitch axis and yaw axis (axis, component, *lanes), body axes; and for motors the mass flow
+    over the thrust of the trace [kg/(N s)], None where that is not what flows."""
+
+    model: Any
+    tables: dict[str, interpolation.Knots]
+    axes: Any
+    per_impulse: Any
+
+
+class Burn(NamedTuple):
+    """Thrust along the direction [N], mass flow [kg/s], and how far it is on, 0 to 1 (start transient times
+    tail-off; exactly 0 where it is shut), each (*lanes)."""
+
+    thrust: Any
+    mass_flow: Any
+    fraction: Any
+
+
+class _Clock(NamedTuple):
+    """Whether it is lit and whether it was cut since; time since ignition, at most until the cut-off, and
+    time since cut-off [s], zero where there is none."""
+
+    lit: Any
+    cut: Any
+    burning: Any
+    ending: Any
+
+
+def prepare(engine: Any, propellant: Any = None) -> Ready:
+    """Make an engine or motor ready. Leaves may be traced, and may have lanes. `propellant` [kg]: what the
+    grain of a motor holds at ignition; None takes the header of its file."""
+    fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
+    given = {name: getattr(engine, name, None) for name in fields}
+    tables = {name: _knots(table) for name, table in given.items() if isinstance(table, BurnTable)}
+    per_impulse = None
+    if isinstance(engine, Motor) and engine.mass_flow is None and not engine.massless:
+        if propellant is None:
+            if engine.header is None:
+                raise ValueError(f"the motor {engine.name} needs the mass of its propellant")
+            propellant = engine.header.propellant
+        per_impulse = (jnp.asarray(propellant) - engine.slag) / integral(tables["thrust"])
+    return Ready(engine, tables, _axes(engine), per_impulse)
+
+
+def _knots(table: BurnTable) -> interpolation.Knots:
+    where = getattr(table, "throttle" if "throttle" in type(table).model_fields else "time")
+    return interpolation.knots(where, getattr(table, "value"), table.interpolation == "smooth")  # noqa: B009
+
+
+def integral(points: interpolation.Knots) -> Any:
+    """Integral of a table from its first to its last point (*lanes), exactly that of its lines or cubics."""
+    where = points.where
+    where = widened(where, max(where.ndim, points.value.ndim))
+    h = jnp.diff(where, axis=0)
+    trapezes = h * (points.value[:-1] + points.value[1:]) / 2
+    bent = h**3 * (points.bend[:-1] + points.bend[1:]) / 24
+    return jnp.sum(trapezes - bent, 0)
+
+
+def exit_area(engine: Any) -> Any:
+    """Area of the nozzle's exit [m^2], (*lanes)."""
+    level = getattr(engine, "thrust_sea_level", None)
+    return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE
+
+
+def burn(
+    ready: Ready,
+    t: Any,
+    ignition_time: Any,
+    cutoff_time: Any,
+    throttle: Any = None,
+    ambient_pressure: Any = 0.0,
+) -> Burn:
+    """Thrust and mass flow at a time t [s] after the ignition and the cut-off at their times [s], infinite
+    where they have not happened; with the signal `throttle`, where the engine has one, and the ambient
+    pressure [Pa]; each (*lanes). Before the ignition, and without one (`works`), all is exactly zero. A
+    cut-off before the ignition does not count, and none does for a motor that cannot be cut."""
+    model = ready.model
+    inputs = (t, ignition_time, cutoff_time, ambient_pressure)
+    t, ignition_time, cutoff_time, ambient_pressure = (jnp.asarray(a, float) for a in inputs)
+    clock = _clock(t, ignition_time, cutoff_time, not isinstance(model, Motor) or model.cut)
+    if isinstance(model, Motor):
+        vacuum, flow, fraction = _motor(ready, clock)
+        ambient_pressure = ambient_pressure - model.trace_pressure
+    else:
+        vacuum, flow, fraction = _engine(ready, clock, throttle)
+    thrust = delivered(vacuum, ambient_pressure * exit_area(model))
+    found = (jnp.where(clock.lit, a, 0.0) * model.works for a in (thrust, flow, fraction))
+    return Burn(*jnp.broadcast_arrays(*found))
+
+
+def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
+    """Infinite times are replaced before anything is computed from them, so that derivatives stay finite."""
+    lit = t >= ignition
+    cut = (t >= cutoff) & (cutoff >= ignition) if can_be_cut else jnp.zeros_like(lit)
+    end = jnp.where(cut, cutoff, t)
+    return _Clock(lit, cut, end - jnp.where(lit, ignition, end), t - end)
+
+
+def delivered(thrust: Any, back: Any) -> Any:
+    """Thrust [N] left of one in vacuum, at least zero, after the force `back` [N] of the ambient pressure on
+    the exit area, which may be negative where a trace was taken at a higher pressure."""
+    size = jnp.abs(back)
+    weak = thrust < 2 * size
+    u = jnp.where(weak, thrust / (2 * jnp.where(weak, size, 1.0)), 1.0)
+    # 2 u - u^3 (2 - u) is the part of the loss that is there, one from u = 1 on.
+    return thrust - jnp.where(weak, back * u * (2 - u * u * (2 - u)), back)
+
+
+def _engine(ready, clock, throttle):
+    """Thrust in vacuum, mass flow and share of full burning of an engine once it is lit."""
+    model, since = ready.model, clock.burning
+    setting = _throttle(ready, since, throttle)
+    on = _started(ready, since) * _ended(ready, clock)
+    vacuum = _value(ready, "thrust", since) * model.thrust_factor * setting * on
+    if model.massless:
+        return vacuum, jnp.zeros_like(vacuum), on
+    name = "isp" if model.mass_flow is None else "mass_flow"
+    by_throttle = isinstance(getattr(model, name), (IspByThrottle, FlowByThrottle))
+    found = _value(ready, name, setting if by_throttle else since)
+    if name == "isp":
+        return vacuum, vacuum / (found * G0), on
+    return vacuum, found * on if by_throttle else found * setting * on, on
+
+
+def _throttle(ready, since, signal):
+    model = ready.model
+    if not isinstance(model.throttle, Signal):
+        setting = _value(ready, "throttle", since)
+    elif signal is None:
+        raise ValueError(
+            f"the throttle of {model.name} is the signal {model.throttle.signal}; give its value"
+        )
+    else:
+        setting = jnp.asarray(signal, float)
+    setting = jnp.where(setting < model.min_throttle, model.min_throttle, setting)
+    if model.max_throttle is None:
+        return setting
+    return jnp.where(setting > model.max_throttle, model.max_throttle, setting)
+
+
+def _started(ready, since):
+    """Start transient, of the time since ignition."""
+    if "start" in ready.tables:
+        return _value(ready, "start", since)
+    rise = ready.model.rise_time
+    return jnp.ones_like(since) if rise is None else interpolation.smooth_step(since / rise)
+
+
+def _ended(ready, clock):
+    """Tail-off, 1 until the cut-off."""
+    if "shutdown" in ready.tables:
+        left = _value(ready, "shutdown", clock.ending)
+    else:
+        fall = ready.model.tail_off_time
+        left = 0.0 if fall is None else 1 - interpolation.smooth_step(clock.ending / fall)
+    return jnp.where(clock.cut, left, 1.0)
+
+
+def _motor(ready, clock):
+    """Thrust at the pressure of its trace, mass flow and share of full burning of a motor once it is lit."""
+    model, rate = ready.model, ready.model.burn_rate_factor
+    x = rate * clock.burning
+    trace = _within(ready.tables["thrust"], x) * rate
+    left = jnp.where(clock.cut, 0.0, 1.0)
+    if "mass_flow" in ready.tables:
+        flow = _within(ready.tables["mass_flow"], x) * rate
+    else:
+        flow = jnp.zeros_like(trace) if ready.per_impulse is None else trace * ready.per_impulse
+    points = ready.tables["thrust"].where
+    fraction = jnp.where((x >= points[0]) & (x <= points[-1]), left, 0.0)
+    return trace * model.impulse_factor * left, flow * left, fraction
+
+
+def _value(ready, name, x):
+    """What a field gives: its table at x, or the number that it is."""
+    points = ready.tables.get(name)
+    return jnp.asarray(getattr(ready.model, name), float) if points is None else _found(points, x)
+
+
+def _found(points, x):
+    """A table at x, which gets the lanes of the table."""
+    lanes = jnp.broadcast_shapes(points.where.shape[1:], points.value.shape[1:])
+    return interpolation.look_up(points, jnp.broadcast_to(x, jnp.broadcast_shapes(x.shape, lanes)))
+
+
+def _within(points, x):
+    """A table at x, zero outside its points."""
+    inside = (x >= points.where[0]) & (x <= points.where[-1])
+    return jnp.where(inside, _found(points, x), 0.0)
+
+
+def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
+    """Times [s] (k, *lanes), in no order and perhaps twice, at which thrust or mass flow or one of their
+    first three derivatives by time may jump, but for the inner points of smooth tables; infinite for what has
+    not happened. Jumps that a signal or a table over the throttle brings are not among them."""
+    model = ready.model
+    ignition, cutoff = (jnp.asarray(a, float) for a in (ignition_time, cutoff_time))
+    can_be_cut = not isinstance(model, Motor) or model.cut
+    starts, ends = [jnp.zeros(1)], [jnp.zeros(1)]
+    for name, points in ready.tables.items():
+        if not isinstance(getattr(model, name), (IspByThrottle, FlowByThrottle)):
+            (ends if name == "shutdown" else starts).append(_kinks(points, getattr(model, name)))
+    if isinstance(model, Motor):
+        rate = jnp.asarray(model.burn_rate_factor, float)
+        starts = [widened(where, max(where.ndim, 1 + rate.ndim)) / rate for where in starts]
+    elif "start" not in ready.tables and model.rise_time is not None:
+        starts.append(jnp.asarray(model.rise_time, float)[None])
+    if not isinstance(model, Motor) and "shutdown" not in ready.tables and model.tail_off_time is not None:
+        ends.append(jnp.asarray(model.tail_off_time, float)[None])
+    counts = (cutoff >= ignition) & can_be_cut
+    burning = _times(ignition, starts)
+    burning = jnp.where(counts & (burning > cutoff), jnp.inf, burning)
+    ending = _times(jnp.where(counts, cutoff, jnp.inf), ends)
+    lanes = jnp.broadcast_shapes(burning.shape[1:], ending.shape[1:])
+    return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in (burning, ending)])
+
+
+def _kinks(points, table):
+    """Points of a table at which its slope jumps."""
+    return points.where if table.interpolation == "linear" else jnp.stack([points.where[0], points.where[-1]])
+
+
+def _times(begin, offsets):
+    """A time (*lanes) and offsets, each (n, *lanes): all sums (k, *lanes)."""
+    sums = [begin + widened(a, max(a.ndim, begin.ndim + 1)) for a in offsets]
+    lanes = jnp.broadcast_shapes(*(a.shape[1:] for a in sums))
+    return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in sums])
+
+
+def _axes(engine):
+    """Thrust direction without cant, pitch axis and yaw axis (axis, component, *lanes)."""
+    e = jnp.asarray(engine.direction, float)
+    e = e / norm(e)
+    if engine.gimbal_about is None:
+        y, z = (widened(jnp.eye(3)[k], e.ndim) for k in (1, 2))
+        about = jnp.where(jnp.abs(e[1]) <= REFERENCE_LIMIT, y, z)
+    else:
+        about = jnp.asarray(engine.gimbal_about, float)
+    ndim = max(e.ndim, about.ndim)
+    e, about = jnp.broadcast_arrays(widened(e, ndim), widened(about, ndim))
+    pitch = about - dot(about, e) * e
+    pitch = pitch / norm(pitch)
+    return jnp.stack([e, pitch, cross(e, pitch)])
+
+
+def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
+    """Unit vector (3, *lanes) of the thrust on the body, body axes, at angles [rad] of the gimbal about the
+    pitch axis and the yaw axis that turns with it, (*lanes); the cant is added to them."""
+    cant = jnp.asarray(ready.model.cant, float)
+    pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
+    along, y, z = (widened(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)
+    return jnp.cos(yaw) * (jnp.cos(pitch) * along - jnp.sin(pitch) * z) + jnp.sin(yaw) * y

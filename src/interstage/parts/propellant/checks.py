@@ -1,0 +1,190 @@
+"""Checks of engines, tanks and changing masses: names that must exist, actions that find nothing to act on,
+bodies that would be left without mass, and what goes with a changing mass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...model.force import Spring
+from ...tree.errors import BrokenName, Problem, near, unknown
+from ..control.declared import signals
+from ..pushers.declared import Pusher
+from .elements import Container, constant_mass
+from .engines import Motor, names
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+
+def propulsion_problems(
+    scenario: Scenario, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with engines, elements and what is done to them. `faulty`: names of declarations that
+    had to be left out or mended, by group, which count as known."""
+    left_out = faulty or {}
+    bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
+    known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
+    hidden = (*left_out.get("bodies", ()),)
+    for engine in scenario.engines:
+        place = f"engines.{engine.name}"
+        yield from unknown(f"{place}.body", engine.body, (*bodies, *hidden), "body")
+        for field, tank in _tanks_of(engine):
+            if tank.partition(".")[0] not in hidden:
+                yield from _tank(f"{place}.{field}", tank, known)
+        if not {"controls", "actuators"} & left_out.keys():
+            yield from _signals(scenario, engine)
+    engines = (*(engine.name for engine in scenario.engines), *left_out.get("engines", ()))
+    for place, item in _items(scenario):
+        for action in ("ignite", "shut_down"):
+            for name in getattr(item, action):
+                yield from unknown(f"{place}.{action}", name, engines, "engine")
+        for name in item.drop:
+            if name.partition(".")[0] not in hidden:
+                yield from _element(f"{place}.drop", name, known)
+    if faulty is None:
+        yield from _orders(scenario)
+        yield from _emptied(scenario, known)
+        yield from _empirical(scenario)
+
+
+def signal_names(scenario: Scenario) -> tuple[str, ...]:
+    """Names of the signals that engines and aerodynamics can take: commands and positions of actuators."""
+    commands = [name for law in scenario.controls for name in signals(law)]
+    return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
+
+
+def _items(scenario: Scenario) -> Iterator[tuple[str, Any]]:
+    """Phases and events with their places."""
+    yield from ((f"phases.{phase.name}", phase) for phase in scenario.phases)
+    yield from ((f"events.{event.name}", event) for event in scenario.events)
+
+
+def _tanks_of(engine: Any) -> Iterator[tuple[str, str]]:
+    """(field, tank) of all that an engine draws from."""
+    for field in ("grain", "oxidizer", "fuel"):
+        if getattr(engine, field, None) is not None:
+            yield field, getattr(engine, field)
+    yield from ((f"feeds.{feed.tank}", feed.tank) for feed in getattr(engine, "feeds", ()))
+
+
+def _element(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
+    yield from unknown(place, name, known, "mass element", "name it with its body, as body.element; ")
+
+
+def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
+    if name not in known:
+        yield from _element(place, name, known)
+    elif not isinstance(known[name], Container):
+        yield BrokenName(place, f"'{name}' holds no propellant: it is an item; name a tank or a grain")
+    elif not known[name].drains:
+        yield BrokenName(
+            place, f"'{name}' does not drain; remove its drains = false, or draw from another tank"
+        )
+
+
+def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
+    provided = signal_names(scenario)
+    for signal in names(engine).signals:
+        if signal not in provided:
+            yield BrokenName(
+                f"engines.{engine.name}",
+                f"nothing provides the signal '{signal}'; {near(signal, provided, 'signals here')}",
+                among=("controls", "actuators"),
+            )
+
+
+# --- actions ------------------------------------------------------------------------------------------------
+
+
+def _orders(scenario: Scenario) -> Iterator[Problem]:
+    """What is done to engines and elements that cannot be done, or can no more. Only what phases do one after
+    the other is followed, because events come at times that only the flight knows."""
+    engines = {engine.name: engine for engine in scenario.engines}
+    dropped: list[str] = []
+    lit = [engine.name for engine in scenario.engines if engine.ignited]
+    for place, item in _items(scenario):
+        for name in sorted({*item.ignite} & {*item.shut_down}):
+            yield Problem(
+                place, f"ignites '{name}' and shuts it down at the same moment; keep one of the two"
+            )
+        for name in item.shut_down:
+            engine = engines.get(name)
+            if isinstance(engine, Motor) and not engine.cut:
+                yield Problem(
+                    f"{place}.shut_down",
+                    f"the motor '{name}' burns to its end; say engines.{name}.cut = true if it can be cut",
+                )
+    for phase in scenario.phases:
+        place = f"phases.{phase.name}"
+        for name in phase.drop:
+            if name in dropped:
+                yield Problem(f"{place}.drop", f"'{name}' was dropped before; remove it here")
+            dropped.append(name)
+        for name in phase.ignite:
+            if name in engines:
+                yield from _ignition(f"{place}.ignite", engines[name], dropped, lit)
+            lit.append(name)
+
+
+def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> Iterator[Problem]:
+    gone = [tank for tank in names(engine).tanks if tank in dropped]
+    if gone:
+        yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped; ignite it before")
+    if isinstance(engine, Motor) and engine.name in lit:
+        yield Problem(place, f"the motor '{engine.name}' was ignited before; a motor burns once")
+
+
+# --- masses -------------------------------------------------------------------------------------------------
+
+
+def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
+    """Bodies that have no mass left once all has been dropped that something drops."""
+    drops = [(f"{place}.drop", name) for place, item in _items(scenario) for name in item.drop]
+    for body in scenario.bodies:
+        gone = {name.partition(".")[2] for _, name in drops if name.partition(".")[0] == body.name}
+        kept = [e for e in body.elements if e.name not in gone]
+        if gone and not _some(body.mass) and not any(_some(constant_mass(e)) for e in kept):
+            where = next(place for place, name in drops if name.partition(".")[0] == body.name)
+            yield Problem(
+                where,
+                f"leaves '{body.name}' without any mass that stays; give bodies.{body.name}.mass, or release"
+                " a joint instead",
+            )
+
+
+def _some(mass: Any) -> bool:
+    """Whether a mass is more than zero in all lanes; one that is not known yet counts as some."""
+    return not isinstance(mass, np.ndarray | np.floating | float) or bool(np.all(mass > 0))
+
+
+def _empirical(scenario: Scenario) -> Iterator[Problem]:
+    """Bodies of the empirical model that something touches or in which something sloshes, and such bodies
+    whose mass stays."""
+    touching = [(f"joints.{j.name}", j) for j in scenario.joints]
+    touching += [(f"forces.{f.name}", f) for f in scenario.forces if isinstance(f, Spring)]
+    touching += [(f"devices.{d.name}", d) for d in scenario.devices if isinstance(d, Pusher)]
+    for body in scenario.bodies:
+        if body.inertia_rate is None:
+            continue
+        place = f"bodies.{body.name}.inertia_rate"
+        for element in body.elements:
+            if getattr(element, "slosh", None) is not None:
+                where = f"bodies.{body.name}.elements.{element.name}.slosh"
+                text = (
+                    f"moves within '{body.name}', whose inertia_rate is for one body by itself; leave out one"
+                )
+                yield Problem(where, f"{text} of the two")
+        if not any(isinstance(e, Container) and e.drains for e in body.elements):
+            yield Problem(
+                place, "is about a mass that changes, and nothing of this body drains; leave it out"
+            )
+        where = next((p for p, item in touching if body.name in (item.parent, item.child)), None)
+        if where is not None:
+            yield Problem(
+                place,
+                f"is for a body that flies by itself, and {where} touches this one; leave it out, which"
+                " follows the momentum of the gas to the nozzles",
+            )

@@ -1,0 +1,282 @@
+"""Mass, mass centre and inertia of a body by the propellant left in its tanks.
+
+A tank is an element that drains; tanks are numbered in the order of the elements. Everything is smooth in the
+propellant left, also where a tank is empty or full, and goes on evenly for what the errors of a step take
+below zero: an empty tank has no mass, but its centre and its removal point stay where the last of the
+propellant was."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...maths import interpolation
+from ...maths.arrays import jnp, jvp
+from ...maths.vectors import dot, norm, outer_identity, widened
+from . import slosh_law
+from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
+
+SUMP = 1e-3
+"""Share of a sphere's volume, at either end, where the level is blended over to a finite rate: that of the
+last litre falls infinitely fast. It misplaces up to 6e-7 of the full tank's mass by a radius, there only."""
+BEYOND = 0.05
+"""How far the first and the last polynomial of a table go on, in widths of their intervals, so that the
+errors of a step meet no kink at its ends."""
+
+
+class Totals(NamedTuple):
+    """Mass [kg] (*lanes), mass centre [m] (3, *lanes) in drawing coordinates, and inertia [kg m^2] (3, 3,
+    *lanes) about it, structure axes."""
+
+    mass: Any
+    centre: Any
+    inertia: Any
+
+
+class Ready(NamedTuple):
+    """The elements of one body made ready by `prepare`: the declarations, for each the knots of its table,
+    none where it has none, and its slosh mass, none where nothing sloshes."""
+
+    elements: tuple[Any, ...]
+    tables: tuple[Any, ...]
+    slosh: tuple[Any, ...]
+
+
+def prepare(elements: Any) -> Ready:
+    """Make the elements of one body ready. Leaves may be traced, and may have lanes."""
+    tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
+    return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
+
+
+def _knots(table: ShiftedTable) -> tuple[Any, Any]:
+    smooth = table.interpolation == "smooth"
+    return (
+        interpolation.knots(table.left, table.mass_centre, smooth, components=1),
+        interpolation.knots(table.left, table.inertia, smooth, components=2),
+    )
+
+
+def tanks(elements: Any) -> tuple[int, ...]:
+    """Numbers of the elements that drain, in order."""
+    return tuple(k for k, e in enumerate(elements) if isinstance(e, Container) and e.drains)
+
+
+def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
+    """What the elements are now: masses (element, *lanes) [kg], mass centres (3, element, *lanes) [m] in
+    drawing coordinates, inertias (3, 3, element, *lanes) [kg m^2] about these, structure axes.
+
+    left (tank, *lanes): propellant in each tank [kg]; it has lanes where the leaves of `ready` have some."""
+    left = jnp.asarray(left, float)
+    lanes = left.shape[1:]
+    found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _numbered(ready)]
+    if not found:
+        return jnp.zeros((0, *lanes)), jnp.zeros((3, 0, *lanes)), jnp.zeros((3, 3, 0, *lanes))
+    lanes = jnp.broadcast_shapes(*(f.mass.shape for f in found), lanes)
+    return (
+        jnp.stack([jnp.broadcast_to(f.mass, lanes) for f in found]),
+        jnp.stack([jnp.broadcast_to(f.centre, (3, *lanes)) for f in found], 1),
+        jnp.stack([jnp.broadcast_to(f.inertia, (3, 3, *lanes)) for f in found], 2),
+    )
+
+
+def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
+    """The body as it is now: dry structure and the elements that it still has, about their common centre,
+    without what sloshes: slosh masses are taken out where they are at rest.
+
+    dry: without any element; left (tank, *lanes) [kg]; attached (element, *lanes): 1 for what the body still
+    carries, 0 for what it has dropped, none for everything carried. The total mass must not be zero."""
+    if not ready.elements:
+        return dry
+    mass, centre, inertia = element_properties(ready, left)
+    mass, centre, inertia = _without_slosh(ready, left, mass, centre, inertia)
+    if attached is not None:
+        attached = _of_slosh_too(ready, jnp.asarray(attached))
+        mass, inertia = mass * attached, inertia * attached
+    total = dry.mass + jnp.sum(mass, 0)
+    # Differences of places, not of moments about a drawing zero that may be far away.
+    away = centre - jnp.expand_dims(dry.centre, 1)
+    shift = jnp.sum(mass * away, 1) / total
+    around = inertia + _carried(mass, away - shift[:, None])
+    return Totals(total, dry.centre + shift, dry.inertia + _carried(dry.mass, shift) + jnp.sum(around, 2))
+
+
+def _without_slosh(ready, left, mass, centre, inertia):
+    """The elements, and behind them the slosh masses as points that are missing."""
+    for k, slosh in enumerate(ready.slosh):
+        if slosh is None:
+            continue
+        liquid = jnp.asarray(left_in(ready, left, k), float)
+        gone = -slosh_law.law(slosh, liquid).mass
+        point = slosh_law.at_rest(slosh, liquid)
+        lanes = jnp.broadcast_shapes(mass.shape[1:], gone.shape)
+        rows = (mass, gone[None], 0), (centre, point[:, None], 1), (inertia, 0 * inertia[:, :, :1], 2)
+        mass, centre, inertia = (
+            jnp.concatenate([jnp.broadcast_to(a, (*a.shape[: n + 1], *lanes)) for a in (whole, own)], n)
+            for whole, own, n in rows
+        )
+    return mass, centre, inertia
+
+
+def _of_slosh_too(ready, attached):
+    """Which elements are carried, and behind them which slosh masses."""
+    own = [attached[k][None] for k, slosh in enumerate(ready.slosh) if slosh is not None]
+    return jnp.concatenate([attached, *own])
+
+
+def removal_point(ready: Ready, left: Any) -> Any:
+    """Where the propellant that leaves each tank is taken from (3, tank, *lanes) [m], drawing coordinates:
+    the change of the element's first moment by its mass, d(m c)/dm. It is the surface of a liquid and the
+    centre of a grain."""
+    left = jnp.asarray(left, float)
+    found = [
+        _removal(ready.elements[e], ready.tables[e], left[k]) for k, e in enumerate(tanks(ready.elements))
+    ]
+    if not found:
+        return jnp.zeros((3, 0, *left.shape[1:]))
+    shape = jnp.broadcast_shapes(*(f.shape for f in found))
+    return jnp.stack([jnp.broadcast_to(f, shape) for f in found], 1)
+
+
+def at_start(elements: Any, lanes: int = 0) -> Any:
+    """Propellant at the start in each tank (tank, *lanes) [kg]; `lanes` (0 or 1) is the number of axes
+    behind."""
+    wide = [widened(jnp.asarray(elements[k].propellant, float), lanes) for k in tanks(elements)]
+    return jnp.stack(jnp.broadcast_arrays(*wide)) if wide else jnp.zeros((0,) + (1,) * lanes)
+
+
+def _numbered(ready: Ready) -> Any:
+    return enumerate(zip(ready.elements, ready.tables, strict=True))
+
+
+def left_in(ready: Ready, left, k: int):
+    """Propellant in element k [kg], of the tanks' (tank, *lanes) or as declared; zero for what holds none."""
+    numbers = tanks(ready.elements)
+    if k in numbers:
+        return left[numbers.index(k)]
+    element, none = ready.elements[k], jnp.zeros(left.shape[1:])
+    return _leaf(element.propellant, none) + none if isinstance(element, Container) else none
+
+
+def _carried(mass, arm):
+    """Inertia (3, 3, ...) of masses (...) [kg] at arms (3, ...) [m]."""
+    return mass * (dot(arm, arm) * outer_identity(arm) - arm[:, None] * arm[None])
+
+
+def _leaf(value, like, components: int = 0):
+    """A leaf (*components, *lanes), of so many axes in front, that stands beside `like` (*lanes)."""
+    return widened(jnp.asarray(value, float), components + like.ndim)
+
+
+def _removal(element, table, left):
+    def properties(m) -> Any:
+        return _properties(element, table, m)
+
+    now, rate = jvp(properties, (left,), (jnp.ones_like(left),))
+    return now.centre + now.mass * rate.centre
+
+
+def _properties(element, table, left) -> Totals:
+    """Mass, centre and inertia of one element with the propellant `left` (*lanes) [kg] in it."""
+    if isinstance(element, ShiftedTable):
+        return _tabulated(element, table, left)
+    if isinstance(element, RigidItem):
+        mass, at = _leaf(element.mass, left), _leaf(element.mass_centre, left, 1)
+        return Totals(mass, at, _leaf(element.inertia, left, 2))
+    if isinstance(element, PointTank):
+        return Totals(left, _leaf(element.at, left, 1), jnp.zeros((3, 3, *left.shape)))
+    return _SHAPES[type(element)](element, left)
+
+
+def _symmetric(mass, at, along, axial, transverse) -> Totals:
+    """A body of revolution about a unit axis (3, *lanes), its moments given by mass [m^2]."""
+    turned = transverse * outer_identity(along) + (axial - transverse) * along[:, None] * along[None]
+    return Totals(mass, at, mass * turned)
+
+
+def _unit(axis, like):
+    along = _leaf(axis, like, 1)
+    return along / norm(along)
+
+
+def _cylinder(tank: CylinderTank, left) -> Totals:
+    """A slug of liquid on a flat bottom."""
+    square, along = _leaf(tank.radius, left) ** 2, _unit(tank.axis, left)
+    height = left / (_leaf(tank.density, left) * math.pi * square)
+    axial, transverse = _leaf(tank.roll_fraction, left) * square / 2, square / 4 + height**2 / 12
+    at = _leaf(tank.bottom, left, 1) + along * (height / 2)
+    return _symmetric(left, at, along, axial, transverse)
+
+
+def _grain(grain: Grain, left) -> Totals:
+    """A tube whose inner radius follows from its mass."""
+    length, outer = _leaf(grain.length, left), _leaf(grain.outer_radius, left) ** 2
+    squares = 2 * outer - left / (_leaf(grain.density, left) * math.pi * length)
+    at = _leaf(grain.centre, left, 1)
+    return _symmetric(left, at, _unit(grain.axis, left), squares / 2, squares / 4 + length**2 / 12)
+
+
+def _sphere(tank: SphereTank, left) -> Totals:
+    """Liquid in a sphere, of which it fills a segment."""
+    radius, along = _leaf(tank.radius, left), _unit(tank.axis, left)
+    fill = left / (_leaf(tank.density, left) * (4 / 3 * math.pi) * radius**3)
+    rise, axial, transverse = _segment(fill)
+    at = _leaf(tank.centre, left, 1) + along * (radius * (rise - 1))
+    turning = _leaf(tank.roll_fraction, left) * axial
+    return _symmetric(left, at, along, radius**2 * turning, radius**2 * transverse)
+
+
+def _segment(fill):
+    """Liquid that fills a share (*lanes) of a sphere of unit radius: how high its centroid is above the
+    bottom, and its moments about axes through the centroid along and across the sphere's, by mass.
+
+    Above one half it is the sphere less the segment that is not filled, which ends in the full sphere."""
+    below = fill < 0.5
+    height = _level(jnp.where(below, fill, 1 - fill))
+    rise, axial, transverse = _cap(height)
+    empty, filled = jnp.where(below, 0.0, 1 - fill), jnp.where(below, 1.0, fill)
+    ratio, depth = empty / filled, 1 - rise
+    # Moments of the sphere are those of its two parts, and empty * filled * distance^2 of their centroids,
+    # which are depth / filled apart.
+    return (
+        jnp.where(below, rise, 1 - ratio * depth),
+        jnp.where(below, axial, (0.4 - empty * axial) / filled),
+        jnp.where(below, transverse, (0.4 - empty * transverse - ratio * depth**2) / filled),
+    )
+
+
+def _level(fill):
+    """Height (in radii) of a segment that is a share of the sphere's volume, up to one half.
+
+    4 fill = s^2 (3 - s) has the root s = 1 + 2 sin(2/3 asin(sqrt(fill)) - pi/6). Its rate has no bound at
+    zero, so the last `SUMP` is blended with three continuous derivatives to a quarter of it."""
+    share = interpolation.clamped(fill / SUMP, 0.0, 0.5 / SUMP)
+    blended = share + jnp.where(share < 1, 1 - share, 0.0) ** 4 / 4
+    third = 2 / 3 * jnp.arcsin(jnp.sqrt(SUMP * blended))
+    return math.sqrt(3) * jnp.sin(third) + 2 * jnp.sin(third / 2) ** 2
+
+
+def _cap(s):
+    """Centroid above the bottom, and moments about it along and across the axis, by mass, of a segment of
+    height s of a sphere of unit radius: integrals of pi r^2, pi r^4/2 and pi (r^4/4 + r^2 z^2) over height z,
+    where r^2 = z (2 - z)."""
+    rest = 3 - s
+    axial = s * (20 - 15 * s + 3 * s**2) / (10 * rest)
+    spread = s**2 * (40 - 24 * s + 3 * s**2) / (80 * rest**2)
+    return s * (8 - 3 * s) / (4 * rest), axial, axial / 2 + spread
+
+
+_SHAPES: dict[type, Any] = {CylinderTank: _cylinder, Grain: _grain, SphereTank: _sphere}
+
+
+def _tabulated(element: ShiftedTable, table, left) -> Totals:
+    centres, inertias = table
+    where = centres.where
+    first, last = (widened(where[k], left.ndim) for k in (0, -1))
+    low = first - BEYOND * (widened(where[1], left.ndim) - first)
+    high = last + BEYOND * (last - widened(where[-2], left.ndim))
+    t = interpolation.clamped(left, low, high)
+    cell = interpolation.cell(centres, t)
+    centre, inertia = (
+        interpolation.cubic(points, cell, n).at(t) for points, n in ((centres, 1), (inertias, 2))
+    )
+    return Totals(left + _leaf(element.mass_inert, left), centre, inertia)

@@ -1,0 +1,154 @@
+"""Reader of thrust traces of solid motors in the RASP format (.eng).
+
+Blank lines and what follows a semicolon are comments. A motor is a header of seven fields (name, diameter
+[mm], length [mm], delays, mass of propellant [kg], mass when loaded [kg], maker) and points of time [s] and
+thrust [N] below it, joined by straight lines from an implicit first point of zero thrust at time zero to a
+last one of zero thrust. A file may hold several motors. J. Coker, RASP File Format, thrustcurve.org. The
+original limit of 32 points is not kept."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem
+
+FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
+
+
+class RaspMotor(NamedTuple):
+    """One motor of a file: name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P
+    if there is no charge), mass of the propellant [kg], mass when loaded [kg], maker, and the trace from time
+    zero: times [s] and thrust [N] (n,)."""
+
+    name: str
+    diameter: float
+    length: float
+    delays: tuple[str, ...]
+    propellant: float
+    loaded: float
+    maker: str
+    time: np.ndarray
+    thrust: np.ndarray
+
+
+def read(path: str | Path) -> tuple[RaspMotor, ...]:
+    """The motors of a .eng file, in its order. Raises `BadInput`, with the number of the line."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise BadInput(
+            f"{path} cannot be read: {error.strerror}; give the path of a RASP .eng file"
+        ) from None
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str | None = None) -> tuple[RaspMotor, ...]:
+    """The motors of the text of a .eng file; `source` is its name for messages. Raises `BadInput`."""
+    try:
+        return tuple(_motors(text))
+    except _Malformed as error:
+        raise BadInput(Problem("", error.args[1], error.args[0]), source) from None
+
+
+class _Malformed(ValueError):
+    """(number of the line, what is wrong)."""
+
+
+def _motors(text: str) -> list[RaspMotor]:
+    found: list[RaspMotor] = []
+    header: list[str] = []
+    points: list[tuple[float, float]] = []
+    begun = number = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        fields = line.lstrip("\ufeff").partition(";")[0].split()
+        if not fields:
+            continue
+        if header and len(fields) == 2:
+            points.append(_point(number, fields, points))
+        elif len(fields) >= 7:
+            if header:
+                found.append(_motor(begun, header, points, number))
+            header, points, begun = fields, [], number
+        else:
+            point = ", or a point of time [s] and thrust [N]" if header else ""
+            said = f"has {len(fields)} fields; allowed: a header of seven ({FIELDS}){point}"
+            raise _Malformed(number, f"{said}. Write comments behind a semicolon")
+    if not header:
+        raise _Malformed(
+            number or 1, f"the file holds no motor; begin with a header of seven fields ({FIELDS})"
+        )
+    return [*found, _motor(begun, header, points, number)]
+
+
+def _point(number: int, fields: list[str], before: list[tuple[float, float]]) -> tuple[float, float]:
+    time, thrust = _number(number, fields[0], "a time [s]"), _number(number, fields[1], "a thrust [N]")
+    if thrust < 0:
+        raise _Malformed(number, f"the thrust {thrust:g} N is negative; the least is 0")
+    if not before and time == 0 and thrust > 0:
+        text = (
+            f"the thrust at time zero is {thrust:g} N; a trace begins at zero thrust at time zero, which need"
+        )
+        raise _Malformed(
+            number, f"{text} not be written. Give the first thrust a short time later, like 0.001 s"
+        )
+    last = before[-1][0] if before else -1.0 if time == 0 else 0.0
+    if not time > last:
+        text = f"times must increase from point to point; {time:g} s follows {last:g} s"
+        raise _Malformed(number, f"{text}. Sort the points, and remove doubled ones")
+    return time, thrust
+
+
+def _motor(line: int, header: list[str], points: list[tuple[float, float]], end: int) -> RaspMotor:
+    """The motor of a header at a line and of its points, that end before or at line `end`."""
+    name, delays = header[0], header[3]
+    values = [_number(line, header[i], what) for i, what in _NUMBERS.items()]
+    diameter, length, propellant, loaded = values
+    for value, what in zip(values, _NUMBERS.values(), strict=True):
+        if value <= 0:
+            raise _Malformed(line, f"{value:g} is no {what.partition(' ')[2]}; it must be more than zero")
+    if propellant > loaded:
+        text = f"the propellant, {propellant:g} kg, is more than the loaded motor, {loaded:g} kg"
+        raise _Malformed(line, f"{text}; both are in kilograms, the propellant first")
+    if not points or points[-1][1] != 0:
+        last = f"ends at {points[-1][1]:g} N" if points else "has no points"
+        text = f"the trace of {name} (line {line}) {last}; the last point of a motor has zero thrust"
+        raise _Malformed(end, f"{text}. Add the time of burn-out with thrust 0")
+    if not any(thrust for _, thrust in points):
+        raise _Malformed(end, f"the trace of {name} (line {line}) is zero; give a point with thrust")
+    if points[0][0] > 0:
+        points = [(0.0, 0.0), *points]
+    time, thrust = np.array(points).T
+    marks = tuple(delays.split("-"))
+    maker = " ".join(header[6:])
+    return RaspMotor(name, diameter / 1e3, length / 1e3, marks, propellant, loaded, maker, time, thrust)
+
+
+_NUMBERS = {1: "a diameter [mm]", 2: "a length [mm]", 4: "a mass of propellant [kg]", 5: "a loaded mass [kg]"}
+"""Fields of a header that are numbers."""
+
+
+def _number(line: int, text: str, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise _Malformed(line, f"'{text}' is not {what}; write a number with a decimal point, like 12.5")
+    return value
+
+
+def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
+    """The motor of a name, or the only one. Raises `BadInput`."""
+    listed = ", ".join(m.name for m in motors)
+    found = [m for m in motors if name in (None, m.name)]
+    if len(found) == 1:
+        return found[0]
+    if name is None:
+        raise BadInput(f"holds {len(motors)} motors; say which by `designation`: {listed}")
+    many = "several motors" if found else "no motor"
+    raise BadInput(f"holds {many} named '{name}'; it holds: {listed}")

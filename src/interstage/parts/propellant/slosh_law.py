@@ -1,0 +1,137 @@
+"""What a slosh mass obeys by the propellant left in its tank, and the first lateral mode of an upright
+cylinder. `slosh` has the declarations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...maths import interpolation
+from ...maths.arrays import jnp
+from ...maths.vectors import norm, widened
+from .slosh_models import ROOT, Pendulum
+
+SHALLOW = 0.1
+"""Depth of liquid, in radii, below which the depth that the closed form goes by is blended over to a constant
+quarter of this: the pendulum of the last litre would be infinitely long."""
+
+
+class Law(NamedTuple):
+    """What a slosh mass obeys at one level of its tank, (*lanes) unless said.
+
+    mass [kg]. base (3, *lanes) [m]: the hinge, or the place of rest, drawing coordinates. scale [m]: length
+    of the pendulum, 1 for a mass on springs. stiffness [1/s^2], damping [1/s]: of the springs, and of the
+    damper, by mass."""
+
+    mass: Any
+    base: Any
+    scale: Any
+    stiffness: Any
+    damping: Any
+
+
+class Ready(NamedTuple):
+    """A slosh mass made ready: its declaration, the tank's, and the knots of share, length or frequency, and
+    hinge or place, None in a cylinder."""
+
+    model: Any
+    tank: Any
+    tables: Any
+
+
+def prepare(tank: Any) -> Ready | None:
+    """Make the slosh mass of a tank ready; None where it has none. Leaves may be traced, and have lanes."""
+    model = getattr(tank, "slosh", None)
+    if model is None:
+        return None
+    if not model.tabulated:
+        return Ready(model, tank, None)
+    where = jnp.zeros(1) if model.left is None else model.left
+    columns = (model.share, *model.columns().values())
+    smooth, vector = model.interpolation == "smooth", len(columns) - 1
+    return Ready(
+        model,
+        tank,
+        tuple(
+            interpolation.knots(where, column, smooth, components=int(k == vector))
+            for k, column in enumerate(columns)
+        ),
+    )
+
+
+def upright(ready: Ready, like: Any) -> Any:
+    """The tank's axis, a unit vector (3, *lanes), beside `like` (*lanes)."""
+    axis = _leaf(ready.tank.axis, like, 1)
+    return axis / norm(axis)
+
+
+def law(ready: Ready, left: Any) -> Law:
+    """The law of a slosh mass with the propellant `left` (*lanes) [kg] in its tank."""
+    model = ready.model
+    swings = isinstance(model, Pendulum)
+    ratio, apparent = (_leaf(value, left) for value in (model.damping_ratio, model.acceleration))
+    if ready.tables is None:
+        share, length, height = cylinder(*_depth(ready, left))
+        radius = _leaf(ready.tank.radius, left)
+        along, length = upright(ready, left), length * radius
+        base = _leaf(ready.tank.bottom, left, 1) + along * (height * radius + (length if swings else 0.0))
+        rate = jnp.sqrt(apparent / length)
+    else:
+        share, second = (interpolation.look_up(table, left) for table in ready.tables[:2])
+        base = interpolation.look_up(ready.tables[2], left, 1)
+        length, rate = (second, jnp.sqrt(apparent / second)) if swings else (None, second)
+    found = Law(
+        share * left,
+        base,
+        length if swings else 1.0,
+        0.0 if swings else rate**2,
+        2 * ratio * rate,
+    )
+    lanes = jnp.broadcast_shapes(left.shape, base.shape[1:])
+    return Law(*(jnp.broadcast_to(v, (3, *lanes) if n == 1 else lanes) for n, v in enumerate(found)))
+
+
+def _depth(ready, left):
+    """Depth of the liquid in a cylinder, in radii, and the one that stays more than zero."""
+    radius = _leaf(ready.tank.radius, left)
+    depth = left / (_leaf(ready.tank.density, left) * math.pi * radius**3)
+    part = interpolation.clamped(depth / SHALLOW, 0.0, jnp.inf)
+    return depth, jnp.where(part < 1, SHALLOW * (part + jnp.where(part < 1, 1 - part, 0.0) ** 4 / 4), depth)
+
+
+def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
+    """First lateral mode of a liquid of a depth (in radii) in an upright cylinder: slosh mass over the
+    liquid's, length of the pendulum and height of the mass at rest over the bottom, in radii. `shallow` is
+    the depth that stays more than zero.
+
+    With x = ROOT depth these are 2 tanh x / (x (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) /
+    ROOT; the hinge is the length above. H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving
+    Containers, NASA SP-106, 1966, and F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md says in
+    which form they were read, and how they were checked."""
+    x = ROOT * shallow
+    share = 2 * jnp.tanh(x) / (x * (ROOT**2 - 1))
+    return share, 1 / (ROOT * jnp.tanh(x)), depth - 2 * jnp.tanh(ROOT * depth / 2) / ROOT
+
+
+def start(ready: Ready, left: Any) -> tuple[Any, Any]:
+    """Coordinates of a slosh mass at the start and their rates (3, *lanes): the direction of a pendulum, or
+    the displacement of a mass on springs [m], structure axes."""
+    along, now = upright(ready, left), law(ready, left)
+    away, speed = (_leaf(value, left, 1) for value in (ready.model.displacement, ready.model.velocity))
+    away, speed = (v - along * jnp.sum(v * along, 0) for v in (away, speed))
+    if not isinstance(ready.model, Pendulum):
+        return away, speed
+    away = away / now.scale
+    way = away - along * jnp.sqrt(1 - jnp.sum(away * away, 0))
+    speed = speed / now.scale
+    return way, speed - way * jnp.sum(way * speed, 0)
+
+
+def at_rest(ready: Ready, left: Any) -> Any:
+    """Place of the slosh mass at rest (3, *lanes) [m], drawing coordinates."""
+    now = law(ready, left)
+    return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
+
+
+def _leaf(value, like, components: int = 0):
+    return widened(jnp.asarray(value, float), components + like.ndim)

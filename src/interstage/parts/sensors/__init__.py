@@ -1,0 +1,1 @@
+"""Stations at which accelerations and rates are known."""

@@ -1,0 +1,92 @@
+"""Quantities at sensor stations: how the point moves, and what accelerometers and gyroscopes there show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.here import Here
+from ...engine.quantity import Quantity, vector_quantity
+from ...environment import gravity_field
+from ...environment.us76 import G0
+from ...maths.arrays import jnp
+from ...maths.rotations import matrix_of, quaternion_of
+from ...maths.vectors import cross, rotate, rotate_back, widened
+from .declared import Sensor
+
+
+def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
+    """Quantities of sensor s on a body."""
+    axes, at = f"{sensor.name} axes", sensor.name
+
+    def of(function):
+        return lambda m: function(m, s, body)
+
+    return {
+        "position": vector_quantity("m", "position", "inertial", at, of(_position)),
+        "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(_velocity)),
+        "acceleration": vector_quantity("m/s^2", "acceleration", "inertial", at, of(_acceleration)),
+        "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "load_factor": vector_quantity("1", "load factor (g)", axes, at, of(_load_factor)),
+        "angular_velocity": vector_quantity("rad/s", "angular velocity", axes, "", of(_angular_velocity)),
+        "angular_acceleration": vector_quantity(
+            "rad/s^2", "angular acceleration", axes, "", of(_angular_acceleration)
+        ),
+    }
+
+
+def _arm(m: Here, s: int, body: int):
+    """From the mass centre to the sensor (3, *lanes) [m], inertial axes."""
+    arm = m.mechanism.numbers.arm(m.equations.scenario.sensors[s].at, body)
+    return rotate(m.motion.rotation[:, :, body], jnp.broadcast_to(arm, (3, *m.t.shape)))
+
+
+def _in_axes(m: Here, s: int, body: int, vector):
+    """Components along the sensor's axes of a vector along the body's structure axes."""
+    frame = m.equations.scenario.sensors[s].frame
+    if frame is None:
+        return vector
+    return rotate_back(widened(matrix_of(quaternion_of(frame)), 2 + m.t.ndim), vector)
+
+
+def _position(m: Here, s: int, body: int):
+    return m.origin + m.motion.position[:, body] + _arm(m, s, body)
+
+
+def _velocity(m: Here, s: int, body: int):
+    """Of the point of the structure."""
+    own = m.motion.velocity[:, body] + cross(m.motion.spin[:, body], _arm(m, s, body))
+    return m.origin_velocity + own
+
+
+def _beside_origin(m: Here, s: int, body: int):
+    """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
+    turn, spin, arm = m.motion.rotation[:, :, body], m.motion.spin[:, body], _arm(m, s, body)
+    turning = rotate(turn, m.acceleration[3:, body])
+    return m.acceleration[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
+
+
+def _acceleration(m: Here, s: int, body: int):
+    return m.equations.fall(m.t, m.origin) + _beside_origin(m, s, body)
+
+
+def _sensed(m: Here, s: int, body: int):
+    """Acceleration less gravity, both as differences from the local origin where it falls freely."""
+    scenario: Any = m.equations.scenario
+    offset = m.motion.position[:, body] + _arm(m, s, body)
+    pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
+    if m.equations.layout.ground:
+        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, m.origin + offset)
+    felt = _beside_origin(m, s, body) - pull
+    return _in_axes(m, s, body, rotate_back(m.motion.rotation[:, :, body], felt))
+
+
+def _load_factor(m: Here, s: int, body: int):
+    return _sensed(m, s, body) / G0
+
+
+def _angular_velocity(m: Here, s: int, body: int):
+    return _in_axes(m, s, body, m.motion.spin_body[:, body])
+
+
+def _angular_acceleration(m: Here, s: int, body: int):
+    return _in_axes(m, s, body, m.acceleration[3:, body])

@@ -1,0 +1,148 @@
+"""Laws of springs with dampers, and of kick-off springs (Thompson, AIAA 2011-6277, section V; DLR, section
+2.2).
+
+A law gives the force (or torque) on the child; the parent feels the opposite one on the same line.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...maths.arrays import jax, jnp
+from ...maths.rotations import matrix_of, of_sequence
+from ...maths.vectors import cross, dot, norm, rotate, transposed
+from ...model.attachments import Pairs
+
+TINY = 1e-300
+
+
+class LineState(NamedTuple):
+    """Along the line of action: unit direction from parent to child (3, ...), length [m], its rate [m/s]."""
+
+    direction: jax.Array
+    length: jax.Array
+    rate: jax.Array
+
+
+def along_points(pairs: Pairs) -> LineState:
+    """The line between the two points."""
+    length = norm(pairs.gap)
+    direction = pairs.gap / jnp.maximum(length, TINY)
+    return LineState(direction, length, dot(pairs.gap_rate, direction))
+
+
+def along_axis(pairs: Pairs, axis) -> LineState:
+    """A line fixed in the parent, `axis` (3, ...) in its structure axes; the length is measured along it."""
+    direction = rotate(pairs.rotation_a, axis / norm(axis))
+    turning = cross(pairs.spin_a, direction)
+    return LineState(
+        direction, dot(pairs.gap, direction), dot(pairs.gap_rate, direction) + dot(pairs.gap, turning)
+    )
+
+
+def spring_force(line: LineState, stiffness, damping, free_length):
+    """Force on the child along the line [N], positive away from the parent (a compressed spring pushes)."""
+    return -stiffness * (line.length - free_length) - damping * line.rate
+
+
+def push(preload, stiffness, damping, extension, rate):
+    """Force of a kick-off spring [N] after `extension` [m] of its stroke.
+
+    It never pulls: its stroke ends no later than its force, unless a damper takes that before. Without one
+    the law stays smooth across the end of the stroke, which steps probe before they end there."""
+    force = preload - stiffness * extension - damping * rate
+    return jnp.where(damping > 0, jnp.maximum(force, 0.0), force)
+
+
+class Angles(NamedTuple):
+    """Angles of a rotation sequence [rad], their rates [rad/s], and the axes (3, n, ...) of the turns in the
+    child's spring frame, so that relative spin = sum of axis times rate."""
+
+    angle: jax.Array
+    rate: jax.Array
+    axes: jax.Array
+
+
+def sequence_angles(sequence: str, relative, spin) -> Angles:
+    """Angles of the child's frame in the parent's.
+
+    relative (3, 3, ...): child's components to parent's. spin (3, ...): angular velocity of the child
+    relative to the parent, child's components. For one turn, the angle about that axis and the spin along
+    it; for two or three the angles of the sequence (three axes), whose rates are B^-1 times the spin,
+    singular at gimbal lock."""
+    digits = [int(d) - 1 for d in sequence.split("-")]
+    if len(digits) == 1:
+        k = digits[0]
+        i, j = (k + 1) % 3, (k + 2) % 3
+        angle = jnp.arctan2(relative[j, i] - relative[i, j], relative[i, i] + relative[j, j])
+        return Angles(angle[None], spin[k][None], _unit(k, spin)[:, None])
+    angle = _extract(digits, relative)
+    axes = _turn_axes(digits, angle, spin)
+    return Angles(angle, _solve_rates(axes, spin), axes)
+
+
+def _extract(digits, m):
+    """Angles of a sequence of two or three body-fixed turns from the matrix of the whole."""
+    first, second = digits[0], digits[1]
+    third = digits[2] if len(digits) == 3 else 3 - first - second
+    sign = 1.0 if (second - first) % 3 == 1 else -1.0
+    if third == first:
+        other = 3 - first - second
+        angle2 = jnp.arccos(jnp.clip(m[first, first], -1.0, 1.0))
+        angle1 = jnp.arctan2(m[second, first], -sign * m[other, first])
+        angle3 = jnp.arctan2(m[first, second], sign * m[first, other])
+    else:
+        angle2 = jnp.arcsin(jnp.clip(sign * m[first, third], -1.0, 1.0))
+        angle1 = jnp.arctan2(-sign * m[second, third], m[third, third])
+        angle3 = jnp.arctan2(-sign * m[first, second], m[first, first])
+    return jnp.stack([angle1, angle2, angle3][: len(digits)])
+
+
+def _turn_axes(digits, angle, like):
+    """Axis of each turn in the components of the last frame: later turns undone on the unit vector."""
+    axes = []
+    for n, digit in enumerate(digits):
+        axis = _unit(digit, like)
+        if n + 1 < len(digits):
+            later = "-".join(str(d + 1) for d in digits[n + 1 :])
+            axis = rotate(transposed(matrix_of(of_sequence(later, angle[n + 1 :]))), axis)
+        axes.append(axis)
+    return jnp.stack(axes, 1)
+
+
+def _unit(axis, like):
+    return jnp.stack([jnp.full_like(like[0], float(k == axis)) for k in range(3)])
+
+
+def _solve_rates(axes, spin):
+    """Rates whose turns add up to the spin; for two turns, the least-squares ones."""
+    n = axes.shape[1]
+    gram = jnp.stack([jnp.stack([dot(axes[:, i], axes[:, j]) for j in range(n)]) for i in range(n)])
+    right = jnp.stack([dot(axes[:, i], spin) for i in range(n)])
+    return _solved(gram, right, n)
+
+
+def _solved(a, b, n):
+    """Gaussian elimination of a small symmetric positive definite system (n, n, ...)."""
+    rows, right = [[a[i, j] for j in range(n)] for i in range(n)], [b[i] for i in range(n)]
+    for k in range(n):
+        for i in range(k + 1, n):
+            f = rows[i][k] / rows[k][k]
+            rows[i] = [rows[i][j] - f * rows[k][j] for j in range(n)]
+            right[i] = right[i] - f * right[k]
+    for k in reversed(range(n)):
+        for j in range(k + 1, n):
+            right[k] = right[k] - rows[k][j] * right[j]
+        right[k] = right[k] / rows[k][k]
+    return jnp.stack(right)
+
+
+def torsion(angles: Angles, stiffness, damping, free):
+    """Torque on the child in its spring frame [N m]: B^-T n, with n the spring torque about each turn."""
+    n = -stiffness * (angles.angle - free) - damping * angles.rate
+    count = n.shape[0]
+    gram = jnp.stack(
+        [jnp.stack([dot(angles.axes[:, i], angles.axes[:, j]) for j in range(count)]) for i in range(count)]
+    )
+    weights = _solved(gram, n, count)
+    return jnp.sum(angles.axes * weights[None], 1)

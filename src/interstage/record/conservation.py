@@ -1,0 +1,226 @@
+"""What a flight should have kept, and how well it did: momentum, angular momentum and energy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..parts.drag.declared import DragDevice
+from ..parts.pushers.declared import Piston, PneumaticPusher, Pusher, Umbilical
+from ..tree.names import GROUND
+from .record import Record, between_events
+
+if TYPE_CHECKING:
+    from ..model.joint import Joint
+    from ..scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How far something strayed that should stay: `course` (N,) in `unit` (SI) at `time` [s].
+
+    scale: the size of what it is made of, in the same unit, 0 where there is nothing to compare with.
+    """
+
+    what: str
+    time: np.ndarray
+    course: np.ndarray
+    scale: float
+    unit: str
+    measured: str = ""
+
+    @property
+    def worst(self) -> float:
+        """The largest drift, in `unit`."""
+        return _largest(self.course)
+
+    @property
+    def relative(self) -> float:
+        """The largest drift relative to the size."""
+        return self.worst / self.scale if self.scale else 0.0
+
+
+def drifts(record: Record) -> list[Drift]:
+    """The drift of each quantity that this scenario conserves and that the record holds."""
+    scenario = record.scenario
+    if len(record.time) == 0:
+        return []
+    wanted = (
+        ("system.momentum", keeps_momentum, _drift_of_momentum),
+        ("system.angular_momentum", keeps_angular_momentum, _drift_of_angular_momentum),
+        ("system.energy", keeps_energy, _drift_of_energy),
+    )
+    return [drift(record, path) for path, keeps, drift in wanted if path in record.series and keeps(scenario)]
+
+
+def keeps_momentum(scenario: Scenario) -> bool:
+    """No force from outside: no gravity, no given or user's force, nothing attached to the ground."""
+    return (
+        scenario.gravity.kind == "none" and not _outside(scenario, ("force", "user")) and not _open(scenario)
+    )
+
+
+def keeps_angular_momentum(scenario: Scenario) -> bool:
+    """No torque from outside about the system's mass centre; uniform gravity makes none."""
+    return (
+        scenario.gravity.kind in ("none", "uniform")
+        and not _outside(scenario, ("force", "torque", "user"))
+        and not _open(scenario)
+    )
+
+
+def keeps_energy(scenario: Scenario) -> bool:
+    """Nothing feeds or drains energy between events: no given loads, no dampers, no axes that are driven or
+    have a prescribed velocity. A disk that rolls or an edge that does not slip aside does no work."""
+    if _open(scenario) or _turning(scenario.gravity):
+        return False
+    if any(force.kind in ("force", "torque", "user") for force in scenario.forces):
+        return False
+    if any(np.any(np.asarray(slosh.damping_ratio) != 0) for slosh in _slosh(scenario)):
+        return False
+    dampers = (*scenario.forces, *scenario.devices)
+    words = "damping", "torsional_damping"
+    if any(np.any(np.asarray(getattr(damper, w, 0.0)) != 0) for damper in dampers for w in words):
+        return False
+    if any(_feeds_or_drains(device) for device in scenario.devices):
+        return False
+    words = "damping", "friction"
+    if any(np.any(np.asarray(getattr(one, w)) != 0) for one in scenario.contacts for w in words):
+        return False
+    return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
+
+
+def _feeds_or_drains(device: Any) -> bool:
+    """Whether a pusher's work is not what its spring or its closed-in gas loses."""
+    if not isinstance(device, Pusher):
+        return False
+    given = getattr(device, "push", None) is not None or getattr(device, "supply", "closed") == "constant"
+    rubs = isinstance(device, Umbilical) or bool(np.any(np.asarray(getattr(device, "friction", 0.0)) != 0))
+    gas = isinstance(device, Piston | PneumaticPusher)
+    leaks = gas and not np.isin(np.asarray(device.strength), (0.0, 1.0)).all()
+    return given or rubs or leaks or getattr(device, "contact", "fixed") == "slides"
+
+
+def _slosh(scenario: Scenario) -> list[Any]:
+    """The slosh masses of all tanks."""
+    found = [getattr(tank, "slosh", None) for body in scenario.bodies for tank in body.elements]
+    return [slosh for slosh in found if slosh is not None]
+
+
+def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:
+    """The prescribed motions of a joint, each with the field that it stands in."""
+    for field in ("driven", "rates"):
+        axes = getattr(joint, field)
+        yield from ((field, getattr(axes, axis)) for axis in axes.axes()) if axes is not None else ()
+
+
+def _moved(motion: tuple[str, Any]) -> bool:
+    """Whether a prescribed motion moves anything: not where a place is held, or a velocity of zero."""
+    field, law = motion
+    if field == "driven":
+        return law.kind != "constant"
+    return law.kind != "constant" or bool(np.any(np.asarray(law.value) != 0))
+
+
+def _open(scenario: Scenario) -> bool:
+    """Whether the air acts on the bodies, or mass leaves them: gas, and parts that are dropped."""
+    drops = any(actions.drop for actions in (*scenario.phases, *scenario.events))
+    drags = any(isinstance(device, DragDevice) for device in scenario.devices)
+    return drops or drags or bool(scenario.engines or scenario.aerodynamics)
+
+
+def _turning(gravity: Any) -> bool:
+    """Whether a field has more than its potential, which counts at the mass centres, says: it turns with the
+    planet, or its unevenness turns bodies."""
+    turns = gravity.kind == "spherical_harmonics" and getattr(gravity, "order", None) != 0
+    return turns or bool(getattr(gravity, "gradient_torque", False))
+
+
+def _outside(scenario: Scenario, kinds: tuple[str, ...]) -> bool:
+    grounded = any(GROUND in (getattr(item, "parent", ""), item.child) for item in scenario.joints)
+    for force in scenario.forces:
+        grounded |= getattr(force, "parent", "") == GROUND
+        if force.kind in kinds:
+            return True
+    return grounded
+
+
+def _largest(values: Any) -> float:
+    return float(np.max(np.abs(values), initial=0.0)) if values is not None else 0.0
+
+
+def _size(vectors: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.sum(vectors**2, axis=-1))
+
+
+def _momentum_scale(record: Record) -> float:
+    """Largest sum of |m v| over the bodies [kg m/s]."""
+    total = np.zeros(len(record.time))
+    for path, velocity in record.series.items():
+        if path.startswith("bodies.") and path.endswith(".velocity"):
+            mass = record.series[path.replace(".velocity", ".mass")]
+            total += mass * _size(velocity)
+    return _largest(total)
+
+
+def _angular_momentum_scale(record: Record) -> float:
+    """Largest sum of |J w| + m |r| |v| over the bodies, r and v from the system's mass centre [kg m^2/s]."""
+    bodies = [(body.name, np.asarray(body.inertia)) for body in record.scenario.bodies]
+
+    def series(name, what):
+        return record.series[f"bodies.{name}.{what}"]
+
+    mass = np.sum([series(name, "mass") for name, _ in bodies], axis=0)[:, None]
+    means = [
+        np.sum([series(name, "mass")[:, None] * series(name, what) for name, _ in bodies], axis=0) / mass
+        for what in ("position", "velocity")
+    ]
+    total = np.zeros(len(record.time))
+    for name, inertia in bodies:
+        arm, speed = (series(name, what) - mean for what, mean in zip(("position", "velocity"), means))
+        spin = series(name, "angular_velocity") @ inertia.T
+        total += _size(spin) + series(name, "mass") * _size(arm) * _size(speed)
+    return _largest(total)
+
+
+def _drift_of_momentum(record: Record, path: str) -> Drift:
+    values, unit = record.series[path], record.meta[path].unit
+    return Drift("linear momentum", record.time, _strayed(values), _momentum_scale(record), unit)
+
+
+def _drift_of_angular_momentum(record: Record, path: str) -> Drift:
+    values, unit = record.series[path], record.meta[path].unit
+    scale = max(_largest(values), _angular_momentum_scale(record))
+    return Drift("angular momentum", record.time, _strayed(values), scale, unit)
+
+
+def _strayed(values: np.ndarray) -> np.ndarray:
+    return _size(values - values[0])
+
+
+def _drift_of_energy(record: Record, path: str) -> Drift:
+    """Energy from each event on: an event may take some away, such as a spring's that stays behind."""
+    parts = [record.series.get(f"system.{part}_energy") for part in ("kinetic", "potential")]
+    scale = sum(map(_largest, parts)) or _largest(record.series[path])
+    stretches = list(_stretches(record, path))
+    times = np.concatenate([times for times, _ in stretches])
+    course = np.concatenate([values - values[0] for _, values in stretches])
+    return Drift("energy", times, course, scale, record.meta[path].unit, "between events")
+
+
+def _stretches(record: Record, path: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Times [s] and values between one event and the next, the two ends included."""
+    values, times, keep = record.series[path], record.time, between_events(record)
+    at = np.array([-np.inf, *(event.time for event in record.events), np.inf])
+    for row, (start, end) in enumerate(pairwise(at)):
+        inner = keep & (times > start) & (times < end)
+        first, last = slice(max(row - 1, 0), row), slice(row, row + 1)
+        before = record.before.get(path, values[:0])[last]
+        after = record.after.get(path, values[:0])[first]
+        stretch = np.concatenate([after, values[inner], before])
+        if len(stretch):
+            yield np.concatenate([at[1:-1][first], times[inner], at[1:-1][last]]), stretch

@@ -1,0 +1,78 @@
+"""Tables of where a scenario's numbers come from: those of judgement first, as they deserve most doubt."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ..report.summary import Table, number, numbers
+from ..tree.units import display
+from .sources import JUDGEMENT, Number, numbers_given
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+SAME = "the same"
+"""What stands in place of what the row above says already."""
+SHOWN = 9
+"""Numbers of an array that are shown; of a longer one its shape is told."""
+
+
+def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
+    """Numbers without a source, those of judgement, and all others with their sources; no table where the
+    scenario names no source at all."""
+    if not scenario.sources:
+        return []
+    units = units or scenario.units
+    given = numbers_given(scenario)
+    without = [n for n in given if n.source is None]
+    judged = [n for n in given if n.source is not None and n.source.confidence == JUDGEMENT]
+    others = [n for n in given if n.source is not None and n.source.confidence != JUDGEMENT]
+    head = ["number", "value"]
+    tables = [
+        Table("Numbers without a source", head, _rows(without, units), [False, False]),
+        Table("Numbers of judgement", [*head, "reason"], _rows(judged, units), [False] * 3),
+        Table("Sources of the other numbers", [*head, "how", "source"], _rows(others, units), [False] * 4),
+    ]
+    tables[0].bad = set(range(len(without)))
+    return [table for table in tables if table.rows]
+
+
+def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
+    """The same for a terminal: what an entry says, and below it the numbers that it speaks for."""
+    lines: list[str] = []
+    for table in source_tables(scenario, units):
+        lines += [table.title, ""]
+        widest = max(len(row[0]) for row in table.rows)
+        for path, value, *says in table.rows:
+            if says and says[-1] != SAME:
+                lines += wrap(": ".join(says), width, initial_indent="  ", subsequent_indent="  ")
+            lines.append(f"      {path:<{widest}}  {value}")
+        lines.append("")
+    return lines
+
+
+def _rows(given: list[Number], units: str) -> list[list[str]]:
+    """One row for each number; what an entry says stands beside the first of those that it speaks for."""
+    rows, above = [], None
+    for one in given:
+        row = [one.path, _value(one, units)]
+        if one.source is not None:
+            said = [text.rstrip(".") for text in (one.source.source, one.source.note) if text]
+            row += [] if one.source.confidence == JUDGEMENT else [one.source.confidence]
+            row.append(". ".join(said) if one.source is not above else SAME)
+        rows.append(row)
+        above = one.source
+    return rows
+
+
+def _value(one: Number, units: str) -> str:
+    factor, unit = display(one.unit, units)
+    unit = "" if unit == "1" else unit
+    if one.value.size > SHOWN:
+        return f"{' x '.join(map(str, one.value.shape))} numbers {f'[{unit}]' if unit else ''}".rstrip()
+    if one.value.ndim == 0:
+        text = number(float(one.value) * factor)
+    else:
+        text = ", ".join(numbers(one.value.ravel() * factor))
+    return f"{text} {unit}".rstrip()

@@ -1,0 +1,186 @@
+"""Requirements: the limits that a scenario sets to its quantities, and the margins that a flight leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..tree.errors import BadInput
+from ..tree.units import compatible, parse_unit
+from .record import Record, between_events, pick, resolve, timeline
+
+if TYPE_CHECKING:
+    from ..model.settings import Requirement
+
+
+Extreme = Literal["min", "max", "largest"]
+EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.abs(values))}
+"""What may be asked of the values of a quantity over time; the largest is that of its size."""
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How one limit of a requirement fared.
+
+    value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
+    go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
+    """
+
+    name: str
+    quantity: str
+    where: str
+    side: Literal["min", "max"]
+    limit: float
+    unit: str
+    value: float = np.nan
+    time: float = np.nan
+    note: str = ""
+
+    @property
+    def margin(self) -> float:
+        """Distance to the limit on the good side; not a number where there is no value."""
+        return self.limit - self.value if self.side == "max" else self.value - self.limit
+
+    @property
+    def passed(self) -> bool:
+        """Whether the limit was kept; a limit that could not be judged was not."""
+        return not self.note and bool(self.margin >= 0)
+
+
+def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None) -> list[Margin]:
+    """The margins of a flight, one for each limit; those of its scenario unless others are given."""
+    if requirements is None:
+        requirements = record.scenario.requirements
+    return [margin for requirement in requirements for margin in _margins(record, requirement)]
+
+
+def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
+    unit, note = "1", ""
+    times = values = np.zeros(0)
+    try:
+        unit = _unit(record, requirement)
+        times, values = concerned(record, requirement)
+    except BadInput as error:
+        note = str(error)
+    if not note:
+        note = _why_unjudged(record, requirement, times, values)
+    sides: tuple[Literal["min", "max"], ...] = ("min", "max")
+    for side in sides:
+        limit = getattr(requirement, side)
+        if limit is None:
+            continue
+        found = {}
+        if not note:
+            row = int(np.argmin(values) if side == "min" else np.argmax(values))
+            found = {"value": float(values[row]), "time": float(times[row])}
+        yield Margin(
+            name=requirement.name,
+            quantity=requirement.quantity,
+            where=_where(requirement),
+            side=side,
+            limit=float(limit.magnitude),
+            unit=unit,
+            note=note,
+            **found,
+        )
+
+
+def _unit(record: Record, requirement: Requirement) -> str:
+    """Unit of the quantity (SI). Raises BadInput if it is no scalar or a limit has another dimension."""
+    stem, component = resolve(record, requirement.quantity)
+    meta = record.meta[stem]
+    if component is None and meta.components:
+        raise BadInput(f"{stem} has components; name one of {', '.join(meta.components)}, or magnitude")
+    for limit in (requirement.min, requirement.max):
+        given = limit.unit if limit is not None else None
+        if given is not None and not compatible(parse_unit(given)[1], parse_unit(meta.unit)[1]):
+            raise BadInput(f"the limit is in {given}, but {stem} is in {meta.unit}")
+    return meta.unit
+
+
+def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Times and values that a requirement is about, or anything that says quantity, at, during and side as
+    one does. Raises BadInput for an unknown quantity."""
+    stem, component = resolve(record, requirement.quantity)
+    series = pick(record.series[stem], component)
+    at = requirement.at
+    if at in ("start", "end"):
+        row = slice(0, 1) if at == "start" else slice(-1, None)
+        return record.time[row], series[row]
+    event_times = np.array([event.time for event in record.events], float)
+    sides = {"before": record.before, "after": record.after}
+    if at is not None:
+        rows = [row for row, event in enumerate(record.events) if event.name == at]
+        return event_times[rows], pick(sides[requirement.side][stem], component)[rows]
+    spans = [(s, e) for name, s, e in record.phases if requirement.during in (None, name)]
+    if stem.rpartition(".")[0] in record.courses:  # times of its own, which are more than the samples
+        own, course = timeline(record, stem)
+        inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
+        return own[inside], pick(course, component)[inside]
+    apart = between_events(record)
+    times, values = [], []
+    for start, end in spans:
+        for t, v, keep in (
+            (record.time, series, (record.time >= start) & (record.time <= end) & apart),
+            (
+                event_times,
+                pick(sides["before"][stem], component),
+                (event_times > start) & (event_times <= end),
+            ),
+            (
+                event_times,
+                pick(sides["after"][stem], component),
+                (event_times >= start) & (event_times < end),
+            ),
+        ):
+            times.append(t[keep])
+            values.append(v[keep])
+    when = np.concatenate([np.zeros(0), *times])
+    order = np.argsort(when, kind="stable")
+    return when[order], np.concatenate([np.zeros(0), *values])[order]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A value of one quantity in a flight, in the words of a requirement: at an event, or an extreme."""
+
+    quantity: str
+    at: str | None = None
+    during: str | None = None
+    side: Literal["before", "after"] = "after"
+    take: Extreme | None = None
+
+
+def value_of(record: Record, wanted: Any) -> float:
+    """The value of `wanted` (a `Wanted`, or what has its fields) in one flight; not a number where it was
+    not reached, or where a value among those that an extreme is of is none. Raises BadInput for an unknown
+    quantity."""
+    if wanted.at == "end" and not record.completed:
+        return np.nan
+    _, values = concerned(record, wanted)
+    if not len(values):
+        return np.nan
+    return float(EXTREMES[wanted.take](values) if wanted.take else values[0])
+
+
+def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:
+    if requirement.at == "end" and not record.completed:
+        return "the flight ended before its end"
+    if len(values) == 0:
+        what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
+        return f"{what} not happen" if requirement.at or requirement.during else "the flight has no samples"
+    bad = ~np.isfinite(values)
+    if bad.any():
+        return f"not a finite number at {times[np.argmax(bad)]:.9g} s"
+    return ""
+
+
+def _where(requirement: Requirement) -> str:
+    if requirement.at in ("start", "end"):
+        return f"at the {requirement.at}"
+    if requirement.at is not None:
+        return f"just {requirement.side} {requirement.at}"
+    return f"during {requirement.during}" if requirement.during else "always"

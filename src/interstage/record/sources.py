@@ -1,0 +1,175 @@
+"""Which numbers of a scenario were given, and where each comes from.
+
+A number counts as given where it differs from its default, so that a scenario read back from a saved flight,
+which holds every default, has the same ones. Settings of the solver and the output are no data of what is
+flown, and do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..model.source import Source
+from ..model.values import Value
+from ..tree.declaration import Declaration, label, pattern_of, reached
+from ..tree.errors import BadInput, Problem
+from ..tree.units import PURE_UNITS, SI
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+NO_DATA = ("solver", "output", "sources")
+"""Parts of a scenario whose numbers need no source."""
+JUDGEMENT = "judgement"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, or an array of them, that a scenario gives: its path, value and unit in SI, and the entry of
+    the table of sources that counts for it, if any."""
+
+    path: str
+    value: np.ndarray
+    unit: str
+    source: Source | None
+
+
+def numbers_given(scenario: Scenario) -> list[Number]:
+    """Every number that differs from its default, in the order of the scenario, with its source."""
+    return [
+        Number(path, value, unit, source_of(scenario, path))
+        for path, value, unit in _numbers(scenario, "", frozenset(NO_DATA))
+    ]
+
+
+def source_of(scenario: Scenario, path: str) -> Source | None:
+    """The entry that counts for a path: of those that cover it, or the pattern that it is a member of, the
+    one with the most steps, then the last."""
+    ways = _ways(scenario, path.split("."))
+    covering = [entry for entry in scenario.sources if any(_covers(entry, steps) for steps in ways)]
+    return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
+
+
+def _ways(scenario: Scenario, steps: list[str]) -> list[list[str]]:
+    """The path of a number, and that by the name of its pattern."""
+    group = getattr(scenario, steps[0], None)
+    entries = group if isinstance(group, tuple) and len(steps) > 1 else ()
+    item = next((one for i, one in enumerate(entries) if label(one, i) == steps[1]), None)
+    pattern = pattern_of(item)
+    return [steps] if pattern is None else [steps, [steps[0], pattern, *steps[2:]]]
+
+
+def _covers(entry: Source, steps: list[str]) -> bool:
+    wanted = entry.steps
+    return len(wanted) <= len(steps) and all(map(fnmatchcase, steps, wanted))
+
+
+def _numbers(
+    node: Declaration, prefix: str, without: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, np.ndarray, str]]:
+    """(path, value, SI unit) of the numbers of a declaration that are not its defaults."""
+    for name, field in type(node).model_fields.items():
+        value = getattr(node, name)
+        if name in without or value is None or _is_default(value, field):
+            continue
+        path = f"{prefix}.{field.alias or name}" if prefix else field.alias or name
+        if isinstance(value, np.ndarray):
+            yield path, value, _unit(field, node)
+        else:
+            yield from _below(value, path)
+    for name, value in (node.__pydantic_extra__ or {}).items():
+        if isinstance(value, np.ndarray):
+            yield f"{prefix}.{name}", value, ""
+
+
+def _below(value: Any, path: str) -> Iterator[tuple[str, np.ndarray, str]]:
+    if isinstance(value, Value):
+        yield path, np.asarray(value.magnitude), value.unit or ""
+    elif isinstance(value, Declaration):
+        yield from _numbers(value, path)
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value):
+            yield from _below(item, f"{path}.{label(item, index)}")
+
+
+def _is_default(value: Any, field: Any) -> bool:
+    if field.is_required():
+        return False
+    default = field.default
+    if not isinstance(value, np.ndarray):
+        return type(value) is type(default) and bool(value == default)
+    if default is None or isinstance(default, (str, Declaration)):
+        return False
+    default = np.asarray(default, dtype=float)
+    # One number may stand for a list of one.
+    alike = default.shape == value.shape or default.size == value.size == 1
+    return alike and bool(np.all(default == value))
+
+
+def _unit(field: Any, node: Declaration) -> str:
+    """The SI unit that a numeric field is declared in, or that its table says of it."""
+    unit = _declared(field)
+    own = getattr(node, "unit", None)
+    return own if unit in PURE_UNITS and isinstance(own, str) else unit
+
+
+def _declared(field: Any) -> str:
+    stack: list[Any] = [*field.metadata, field.annotation]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, SI):
+            return node.unit
+        stack += [*getattr(node, "__metadata__", ()), *getattr(node, "__args__", ())]
+    return ""
+
+
+def doubts(scenario: Scenario) -> list[str]:
+    """A sentence that counts the numbers of judgement and those without a source, where a scenario names
+    sources."""
+    if not getattr(scenario, "sources", ()):
+        return []
+    given = numbers_given(scenario)
+    judged = sum(one.source is not None and one.source.confidence == JUDGEMENT for one in given)
+    without = sum(one.source is None for one in given)
+    if not judged and not without:
+        return []
+    missing = f", {without} without a source" if without else ""
+    return [f"Of {len(given)} numbers given {judged} are of judgement{missing}; the report lists them."]
+
+
+def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+    """Entries of the table of sources that stand for nothing, or stand there twice. faulty: names of what is
+    left out by group, or parts of the scenario without names, whose entries are not judged."""
+    left_out = faulty or {}
+    out = {name for names in left_out.values() for name in names}
+    seen: set[str] = set()
+    for entry in scenario.sources:
+        place = f"sources.{entry.path}"
+        if entry.path in seen:
+            yield Problem(place, "the path stands there twice; give each one entry")
+        seen.add(entry.path)
+        # A part that is named as a whole, or that is out as a whole.
+        part, *inside = entry.steps
+        judged = part not in left_out or (inside and left_out[part])
+        if judged and not any(fnmatchcase(name, step) for step in inside for name in out):
+            yield from _leads_nowhere(scenario, entry, place)
+
+
+def _leads_nowhere(scenario: Scenario, entry: Source, place: str) -> Iterator[Problem]:
+    if "*" in entry.path:
+        paths = [path for path, _, _ in _numbers(scenario, "", frozenset(NO_DATA))]
+        if not any(_covers(entry, way) for path in paths for way in _ways(scenario, path.split("."))):
+            yield Problem(place, "no number of the scenario fits this path; name one that is given")
+        return
+    try:
+        found = reached(scenario, entry.path)[0]
+    except BadInput as error:
+        for problem in error.problems:
+            yield Problem(place, f"at '{problem.place}' in it: {problem.message}")
+        return
+    if found is None or (isinstance(found, tuple) and not found):
+        yield Problem(place, "nothing is given there that could have a source; remove it, or give the number")

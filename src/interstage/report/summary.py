@@ -1,0 +1,337 @@
+"""The end of a run in a few short tables: events, peak loads, separations, what was kept, requirements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..record.conservation import drifts
+from ..record.envelope import envelope
+from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
+from ..record.requirements import Margin, evaluate
+from ..record.sources import doubts
+from ..tree.names import GROUND
+from ..tree.units import display
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DIGITS = 5
+SAME_SIZE = 1e-9
+KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit", "tank": "engines end"}
+"""What happens at an event that does nothing else, by its kind."""
+DEEDS = ("release", "attach", "fire", "ignite", "shut_down", "drop")
+"""Actions that name what they act on."""
+
+
+@dataclass
+class Table:
+    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+    right: list[bool]
+    note: str = ""
+    bad: set[int] = field(default_factory=set)
+
+
+def number(value: float, digits: int = DIGITS) -> str:
+    """A number for a table: a few digits, in plain notation where that is short."""
+    if not np.isfinite(value):
+        return "-" if np.isnan(value) else f"{value:g}"
+    if value == 0:
+        return "0"
+    if abs(value) < 1e-4 or abs(value) >= 1e7:
+        # What is this small is the size of an error, and deserves no more digits than one.
+        return f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits - 1}e}"
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{max(0, decimals)}f}"
+
+
+def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
+    """Components of one vector: as many decimals as the largest one needs."""
+    size = np.max(np.abs(values), initial=0.0)
+    if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
+        return [number(value, digits) for value in values]
+    decimals = len(number(float(size), digits).partition(".")[2])
+    return [
+        f"{value + 0.0:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for value in values
+    ]
+
+
+def time_text(value: float) -> str:
+    """A time [s]: to the microsecond, without empty decimals."""
+    if not np.isfinite(value):
+        return "-"
+    return f"{value:.6f}".rstrip("0").rstrip(".")
+
+
+def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
+    """All tables of a flight that have something to say; in the scenario's units unless others are given."""
+    units = units or record.scenario.units
+    margins = evaluate(record) if margins is None else margins
+    from ..parts.clearance.tables import clearance_tables
+    from ..parts.contacts.tables import contact_tables
+    from ..parts.interfaces.tables import interfaces_table
+
+    found = [
+        events_table(record),
+        *clearance_tables(record, units),
+        *contact_tables(record, units),
+        loads_table(record, units),
+        interfaces_table(record, units),
+        separations_table(record, units),
+        checks_table(record, units),
+        requirements_table(margins, units),
+    ]
+    return [table for table in found if table.rows]
+
+
+def events_table(record: Record) -> Table:
+    """Every event with its time."""
+    rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
+    return Table("Events", ["t [s]", "event", "what", "phase"], rows, [True, False, False, False])
+
+
+def deed(record: Record, event: EventRecord) -> str:
+    """What happened at an event: the actions that the scenario has there, or else the event's kind."""
+    for actions in (*record.scenario.phases, *record.scenario.events):
+        if actions.name == event.name:
+            done = [
+                f"{verb.replace('_', ' ')} {name}" for verb in DEEDS for name in getattr(actions, verb, ())
+            ]
+            done += [f"make {new.joint} {new.kind}" for new in actions.replace]
+            return ", ".join(done) or KINDS.get(event.kind, event.kind)
+    return KINDS.get(event.kind, event.kind)
+
+
+def loads_table(record: Record, units: str) -> Table:
+    """The largest force and torque that each joint carried, and when."""
+    force_factor, force_unit = display("N", units)
+    torque_factor, torque_unit = display("N m", units)
+    rows = []
+    for joint in names_with(record, "joints", "force"):
+        if not np.any(timeline(record, f"joints.{joint}.active")[1]):
+            continue
+        force, force_time = peak(record, f"joints.{joint}.force")
+        torque, torque_time = peak(record, f"joints.{joint}.torque")
+        cells = [number(force * force_factor), time_text(force_time)]
+        mark = " *" if any(record.meta[f"joints.{joint}.{load}"].note for load in ("force", "torque")) else ""
+        rows.append([joint + mark, *cells, number(torque * torque_factor), time_text(torque_time)])
+    columns = ["joint", f"force [{force_unit}]", "at [s]", f"torque [{torque_unit}]", "at [s]"]
+    note = "Magnitudes on the child at the joint; peaks of the samples and of the values at events."
+    if any(row[0].endswith(" *") for row in rows):
+        note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
+    return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
+
+
+def envelope_table(record: Record, units: str) -> Table:
+    """Smallest and largest value of every component of the loads of joints and interfaces, by phase."""
+    rows = []
+    for found in envelope(record):
+        factor, unit = display(found.unit, units)
+        name = f"{found.path}.{found.component}" if found.component else found.path
+        sides = (found.least, found.least_time), (found.largest, found.largest_time)
+        cells = [text for value, time in sides for text in (number(value * factor), time_text(time))]
+        rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
+    columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
+    right = [False, False, False, True, True, True, True]
+    return Table("Envelope of the loads", columns, rows, right, "Of the samples and of the values at events.")
+
+
+def separations_table(record: Record, units: str) -> Table:
+    """Speed and tip-off rate of each pair that was let go, when what pushed it apart had done its work."""
+    speed_factor, speed_unit = display("m/s", units)
+    rate_factor, rate_unit = display("rad/s", units)
+    rows = []
+    for parent, child, released, free in separations(record):
+        pair = pair_path(record, parent, child)
+        if pair is None:
+            continue
+        side, row = (record.series, -1) if free is None else (record.after, free)
+        # Not the length of relative_velocity, which is seen from the first body and turns with it.
+        speed = float(side[f"{pair}.relative_speed"][row])
+        rates = side[f"{pair}.relative_rate"][row] * rate_factor
+        until = "not yet" if free is None else time_text(record.events[free].time)
+        let_go = "before" if released is None else time_text(record.events[released].time)
+        times = [let_go, until]
+        rates_cell = "  ".join(numbers(rates, 4))
+        rows.append([f"{parent} / {child}", *times, number(speed * speed_factor), rates_cell])
+    columns = ["pair", "let go [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
+    note = (
+        "Relative, when the devices between the two have done their work: speed of the mass centres, seen"
+        " without turning; rates in the second body's axes."
+    )
+    return Table("Separation", columns, rows, [False, True, True, True, False], note)
+
+
+def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
+    """(parent, child, row of the releasing event, row of the one that ended the last push) of pairs let go.
+
+    The first row is None where a flight goes on from after the release, amid the push; the last while a
+    device still pushes.
+    """
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for joint in record.scenario.joints:
+        pairs.setdefault((joint.parent, joint.child), []).append(joint.name)
+    for (parent, child), joints in pairs.items():
+        sides = (record.before, record.after)
+        before, after = (np.any([side[f"joints.{j}.active"] for j in joints], axis=0) for side in sides)
+        released = np.flatnonzero(before & ~after)
+        if parent == GROUND:
+            continue
+        if len(released):
+            row = int(released[-1])
+            yield parent, child, row, _end_of_push(record, {parent, child}, row)
+        elif len(before) and not before[0] and _pushed_from_the_start(record, {parent, child}):
+            yield parent, child, None, _end_of_push(record, {parent, child}, 0)
+
+
+def _pushed_from_the_start(record: Record, pair: set[str]) -> bool:
+    """Whether a device pushes two bodies, that no joint holds, apart at the first sample."""
+    paths = [
+        f"devices.{device.name}.state"
+        for device in record.scenario.devices
+        if {getattr(device, "parent", ""), getattr(device, "child", "")} == pair
+    ]
+    return any(record.series[path][0] > 0 for path in paths if path in record.series)
+
+
+def _end_of_push(record: Record, pair: set[str], release: int) -> int | None:
+    """Row of the last event from the release on at which a device between the two stopped pushing."""
+    end = release
+    for device in record.scenario.devices:
+        path = f"devices.{device.name}.state"
+        if {getattr(device, "parent", ""), getattr(device, "child", "")} != pair or path not in record.after:
+            continue
+        pushing = record.after[path][release:] > 0
+        if pushing[-1]:
+            return None
+        end = max(end, release + int(np.flatnonzero(pushing)[-1]) + 1 if pushing.any() else end)
+    return end
+
+
+def pair_path(record: Record, one: str, other: str) -> str | None:
+    """The path of a pair's quantities, in whichever order the record has it."""
+    for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
+        if f"{pair}.distance" in record.series:
+            return pair
+    return None
+
+
+def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
+    """Largest value of a quantity and its time [s], over the samples and the values at events."""
+    times, values = timeline(record, path)
+    values = pick(values, component)
+    if not np.isfinite(values).any():
+        return np.nan, np.nan
+    # The first of those that differ by rounding only.
+    row = int(np.argmax(values >= np.nanmax(values) * (1 - SAME_SIZE)))
+    return float(values[row]), float(times[row])
+
+
+def checks_table(record: Record, units: str) -> Table:
+    """How well joints held and what should stay the same did."""
+    rows, bad = [], set()
+    lost = not_finite(record)
+    if lost:
+        when, path = min((when, path) for path, when in lost.items())
+        rows.append(
+            ["quantities that are not finite", str(len(lost)), "", f"first {path} at {time_text(when)} s"]
+        )
+        bad.add(0)
+    worst, where, when = worst_violation(record)
+    if where:
+        place = f"joint {where} at {time_text(when)} s"
+        rows.append(["constraint violation", number(worst, 3), "m, -", place])
+    for drift in drifts(record):
+        factor, unit = display(drift.unit, units)
+        relative = f"{number(drift.relative, 3)} of its size {drift.measured}".strip()
+        rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
+    return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False], bad=bad)
+
+
+def not_finite(record: Record) -> dict[str, float]:
+    """Quantities with values that are not finite, and the time [s] of the first."""
+    found = {}
+    for path, values in record.series.items():
+        fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
+        bad = ~fine.reshape(len(values), -1).all(axis=1)
+        if bad.any():
+            found[path] = float(record.time[np.argmax(bad)])
+    return found
+
+
+def worst_violation(record: Record) -> tuple[float, str, float]:
+    """(largest violation of any joint [m, or direction cosine], joint, time [s]); no joint: an empty name."""
+    found = [
+        (*peak(record, f"joints.{name}.violation", None), name)
+        for name in names_with(record, "joints", "violation")
+        if np.any(timeline(record, f"joints.{name}.active")[1])
+    ]
+    found = [(value, name, when) for value, when, name in found if not np.isnan(value)]
+    return max(found, default=(np.nan, "", np.nan))
+
+
+def requirements_table(margins: list[Margin], units: str) -> Table:
+    """The margins that the flight leaves to the scenario's requirements."""
+    rows, bad = [], set()
+    for row, margin in enumerate(margins):
+        factor, unit = display(margin.unit, units)
+        value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
+        limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
+        verdict = "pass" if margin.passed else "BROKEN"
+        where = margin.note or margin.where
+        rows.append(
+            [
+                margin.name,
+                value,
+                limit,
+                number(margin.margin * factor),
+                verdict,
+                time_text(margin.time),
+                where,
+            ]
+        )
+        if not margin.passed:
+            bad.add(row)
+    columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
+    right = [False, True, True, True, False, True, False]
+    return Table("Requirements", columns, rows, right, bad=bad)
+
+
+def show(console: Console, found: list[Table], record: Record) -> None:
+    """Print the tables, and after them the warnings and how the flight ended."""
+    from rich.text import Text
+
+    from .console import show_tables
+
+    show_tables(console, found)
+    interval = record.scenario.output.interval
+    told = {"Peak joint loads", "Interface loads", "Requirements"}
+    if interval is not None and told & {table.title for table in found}:
+        text = (
+            f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
+        )
+        console.print(Text(text), style="dim")
+    for text in remarks(record):
+        console.print(Text(text), style="yellow")
+    console.print(Text(record.outcome), style=None if record.completed else "bold red")
+
+
+def remarks(record: Record) -> list[str]:
+    """Corrections of the initial state and warnings, one sentence each."""
+    corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
+    return [*corrections, *(f"Warning: {text}" for text in record.warnings), *doubts(record.scenario)]
+
+
+def correction_text(correction: Any) -> str:
+    """A correction of the initial state as one line."""
+    if isinstance(correction, dict):
+        return ", ".join(f"{key} {value}" for key, value in correction.items())
+    return str(correction)

@@ -1,0 +1,1 @@
+"""Many flights: sweeps, comparisons of formulations, validation cases."""

@@ -1,0 +1,127 @@
+"""The comparison on the terminal: what differs, what holds, and what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...report.summary import Table, number
+from ...tree.units import display
+from .differences import BODY_KINDS, JOINT_KINDS
+from .table import HOLDING, energy_drift, furthest, kinds_of
+from .variants import INAPPLICABLE, Variant
+
+if TYPE_CHECKING:
+    from .run import Comparison
+
+SHORT = {"angular_velocity": "rate"}
+DIGITS = 2
+"""Of the size of an error, nobody needs more."""
+
+
+def tables(comparison: Comparison, units: str) -> list[Table]:
+    """All tables of a comparison that have something to say."""
+    kinds = kinds_of(comparison)
+    motion = {kind: unit for kind, unit in kinds.items() if kind in BODY_KINDS}
+    rest = {kind: unit for kind, unit in kinds.items() if kind not in motion}
+    found = [
+        differences_table(comparison, motion, units, "Motion"),
+        differences_table(
+            comparison, rest, units, "Loads" if {*rest} <= {*JOINT_KINDS} else "Loads and more"
+        ),
+        events_table(comparison),
+        holding_table(comparison, units),
+        cost_table(comparison),
+    ]
+    return [table for table in found if table.rows]
+
+
+def differences_table(comparison: Comparison, kinds: dict[str, str], units: str, title: str) -> Table:
+    """Largest difference of each kind with its owner, and that at the end: three lines for each variant."""
+    scales = {kind: display(unit, units) for kind, unit in kinds.items()}
+    rows: list[list[str]] = []
+    for run in comparison.runs[1:] if kinds else ():
+        found = [(run.differences[kind], scales[kind][0]) for kind in kinds]
+        if not rows:
+            rows.append(["size in the reference", *(number(d.size * factor, 3) for d, factor in found)])
+        rows.append([run.name, *(number(d.worst[0] * factor, DIGITS) for d, factor in found)])
+        rows.append(
+            ["  of", *(d.worst[1] if d.what in (*BODY_KINDS, *JOINT_KINDS) else "" for d, _ in found)]
+        )
+        rows.append(["  at the end", *(number(d.end * factor, DIGITS) for d, factor in found)])
+    heads = [f"{SHORT.get(kind, kind)} [{scales[kind][1]}]" for kind in kinds]
+    title = f"{title}: largest difference from {comparison.reference.name}"
+    return Table(title, ["variant", *heads], rows, [False, *[True] * len(kinds)])
+
+
+def events_table(comparison: Comparison) -> Table:
+    """Largest difference of an event's time, where any differs, and events that only one flight had."""
+    rows = []
+    for run in comparison.runs[1:]:
+        apart, event = run.events
+        if apart > 0 or run.missing:
+            rows.append([run.name, number(apart, DIGITS), event, ", ".join(run.missing)])
+    columns = ["variant", "time [s]", "event", "in one of the two only"]
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    right = [False, True, False, False][: len(columns)]
+    return Table("Events: largest difference of time", columns, rows, right)
+
+
+def holding_table(comparison: Comparison, units: str) -> Table:
+    """How well joints held and energy was kept, where it should be."""
+    scales = {what: display(unit, units) for what, unit in HOLDING.items()}
+    factor, label = display("J", units)
+    rows = []
+    for run in comparison.runs:
+        row = [run.name]
+        for what, (scale, _) in scales.items():
+            worst, joint, _ = furthest(run.record, what)
+            row += [number(worst * scale, DIGITS), joint]
+        energy = energy_drift(run.record)
+        kept = (energy.worst * factor, energy.relative) if energy else (np.nan, np.nan)
+        rows.append([*row, *(number(value, DIGITS) for value in kept)])
+    heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "of")]
+    columns = ["variant", *heads, f"energy drift [{label}]", "of its size"]
+    return Table("Joints and energy", columns, rows, [False, True, False, True, False, True, True])
+
+
+def cost_table(comparison: Comparison) -> Table:
+    """Wall times, steps and, where a formulation iterates, iterations."""
+    rows = []
+    for run in comparison.runs:
+        statistics = run.record.statistics
+        steps = [statistics["steps accepted"], statistics["steps rejected"]]
+        per_step = run.stepping / max(sum(steps), 1) * 1e6
+        times = [number(value, 3) for value in (run.first, run.second, per_step)]
+        rows.append([run.name, *times, *map(str, steps), str(statistics.get("iterations", ""))])
+    columns = ["variant", "first run [s]", "second run [s]", "a step [us]", "steps", "rejected", "iterations"]
+    if not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)])
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """What the reference is and was warned of, flights that ended early, and variants that were not flown."""
+    reference = comparison.reference
+    found = []
+    if reference.name == "reference":
+        found.append(f"reference: {described(reference.variant)}")
+    found += [f"{reference.name}: {warning}" for warning in reference.record.warnings]
+    found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
+    return [*found, *(f"not flown: {item.name}: {item.reason}" for item in comparison.unfit)]
+
+
+def described(variant: Variant) -> str:
+    """A variant's solver in words."""
+    solver = variant.solver
+    kind = solver.formulation.kind
+    if solver.fixed_step and solver.step is not None:
+        how = f"steps of {float(solver.step):g} s"
+    else:
+        how = f"tolerance {float(solver.tolerance):g}"
+    unused = INAPPLICABLE.get(kind, ())
+    stabilization = [] if "stabilization" in unused else [f"stabilization {solver.stabilization}"]
+    method = [] if "method" in unused else [solver.method]
+    return ", ".join([kind, *stabilization, *method, how])

@@ -1,0 +1,161 @@
+"""The comparison in numbers: one list of cells for each variant, from which all tables are made."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...record.conservation import Drift, drifts
+from ...record.record import Record, names_with, timeline
+from ...tree.errors import BadInput
+from ...tree.units import display
+from .variants import INAPPLICABLE
+
+if TYPE_CHECKING:
+    import xarray
+
+    from .run import Comparison, Run
+
+HOLDING = {"gap": "m", "misalignment": "rad"}
+"""How far joints are from holding, with units."""
+
+
+class Cell(NamedTuple):
+    """One value of a variant: unit is SI, "" for texts and counts."""
+
+    name: str
+    unit: str
+    value: Any
+
+
+def cells(run: Run, kinds: Mapping[str, str]) -> list[Cell]:
+    """Everything that the table says of a variant; kinds: what was compared, with units."""
+    return [*_identity(run), *_apart(run, kinds), *_holding(run), *_cost(run)]
+
+
+def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
+    """Column, with its unit -> one value for each variant, in the units of `units`."""
+    found: dict[str, list[Any]] = {}
+    for run in comparison.runs:
+        for name, unit, value in cells(run, kinds_of(comparison)):
+            factor, label = display(unit, units)
+            head = f"{name} [{label}]" if unit else name
+            found.setdefault(head, []).append(value * factor if unit else value)
+    return found
+
+
+def dataset(comparison: Comparison) -> xarray.Dataset:
+    """The same in SI, dimension "variant"."""
+    import xarray
+
+    variables: dict[str, Any] = {}
+    for run in comparison.runs:
+        for name, unit, value in cells(run, kinds_of(comparison)):
+            attrs = {"units": unit} if unit else {}
+            variables.setdefault(name.replace(" ", "_"), ("variant", [], attrs))[1].append(value)
+    names = variables.pop("variant")
+    return xarray.Dataset(variables, coords={"variant": names})
+
+
+def write(comparison: Comparison, path: Path, units: str) -> Path:
+    """Write the table as CSV, the variants that were not flown at its end with their reasons."""
+    found = columns(comparison, units)
+    unfit = [[item.name, *[""] * (len(found) - 2), item.reason] for item in comparison.unfit]
+    try:
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(found)
+            writer.writerows([*zip(*found.values()), *unfit])
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+    return path
+
+
+def kinds_of(comparison: Comparison) -> dict[str, str]:
+    """What was compared, of bodies, of joints and by name, with its unit."""
+    return {kind: found.unit for run in comparison.runs for kind, found in run.differences.items()}
+
+
+def _identity(run: Run) -> list[Cell]:
+    solver = run.variant.solver
+    kind = solver.formulation.kind
+    unused = INAPPLICABLE.get(kind, ())
+    step = float(solver.step) if solver.fixed_step and solver.step is not None else np.nan
+    return [
+        Cell("variant", "", run.name),
+        Cell("formulation", "", kind),
+        Cell("stabilization", "", "" if "stabilization" in unused else solver.stabilization),
+        Cell("method", "", kind if "method" in unused else solver.method),
+        Cell("step", "s", step),
+        Cell("tolerance", "1", np.nan if solver.fixed_step else float(solver.tolerance)),
+    ]
+
+
+def _apart(run: Run, kinds: Mapping[str, str]) -> list[Cell]:
+    found = []
+    for kind, unit in kinds.items():
+        difference = run.differences.get(kind)
+        # The reference does not differ from itself.
+        worst, owner, when = difference.worst if difference else (0.0, "", np.nan)
+        found += [
+            Cell(f"{kind} difference", unit, worst),
+            Cell(f"{kind} difference of", "", owner),
+            Cell(f"{kind} difference at", "s", when),
+            Cell(f"{kind} difference at the end", unit, difference.end if difference else 0.0),
+        ]
+    apart, event = run.events
+    return [*found, Cell("event time difference", "s", apart), Cell("event", "", event)]
+
+
+def _holding(run: Run) -> list[Cell]:
+    found = []
+    for what, unit in HOLDING.items():
+        worst, joint, when = furthest(run.record, what)
+        found += [
+            Cell(what, unit, worst),
+            Cell(f"{what} of", "", joint),
+            Cell(f"{what} at", "s", when),
+        ]
+    energy = energy_drift(run.record)
+    return [
+        *found,
+        Cell("violation rate", "1/s", furthest(run.record, "violation_rate")[0]),
+        Cell("energy drift", "J", energy.worst if energy else np.nan),
+        Cell("energy drift of its size", "1", energy.relative if energy else np.nan),
+    ]
+
+
+def _cost(run: Run) -> list[Cell]:
+    statistics = run.record.statistics
+    accepted, rejected = (statistics[f"steps {way}"] for way in ("accepted", "rejected"))
+    return [
+        Cell("first run", "s", run.first),
+        Cell("second run", "s", run.second),
+        Cell("stepping", "s", run.stepping),
+        Cell("time per step", "s", run.stepping / max(accepted + rejected, 1)),
+        Cell("steps accepted", "", accepted),
+        Cell("steps rejected", "", rejected),
+        Cell("iterations", "", statistics.get("iterations", "")),
+        Cell("outcome", "", run.record.outcome),
+    ]
+
+
+def furthest(record: Record, what: str) -> tuple[float, str, float]:
+    """(largest value of a joint's quantity of HOLDING, joint, time [s]); nan and "" without joints."""
+    worst = (np.nan, "", np.nan)
+    for joint in names_with(record, "joints", what):
+        times, values = timeline(record, f"joints.{joint}.{what}")
+        if np.isfinite(values).any():
+            row = int(np.nanargmax(values))
+            if not values[row] <= worst[0]:
+                worst = float(values[row]), joint, float(times[row])
+    return worst
+
+
+def energy_drift(record: Record) -> Drift | None:
+    """Drift of the energy between events, where the scenario keeps it."""
+    return next((drift for drift in drifts(record) if drift.what == "energy"), None)

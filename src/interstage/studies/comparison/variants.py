@@ -1,0 +1,212 @@
+"""What is compared: one scenario with several solvers, each told by a short text.
+
+A variant is written ``null_space:road=numerical,form=implicit_1``: a formulation, and after the colon options
+of it or of the solver (`stabilization`, `eta`, `method`, `step`, `tolerance`, ...).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, get_args
+
+from ...checks.check import problems
+from ...formulations.catalogue import ENTRIES
+from ...model.settings import TOLERANCES, Solver
+from ...scenario import Scenario, plain, setting
+from ...tree.declaration import declarations_in, replaced
+from ...tree.errors import BadInput, Problem, near
+
+ALL = "all"
+"""Stands for every formulation."""
+DEFAULT = "lagrange_multiplier"
+TIGHT = 1e-12
+"""Tolerance of the reference, unless the scenario asks for a tighter one."""
+STEPPING_THEMSELVES = ("staggered", "simultaneous")
+INAPPLICABLE = {
+    **dict.fromkeys(STEPPING_THEMSELVES, ("stabilization", "method")),
+    **dict.fromkeys(("penalty", "regularized"), ("stabilization",)),
+}
+"""Settings of the solver that some formulations do not use: those with steps of their own, and those whose
+joints may give way."""
+STEP_REMEDY = 'give one: --step "1 ms", or step in the scenario\'s [solver]'
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A solver under the name that tables give it."""
+
+    name: str
+    solver: Solver
+
+    def of(self, scenario: Scenario) -> Scenario:
+        """The scenario with this solver."""
+        return replaced(scenario, "solver", self.solver)
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """A variant that cannot be flown, and why."""
+
+    name: str
+    reason: str
+
+
+def variants(
+    scenario: Scenario,
+    formulations: Sequence[str] = (ALL,),
+    stabilizations: Sequence[str] = (),
+    methods: Sequence[str] = (),
+    steps: Sequence[Any] = (),
+) -> tuple[list[Variant], list[Unfit]]:
+    """Every combination that the scenario admits, and those that it does not, before anything is flown.
+
+    Names hold what tells the variants apart. Raises BadInput for names and options that do not exist.
+    """
+    given = {
+        "stabilization": _among("stabilization", stabilizations),
+        "method": _among("method", methods),
+        "step": list(steps),
+    }
+    choices = {key: values for key, values in given.items() if values}
+    told = [key for key, values in choices.items() if len(values) > 1]
+    found: list[Variant] = []
+    unfit: dict[str, Unfit] = {}
+    for text in _spelled_out(formulations):
+        ways = [dict(zip(choices, values)) for values in product(*choices.values())]
+        every = [_made(scenario, text, way, told) for way in ways]
+        _refuse_unused(text, every)
+        for made in every:
+            if isinstance(made, Unfit):
+                unfit.setdefault(made.name, made)
+            elif all(made.solver != other.solver for other in found):
+                found.append(made)
+    return found, list(unfit.values())
+
+
+def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
+    """The variant that others are held against: the default formulation with a tight tolerance, unless one
+    is named.
+
+    Raises BadInput where the scenario does not admit it."""
+    way: dict[str, Any] = {"step": steps[0]} if steps else {}
+    if name is None:
+        tight = min(TIGHT, max(float(scenario.solver.tolerance) / 100, TOLERANCES[0]))
+        way = {"stabilization": "projection", "method": "dop853", "tolerance": tight}
+    made = _made(scenario, name or DEFAULT, way, ())
+    _refuse_unused(name or DEFAULT, [made])
+    if isinstance(made, Unfit):
+        raise BadInput(f"the reference, {made.name}, cannot be flown: {made.reason}")
+    return made if name else Variant("reference", made.solver)
+
+
+def split(texts: Iterable[str]) -> list[str]:
+    """Names from texts with commas: a piece that only sets an option belongs to the name before it."""
+    found: list[str] = []
+    for text in texts:
+        first = len(found)
+        for piece in (piece.strip() for piece in text.split(",")):
+            if len(found) > first and "=" in piece and ":" not in piece.partition("=")[0]:
+                found[-1] += f",{piece}"
+            elif piece:
+                found.append(piece)
+    return found
+
+
+def _spelled_out(formulations: Sequence[str]) -> list[str]:
+    names = [name for text in split(formulations) for name in (ENTRIES if text == ALL else (text,))]
+    if not names:
+        raise BadInput(f"no formulation to compare; name some of {', '.join(ENTRIES)}, or {ALL}")
+    return list(dict.fromkeys(names))
+
+
+def _among(field: str, names: Sequence[str]) -> list[str]:
+    """Names that a field of the solver allows. Raises BadInput."""
+    known = get_args(Solver.model_fields[field].annotation)
+    for name in (names := split(names)):
+        if name not in known:
+            raise BadInput(f"there is no {field} '{name}'; {near(name, known, 'allowed')}")
+    return names
+
+
+def _made(scenario: Scenario, text: str, way: Mapping[str, Any], told: Iterable[str]) -> Variant | Unfit:
+    """One variant, or why there is none. way: settings of the solver; told: those that its name says."""
+    kind, options = _read(text)
+    own, itself = scenario.solver, kind in STEPPING_THEMSELVES
+    settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
+    theirs = {key: value for key, value in options.items() if _is_solvers(key, kind)}
+    settings |= theirs
+    fixed = itself or settings.get("method", own.method) == "rk4"
+    if not fixed and "step" not in options:
+        settings.pop("step", None)
+    name = ", ".join([text, *(_said(settings[key]) for key in told if key in settings)])
+    if fixed and settings.get("step", own.step) is None:
+        return Unfit(name, f"needs a step; {STEP_REMEDY}")
+    values = {key: getattr(own, key) for key in Solver.model_fields} | settings
+    if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
+        values["stabilization"] = Solver.model_fields["stabilization"].default
+    values["formulation"] = _as_declared(own, kind) | {
+        key: value for key, value in options.items() if key not in theirs
+    }
+    try:
+        made = Variant(name, Solver(**values))
+    except BadInput as error:
+        raise BadInput(Problem(f"{text}: {p.place}", p.message) for p in error.problems) from None
+    found = problems(made.of(scenario))
+    return Unfit(name, "; ".join(map(str, found))) if found else made
+
+
+def _read(text: str) -> tuple[str, dict[str, Any]]:
+    """Kind of formulation and options of a variant's text. Raises BadInput."""
+    kind, _, options = text.partition(":")
+    if kind not in ENTRIES:
+        raise BadInput(f"there is no formulation '{kind}'; {near(kind, ENTRIES, 'formulations')}")
+    pieces = [piece.strip() for piece in options.split(",") if piece.strip()]
+    for piece in pieces:
+        if "=" not in piece:
+            raise BadInput(f"{text}: '{piece}' sets nothing; write {kind}:OPTION=VALUE")
+    found = {key: plain(value) for key, value in map(setting, pieces)}
+    for key in ("formulation", "kind"):
+        if key in found:
+            raise BadInput(f"{text}: {key} is told before the colon; write {found[key]}:OPTION=VALUE")
+    return kind, found
+
+
+def _is_solvers(key: str, kind: str) -> bool:
+    """Whether an option is one of the solver; what a formulation has under the same name goes first."""
+    choices = declarations_in(Solver.model_fields["formulation"].annotation).values()
+    (mine,) = (choice for choice in choices if choice.model_fields["kind"].default == kind)
+    return key in Solver.model_fields and key not in mine.model_fields
+
+
+def _refuse_unused(text: str, every: Iterable[Variant | Unfit]) -> None:
+    """Refuse options of a text that change none of the variants made of it. Raises BadInput."""
+    options = _read(text)[1]
+    unused = [_unused(made.solver) for made in every if isinstance(made, Variant)]
+    for key in options:
+        if unused and all(key in vain for vain in unused):
+            raise BadInput(f"{text}: {key} has no effect here, it is {unused[0][key]}; remove it")
+
+
+def _unused(solver: Solver) -> dict[str, str]:
+    """Options that have no effect beside the others, and what each is for."""
+    kind = solver.formulation.kind
+    found = dict.fromkeys(INAPPLICABLE.get(kind, ()), f"not for {kind}")
+    for path, purpose in solver.unused().items():
+        key = path.removeprefix("formulation.")
+        if key != path or _is_solvers(key, kind):
+            found[key] = purpose
+    return found
+
+
+def _as_declared(solver: Solver, kind: str) -> dict[str, Any]:
+    """The formulation as the scenario has it, where it has this one, or its kind only."""
+    mine = solver.formulation
+    if mine.kind != kind:
+        return {"kind": kind}
+    return {key: getattr(mine, key) for key in type(mine).model_fields}
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else f"{float(value):g} s"

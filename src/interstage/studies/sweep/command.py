@@ -1,0 +1,114 @@
+"""What the command `interstage sweep` does between its words and its exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...flight.progress import shown
+from ...scenario import Scenario
+from ...tree.errors import BadInput
+from ...tree.toml_file import with_lines
+from .declared import Study, read_study, responses_of, variations_of
+from .result import Sweep
+from .table import check_file
+
+AS_GIVEN = 'name inputs with --vary PATH=LEVELS, like --vary bodies.payload.mass="900 kg:1100 kg:5"'
+
+
+@dataclass
+class Asked:
+    """The words of the command. told: the scenario's file, as remarks name it."""
+
+    file: Path
+    vary: list[str]
+    design: Any
+    responses: list[str]
+    most: int | None
+    threads: int
+    told: str = field(default="", init=False)
+
+
+def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | None) -> Sweep:
+    """Fly what is asked. Raises BadInput with everything that is wrong, before anything is flown."""
+    if output is not None:
+        check_file(output)
+    if asked.most is not None and asked.most < 1:
+        raise BadInput(f"--most {asked.most}: at least one case must be allowed")
+    found = read_study(asked.file)
+    study, lines = found if found else (None, {})
+    scenario_file = asked.file if study is None else asked.file.parent / study.scenario
+    if study is None and not asked.vary:
+        raise BadInput(f"nothing varies; {AS_GIVEN}, or give a study file")
+    asked.told = str(scenario_file)
+    scenario = scenario_of(scenario_file)
+    try:
+        return _flown(scenario, _joined(study, asked), asked)
+    except BadInput as error:
+        raise BadInput(with_lines(list(error.problems), lines), str(asked.file)) from None
+
+
+def _joined(study: Study | None, asked: Asked) -> dict[str, Any]:
+    """Variations, design and responses of the study and of the command line, which has the last word."""
+    given = variations_of(asked.vary) if asked.vary else ()
+    wanted = responses_of(asked.responses)
+    if study is None:
+        return {"vary": given, "design": asked.design, "responses": wanted}
+    return {
+        "vary": (*study.variations, *given),
+        "design": asked.design or study.design,
+        "responses": (*study.responses, *wanted),
+    }
+
+
+def _flown(scenario: Scenario, words: dict[str, Any], asked: Asked) -> Sweep:
+    from .run import MOST_CASES, TooMany, sweep
+
+    most = asked.most if asked.most is not None else MOST_CASES
+    for last in (False, True):
+        try:
+            with shown(unit="cases") as progress:
+                return sweep(scenario, **words, most=most, threads=asked.threads, progress=progress)
+        except TooMany as error:
+            if last or asked.most is not None or not _agreed(error.count):
+                raise
+            most = error.count
+    raise AssertionError("unreachable")
+
+
+def _agreed(count: int) -> bool:
+    """Whether somebody at a terminal wants so many cases."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    import typer
+
+    return typer.confirm(f"Fly {count} cases?", err=True)
+
+
+def deliver(found: Sweep, told: str, output: Path | None, report: Path | None, units: str | None) -> None:
+    """Save first, so that nothing that goes wrong later costs the flights; then the tables and the report."""
+    units = units or found.scenario.units
+    if output is not None:
+        found.save(output, units)
+    from rich.console import Console
+    from rich.text import Text
+
+    from ...report.console import show_tables
+    from .printed import notes, tables
+
+    console = Console(highlight=False)
+    for table in tables(found, units):
+        show_tables(console, [table])
+        if table.note:
+            console.print(Text(table.note), style="dim")
+            console.print()
+    for note in notes(found, told):
+        console.print(Text(note), style="yellow", soft_wrap=True)
+    console.print(Text(found.summary), style=None if found.passed else "bold red")
+    if report is not None:
+        found.report(report, units)
+    written = [str(path) for path in (output, report) if path is not None]
+    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o sweep.csv saves all cases.")

@@ -1,0 +1,301 @@
+"""What a sweep is asked: which inputs vary and over what, how cases are made of them, and what is seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import numpy as np
+from pydantic import model_validator
+
+from ...record.requirements import Extreme
+from ...tree.declaration import ByName, Declaration
+from ...tree.errors import BadInput, Problem, Refused, near
+from ...tree.toml_file import Lines, lines_of, parse, read_text
+
+Design = Literal["grid", "corners", "one_at_a_time"]
+DESIGNS: tuple[Design, ...] = get_args(Design)
+WAYS = ("values", "low", "high", "count", "delta")
+LEAST_LEVELS, MOST_LEVELS = 2, 10_000
+RATIO = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*%\s*")
+"""A part of the nominal value, "90 %"."""
+WRITING = 'write "a, b, c", "low:high", "low:high:count" or "+-delta"'
+
+
+class Variation(Declaration):
+    """One input that varies, or several that vary together, and the levels that it takes.
+
+    Levels are given as `values`, as `low` and `high`, or as `delta`; with a unit as in a scenario, or in per
+    cent of the scenario's own value, "90 %"."""
+
+    name: str
+    """Name in tables and files."""
+    path: str | tuple[str, ...]
+    """The input, or several that move together: "devices.spring.stiffness", "devices.*.stiffness" with * for
+    any part of a name, "bodies.payload.mass_centre.x" or "[0]" for an element of a vector."""
+    values: tuple[Any, ...] | None = None
+    """The levels themselves."""
+    low: Any = None
+    """The lowest level."""
+    high: Any = None
+    """The highest level."""
+    count: int | None = None
+    """Number of levels from low to high, or from nominal - delta to nominal + delta, at equal distances; none
+    means both ends and the scenario's own value, where it lies between."""
+    delta: Any = None
+    """How far levels are from the scenario's own value to either side."""
+
+    @property
+    def place(self) -> str:
+        """Where a problem with it is told."""
+        return self.name if self.name == self.path else f"variations.{self.name}"
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All inputs that move together, as given."""
+        return (self.path,) if isinstance(self.path, str) else self.path
+
+    @model_validator(mode="after")
+    def _check(self) -> Variation:
+        if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
+            raise Refused(("path", 'is empty; name an input, like "bodies.payload.mass"'))
+        given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
+        if (self.low is None) != (self.high is None):
+            missing = "low" if self.low is None else "high"
+            raise Refused((missing, "is missing; low and high go together"))
+        if len(given) != 1:
+            what = f"{' and '.join(given)} are given together" if given else "says nothing of its levels"
+            raise Refused(("", f"{what}; give values, or low and high, or delta"))
+        if self.values is not None and not self.values:
+            raise Refused(("values", "is empty; give one level at least"))
+        if self.count is not None and self.values is not None:
+            raise Refused(("count", "is given together with values; leave it out"))
+        if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
+            text = f"{self.count} is out of range; allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
+            raise Refused(("count", text))
+        _check_alike(self)
+        return self
+
+
+def _check_alike(variation: Variation) -> None:
+    """Refuse levels of which some have a unit and others none, or a part of the nominal and others not."""
+    ways = {way: getattr(variation, way) for way in ("low", "high", "delta")}
+    levels = [(way, value) for way, value in ways.items() if value is not None]
+    levels += [("values", value) for value in variation.values or ()]
+    kinds = {_kind(value): (way, value) for way, value in levels if not _is_zero(value)}
+    if len(kinds) > 1:
+        (_, (_, one)), (_, (way, other)) = list(kinds.items())[:2]
+        text = f"{_told(one)} and {_told(other)} are not in the same terms; give all with a unit, all without"
+        raise Refused((way, f"{text} (SI), or all in % of the scenario's own value"))
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, str):
+        return "ratio" if RATIO.fullmatch(value) else "unit"
+    return "unit" if _holds_text(value) else "bare"
+
+
+def _holds_text(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(isinstance(v, str) or _holds_text(v) for v in value)
+
+
+def _is_zero(value: Any) -> bool:
+    return not isinstance(value, (str, list, tuple, bool)) and bool(np.all(np.asarray(value) == 0))
+
+
+def _told(value: Any) -> str:
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+class Response(Declaration):
+    """What is looked at in each case: a quantity at an event, or an extreme of it."""
+
+    name: str
+    """Name in tables and files."""
+    quantity: str
+    """The quantity, named as in the results: "pairs.stage.payload.separation_speed"."""
+    at: str | None = None
+    """Event (or phase start) at which it is taken; "start" and "end" are the flight's."""
+    side: Literal["before", "after"] = "after"
+    """Just before or just after the event of `at`."""
+    take: Extreme | None = None
+    """The smallest or the largest value over the flight, or the largest by size, in place of `at`."""
+    during: str | None = None
+    """Phase over which `take` goes; none means the whole flight."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Response:
+        if (self.at is None) == (self.take is None):
+            raise Refused(("at", "give exactly one of at (an event) and take (min, max or largest)"))
+        if self.during is not None and self.take is None:
+            raise Refused(("during", "goes with take only; leave it out, or give take in place of at"))
+        return self
+
+    @property
+    def where(self) -> str:
+        """When it is taken, in words."""
+        if self.take:
+            return f"{self.take} during {self.during}" if self.during else self.take
+        return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
+
+
+class Study(Declaration):
+    """A file of its own that says what to vary in a scenario, and what to look at."""
+
+    scenario: str
+    """The scenario's file, from the folder of this one."""
+    design: Design = "grid"
+    """How cases are made of the levels: all combinations; the nominal case and all combinations of lows and
+    highs; or the nominal case and each level of each variation alone."""
+    variations: Annotated[tuple[Variation, ...], ByName()]
+    """What varies."""
+    responses: Annotated[tuple[Response, ...], ByName()] = ()
+    """What is looked at, besides the scenario's requirements; none means speeds, rates and loads of what is
+    let go."""
+
+
+def read_study(path: Path) -> tuple[Study, Lines] | None:
+    """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
+    if path.suffix != ".toml":
+        return None
+    text = read_text(path)
+    data = parse(text, str(path))
+    if "variations" not in data and not isinstance(data.get("scenario"), str):
+        return None
+    lines = lines_of(text, data)
+    try:
+        return Study(**data), lines
+    except BadInput as error:
+        from ...tree.toml_file import with_lines
+
+        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
+
+
+def variations_of(vary: Any) -> tuple[Variation, ...]:
+    """Variations from path -> levels, texts "PATH=LEVELS", or variations themselves. Raises BadInput."""
+    if isinstance(vary, (str, Variation)):
+        vary = [vary]
+    given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
+    found, problems = [], []
+    for item in given:
+        try:
+            found.append(_variation(item))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    if not found:
+        raise BadInput(Problem("vary", "names nothing that varies; name an input with its levels"))
+    return tuple(found)
+
+
+def _variation(item: Any) -> Variation:
+    if isinstance(item, Variation):
+        return item
+    if isinstance(item, str):
+        path, sign, levels = item.partition("=")
+        if not sign or not path.strip() or not levels.strip():
+            text = (
+                f"'{item}' varies nothing; write PATH=LEVELS, like bodies.payload.mass=\"900 kg:1100 kg:5\""
+            )
+            raise BadInput(text)
+        item = path.strip(), levels
+    path, levels = item
+    paths = tuple(p.strip() for p in path.split(",")) if isinstance(path, str) else tuple(path)
+    fields = dict(levels) if isinstance(levels, Mapping) else _levels(", ".join(paths), levels)
+    unknown = [key for key in fields if key not in (*WAYS, "name")]
+    if unknown:
+        raise BadInput(
+            Problem(", ".join(paths), f"unknown key '{unknown[0]}'; {near(unknown[0], WAYS, 'allowed')}")
+        )
+    name = fields.pop("name", ", ".join(paths))
+    try:
+        return Variation(name=name, path=paths[0] if len(paths) == 1 else paths, **fields)
+    except BadInput as error:
+        raise BadInput(Problem(name, _with_place(p)) for p in error.problems) from None
+
+
+def _with_place(problem: Problem) -> str:
+    return f"{problem.place} {problem.message}".strip() if problem.place != "path" else problem.message
+
+
+def _levels(place: str, levels: Any) -> dict[str, Any]:
+    """The keys of a variation from levels as the command line and Python give them."""
+    if isinstance(levels, np.ndarray):
+        return {"values": tuple(levels)}
+    if isinstance(levels, Sequence) and not isinstance(levels, str):
+        return {"values": tuple(levels)}
+    if not isinstance(levels, str):
+        return {"values": (levels,)}
+    text = levels.strip()
+    sides = re.match(r"(?:\+/?-|±)", text)
+    pieces = text[sides.end() :].split(":") if sides else text.split(":")
+    if sides or len(pieces) > 1:
+        most = 2 if sides else 3
+        if len(pieces) > most or not all(piece.strip() for piece in pieces):
+            raise BadInput(Problem(place, f"{_told(text)} is no range; {WRITING}"))
+        keys = ("delta", "count") if sides else ("low", "high", "count")
+        found = {key: _token(piece) for key, piece in zip(keys, pieces)}
+        if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
+            text = f"'{pieces[-1].strip()}' is no number of levels; {WRITING}"
+            raise BadInput(Problem(place, text))
+        return {**found, "count": int(found["count"])} if "count" in found else found
+    values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
+    if any(value == "" for value in values):
+        raise BadInput(Problem(place, f"{_told(text)} has an empty level; {WRITING}"))
+    return {"values": tuple(values)}
+
+
+def _token(text: str) -> Any:
+    """A level as the command line gives it: a bare number or list, or a text."""
+    import json
+
+    text = text.strip()
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            return float(text)
+        except ValueError:
+            return text
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def responses_of(texts: Any) -> tuple[Response, ...]:
+    """Responses from texts "QUANTITY@WHEN", or responses themselves. Raises BadInput."""
+    if isinstance(texts, (str, Response)):
+        texts = [texts]
+    found, problems = [], []
+    for item in texts:
+        try:
+            found.append(item if isinstance(item, Response) else _response(item))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return tuple(found)
+
+
+def _response(text: str) -> Response:
+    """WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the
+    last three "max during PHASE"."""
+    quantity, sign, when = (part.strip() for part in text.partition("@"))
+    words = when.split()
+    if not quantity or (sign and not words):
+        raise BadInput(f"'{text}' asks for nothing; write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end")
+    if not sign:
+        words = ["end"]
+    name = f"{quantity} {' '.join(words)}"
+    fields: dict[str, Any] = {"at": " ".join(words)}
+    if words[0] in ("before", "after") and len(words) > 1:
+        fields = {"at": " ".join(words[1:]), "side": words[0]}
+    elif words[0] in get_args(Extreme):
+        fields = {"take": words[0]}
+        if words[1:2] == ["during"] and len(words) > 2:
+            fields["during"] = " ".join(words[2:])
+        elif len(words) > 1:
+            raise BadInput(f"'{text}': after {words[0]} only 'during PHASE' may follow")
+    return Response(name=name, quantity=quantity, **fields)

@@ -1,0 +1,87 @@
+"""Designs: which levels meet in which case."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem, near
+from .declared import DESIGNS, Design
+from .levels import Varied
+
+OWN = -1
+"""In place of a level: the scenario's own value."""
+
+
+def size(design: str, variations: Sequence[Varied]) -> int:
+    """Number of cases, before those that repeat others are left out. Raises BadInput for an unknown
+    design."""
+    if design not in DESIGNS:
+        raise BadInput(
+            Problem("design", f"there is no design '{design}'; {near(design, DESIGNS, 'allowed')}")
+        )
+    if design == "grid":
+        return math.prod(one.count for one in variations)
+    if design == "corners":
+        return 1 + math.prod(len(_ends(one)) for one in variations)
+    return 1 + sum(one.count for one in variations)
+
+
+def cases(design: Design, variations: Sequence[Varied]) -> tuple[np.ndarray, int]:
+    """(levels of each case, (cases, variations), how many cases repeated others and were left out).
+
+    A level that is the scenario's own value has its number, and `OWN` stands for that value where no level
+    is. Of corners and one at a time, the scenario as it is comes first."""
+    makers = {"grid": _grid, "corners": _corners, "one_at_a_time": _one_at_a_time}
+    seen: dict[tuple[int, ...], None] = {}
+    repeated = 0
+    for case in makers[design](variations):
+        known = tuple(one.nominal_level if level == OWN else level for one, level in zip(variations, case))
+        repeated += known in seen
+        seen[known] = None
+    return np.array(list(seen), int).reshape(len(seen), len(variations)), repeated
+
+
+def _grid(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
+    return product(*(range(one.count) for one in variations))
+
+
+def _corners(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
+    yield (OWN,) * len(variations)
+    yield from product(*map(_ends, variations))
+
+
+def _ends(one: Varied) -> tuple[int, ...]:
+    """The lowest and the highest level, of those that are no measure the first and the last."""
+    if not one.numeric:
+        return tuple(dict.fromkeys((0, one.count - 1)))
+    return tuple(dict.fromkeys((int(np.argmin(one.coordinate)), int(np.argmax(one.coordinate)))))
+
+
+def has_inner_levels(one: Varied) -> bool:
+    """Whether a variation has levels that corners leave out."""
+    return one.count > len({*_ends(one), one.nominal_level} - {OWN})
+
+
+def _one_at_a_time(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
+    nominal = (OWN,) * len(variations)
+    yield nominal
+    for k, one in enumerate(variations):
+        for level in range(one.count):
+            if level != one.nominal_level:
+                yield (*nominal[:k], level, *nominal[k + 1 :])
+
+
+def inputs(variations: Sequence[Varied], levels: np.ndarray) -> dict[str, np.ndarray]:
+    """Input path -> values of all cases (cases, ...) in SI."""
+    found: dict[str, np.ndarray] = {}
+    for k, one in enumerate(variations):
+        for target, values in zip(one.targets, one.values):
+            leaf = np.asarray(target.leaf, float)
+            whole = found.setdefault(target.path, np.repeat(leaf[None], len(levels), axis=0))
+            moved = levels[:, k] != OWN
+            whole[(moved, *target.index)] = values[levels[moved, k]]
+    return found

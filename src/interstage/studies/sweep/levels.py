@@ -1,0 +1,287 @@
+"""Variations of a very scenario: the numbers that they move, and the levels of these in SI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import UnitError
+from ...tree.units import PURE_UNITS, display
+from .declared import RATIO, Variation
+from .targets import Target, targets_of
+
+DIGITS = 12
+SAME = 1e-12
+"""Levels closer than this part of their size are the same."""
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A variation with its levels.
+
+    coordinate (levels,): what tables, plots and regressions have in its place, in `unit` (SI; "%": per cent
+    of the scenario's own values). numeric: whether it is a measure, not only a number of the level. labels:
+    the levels as texts in SI, of those that are no measure. nominal: the scenario's own coordinate, not a
+    number where it has none; nominal_level: the level that is the scenario's own, or -1. values: for each
+    target (levels, ...)."""
+
+    name: str
+    targets: tuple[Target, ...]
+    unit: str
+    coordinate: np.ndarray
+    numeric: bool
+    labels: tuple[str, ...]
+    nominal: float
+    nominal_level: int
+    values: tuple[np.ndarray, ...]
+    place: str
+
+    @property
+    def count(self) -> int:
+        """Number of levels."""
+        return len(self.coordinate)
+
+    def shown(self, level: int, units: str) -> str:
+        """A level as a text, without its unit; -1 is the scenario's own."""
+        if level < 0:
+            return "as it is" if np.isnan(self.nominal) else f"{self.nominal * self.scale(units)[0]:.6g}"
+        if not self.numeric:
+            return self.labels[level]
+        return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
+
+    def scale(self, units: str) -> tuple[float, str]:
+        """(factor, unit) of the coordinate as it is shown."""
+        return (1.0, "%") if self.unit == "%" else display(self.unit, units)
+
+    def heading(self, units: str) -> str:
+        """The name with its unit."""
+        unit = self.scale(units)[1]
+        return self.name if unit in PURE_UNITS or not self.numeric else f"{self.name} [{unit}]"
+
+
+def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
+    """The variations of a scenario, and what there is to say of them. Raises BadInput with everything that
+    is wrong."""
+    found, notes, problems = [], [], []
+    for variation in variations:
+        try:
+            one, said = _varied(scenario, variation)
+            found.append(one)
+            notes += said
+        except BadInput as error:
+            problems += error.problems
+    problems += _twice(found)
+    names = [variation.name for variation in variations]
+    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+        problems.append(Problem(name, "is the name of two variations; join their levels in one"))
+    if problems:
+        raise BadInput(dict.fromkeys(problems))
+    return _short_names(found), notes
+
+
+def _twice(found: list[Varied]) -> Iterator[Problem]:
+    """Numbers that two variations move, or one moves twice."""
+    seen: dict[tuple[str, tuple[int, ...]], str] = {}
+    for one in found:
+        for target in one.targets:
+            elements = [target.index] if target.index else list(np.ndindex(target.leaf.shape))
+            for key in ((target.path, element) for element in elements):
+                if key in seen:
+                    other = "twice here" if seen[key] == one.name else f"by '{seen[key]}' too"
+                    yield Problem(one.place, f"{target.name} is moved {other}; leave one of them out")
+                seen[key] = one.name
+
+
+def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
+    """Variations named by their paths get the end of these, as long as it tells them apart."""
+    short = {one.name: _short(one) if one.name == one.place else one.name for one in found}
+    kept = list(short.values())
+    return tuple(
+        replace(one, name=short[one.name] if kept.count(short[one.name]) == 1 else one.name) for one in found
+    )
+
+
+def _short(one: Varied) -> str:
+    first, *rest = one.name.split(", ")
+    steps = first.split(".")
+    name = ".".join(steps[1:]) if len(steps) > 2 else first
+    return f"{name} and {len(rest)} more" if rest else name
+
+
+def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
+    problems: list[Problem] = []
+    targets: list[Target] = []
+    for path in variation.paths:
+        try:
+            targets += targets_of(scenario, path.strip(), variation.place)
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    coordinate, unit, numeric, labels, values = _levels(variation, targets)
+    keep = _without_repeats(values)
+    notes = []
+    if len(keep) < len(coordinate):
+        repeats = len(coordinate) - len(keep)
+        notes.append(f"{variation.place}: {repeats} of its levels are there already, and flown once")
+    values = tuple(value[keep] for value in values)
+    nominals = [target.nominal for target in targets]
+    level = next((k for k in range(len(keep)) if all(_same(v[k], n) for v, n in zip(values, nominals))), -1)
+    return (
+        Varied(
+            variation.name,
+            tuple(targets),
+            unit,
+            coordinate[keep],
+            numeric,
+            tuple(labels[k] for k in keep),
+            _nominal(unit, numeric, nominals, variation),
+            level,
+            values,
+            variation.place,
+        ),
+        notes,
+    )
+
+
+def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Variation) -> float:
+    """The scenario's own coordinate."""
+    if not numeric:
+        return np.nan
+    if unit == "%":
+        return 100.0
+    alike = all(_same(nominals[0], nominal) for nominal in nominals)
+    if variation.delta is not None and not (alike and nominals[0].ndim == 0):
+        return 0.0
+    return float(nominals[0]) if alike and nominals[0].ndim == 0 else np.nan
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    finite = np.isfinite(a) & np.isfinite(b)
+    apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
+    near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))
+    return bool(np.all((a == b) | near))
+
+
+def _without_repeats(values: tuple[np.ndarray, ...]) -> list[int]:
+    """The levels that no earlier one is, to `DIGITS` digits."""
+    seen: dict[tuple[str, ...], int] = {}
+    for k in range(len(values[0])):
+        numbers = (number for value in values for number in np.ravel(value[k]))
+        seen.setdefault(tuple(f"{number + 0.0:.{DIGITS}e}" for number in numbers), k)
+    return list(seen.values())
+
+
+# --- levels
+
+
+def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
+    """(coordinate, unit, numeric, labels, values of each target) of all levels."""
+    raw = [
+        v
+        for v in (*(variation.values or ()), variation.low, variation.high, variation.delta)
+        if v is not None
+    ]
+    if any(isinstance(value, str) and RATIO.fullmatch(value) for value in raw):
+        return _ratios(variation, targets)
+    problems, read = [], []
+    for target in targets:
+        try:
+            read.append(_read(variation, target))
+        except UnitError as error:
+            where = "" if variation.place == target.name else f"{target.name}: "
+            problems.append(Problem(variation.place, f"{where}{error}"))
+    if problems:
+        raise BadInput(problems)
+    values, base = tuple(read), read[0]
+    nominals = [target.nominal for target in targets]
+    alike = all(_same(nominals[0], nominal) for nominal in nominals)
+    unit, labels = targets[0].marker.unit, [_label(level) for level in base]
+    if variation.delta is not None and not (alike and base.ndim == 1):
+        # Of several that stand at different values, or of a vector, what is common is the step.
+        steps = base - nominals[0]
+        if base.ndim == 1:
+            return steps, unit, True, [_label(step) for step in steps], values
+    if base.ndim == 1 and np.isfinite(base).all():  # what never comes has no place on an axis
+        return base, unit, True, labels, values
+    return np.arange(1.0, len(base) + 1), "1", False, labels, values
+
+
+def _label(level: np.ndarray) -> str:
+    return f"{float(level):.6g}" if np.ndim(level) == 0 else f"[{', '.join(f'{v:g}' for v in level.flat)}]"
+
+
+def _read(variation: Variation, target: Target) -> np.ndarray:
+    """The levels of one target in SI, (levels, ...)."""
+    if variation.values is not None:
+        return np.stack([target.read(value, single=True) for value in variation.values])
+    nominal = target.nominal
+    if variation.delta is not None:
+        delta = target.read(variation.delta, signed=True)
+        if not np.any(delta) or np.any(delta < 0):
+            raise UnitError(f"a delta of {_label(delta)} goes to no side; give a positive one")
+        low, high = nominal - delta, nominal + delta
+    else:
+        low, high = target.read(variation.low), target.read(variation.high)
+        _in_order(low, high)
+    return _between(low, high, nominal, variation.count)
+
+
+def _in_order(low: np.ndarray, high: np.ndarray) -> None:
+    if low.ndim == 0 and low >= high:
+        what = "the same as" if low == high else "more than"
+        raise UnitError(f"low, {_label(low)}, is {what} high, {_label(high)} (SI); exchange or change them")
+    if low.ndim and not np.any(low != high):
+        raise UnitError("low and high are the same; change one")
+
+
+def _between(low: np.ndarray, high: np.ndarray, nominal: np.ndarray, count: int | None) -> np.ndarray:
+    if count is not None:
+        return np.linspace(low, high, count)
+    inside = np.all((np.minimum(low, high) <= nominal) & (nominal <= np.maximum(low, high)))
+    return np.stack([low, nominal, high] if inside else [low, high])
+
+
+def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
+    """Levels as parts of the scenario's own values."""
+
+    def part(value: Any) -> float:
+        match = RATIO.fullmatch(value) if isinstance(value, str) else None
+        if match is None:
+            raise BadInput(
+                Problem(variation.place, f"{value} is not in %, as the other levels are; give it so")
+            )
+        return float(match[1])
+
+    for target in targets:
+        if not np.any(target.nominal):
+            text = f"{target.name} is 0 in the scenario, and every part of it too; give levels with a unit"
+            raise BadInput(Problem(variation.place, text))
+        ambiguous = target.marker.unit in PURE_UNITS and not _same(target.nominal, np.ones(()))
+        if ambiguous and variation.delta is None:
+            text = (
+                f"{target.name} is a pure number, so % may mean hundredths, or parts of its own"
+                f" {_label(target.nominal)}; give levels as numbers"
+            )
+            raise BadInput(Problem(variation.place, text))
+    own = np.array(100.0)
+    try:
+        if variation.values is not None:
+            parts = np.array([part(value) for value in variation.values])
+        elif variation.delta is not None:
+            delta = part(variation.delta)
+            if delta <= 0:
+                raise UnitError(f"a delta of {delta:g} % goes to no side; give a positive one")
+            parts = _between(own - delta, own + delta, own, variation.count)
+        else:
+            low, high = np.array(part(variation.low)), np.array(part(variation.high))
+            _in_order(low, high)
+            parts = _between(low, high, own, variation.count)
+    except UnitError as error:
+        raise BadInput(Problem(variation.place, str(error))) from None
+    values = tuple(np.multiply.outer(parts / 100, target.nominal) for target in targets)
+    return parts, "%", True, [f"{value:g} %" for value in parts], values

@@ -1,0 +1,50 @@
+"""The report of a sweep: one HTML page with its tables and figures, and what was flown."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...record.results import current_versions
+from ...report.page import details, figure_part, page, save_page, table_part, values_part
+from .figures import figures
+from .printed import cases_table, effects_tables, notes, variations_table
+
+if TYPE_CHECKING:
+    from .result import Sweep
+
+MOST_ROWS = 1000
+"""Cases that a page lists; files have all."""
+
+
+def write(sweep: Sweep, path: Path, units: str) -> Path:
+    """Write the page. Raises BadInput where that cannot be."""
+    return save_page(html(sweep, units), path)
+
+
+def html(sweep: Sweep, units: str) -> str:
+    """The page as a text."""
+    title = f"Sweep: {sweep.scenario.title}" if sweep.scenario.title else "Sweep"
+    bad = "" if sweep.passed else " bad"
+    whole = cases_table(sweep, units, MOST_ROWS, len(sweep.measures))
+    first = cases_table(sweep, units, most=len(sweep.measures))
+    body = [
+        f"<h1>{escape(title)}</h1>",
+        f'<p class="outcome{bad}">{escape(sweep.summary)}</p>',
+        "".join(f'<p class="note">{escape(note)}</p>' for note in notes(sweep)),
+        table_part(variations_table(sweep, units)),
+        table_part(first),
+        details(f"All {len(whole.rows)} cases", table_part(whole))
+        if len(whole.rows) > len(first.rows)
+        else "",
+        *(table_part(table) for table in effects_tables(sweep, units) if table.rows),
+        "<h2>Figures</h2>",
+        *map(figure_part, figures(sweep, units)),
+        "<h2>What was flown</h2>",
+        details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
+        "<h2>How</h2>",
+        values_part({"cases": len(sweep), "design": sweep.design, "wall time [s]": sweep.seconds}, "sweep"),
+        values_part(dict(current_versions()), "version"),
+    ]
+    return page(title, body)

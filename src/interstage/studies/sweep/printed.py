@@ -1,0 +1,175 @@
+"""A sweep in tables: its cases, what each variation does, and what was varied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...report.summary import Table, number
+from ...tree.units import PURE_UNITS, display
+from .result import finite
+
+if TYPE_CHECKING:
+    from .result import Measure, Sweep
+
+MOST_ROWS = 20
+"""Cases that the terminal shows."""
+MOST_MEASURES = 4
+"""Requirements and responses that have a column on the terminal; files and reports have all."""
+DIGITS = 5
+STRAIGHT = 0.9
+"""Part of the variance from which a straight line may stand for the answer without a word."""
+
+
+def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
+    """All tables of a sweep that have something to say."""
+    found = [cases_table(sweep, units, rows, most), *effects_tables(sweep, units)]
+    return [table for table in found if table.rows]
+
+
+def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
+    """The cases, the worst first, with the levels of the variations and what was asked."""
+    shown, measures = sweep.order[:rows], sweep.measures[:most]
+    columns = ["case", *(one.heading(units) for one in sweep.variations)]
+    columns += [_heading(m, units) for m in measures]
+    cells = [[str(case), *_levels(sweep, case, units), *_values(measures, case, units)] for case in shown]
+    right = [True] * len(columns)
+    verdicts = [sweep.verdict(int(case)) for case in shown]
+    if any(verdicts):
+        columns, right = [*columns, ""], [*right, False]
+        cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
+    bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
+    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad)
+
+
+def _heading(measure: Measure, units: str) -> str:
+    unit = display(measure.unit, units)[1]
+    return measure.name if unit in PURE_UNITS else f"{measure.name} [{unit}]"
+
+
+def _levels(sweep: Sweep, case: int, units: str) -> list[str]:
+    return [one.shown(int(level), units) for one, level in zip(sweep.variations, sweep.levels[case])]
+
+
+def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
+    return [number(float(m.values[case]) * display(m.unit, units)[0], DIGITS) for m in measures]
+
+
+def _rest(sweep: Sweep, shown: int, measures: int) -> str:
+    """What the table does not show."""
+    ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
+    order = "The worst first: by the smallest margin as a part of its limit." if ranked else ""
+    left = len(sweep) - shown
+    bad = int(np.sum((sweep.broken | ~sweep.completed)[sweep.order[shown:]]))
+    rest = ""
+    if left:
+        rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
+        rest += "" if bad or not ranked else ", none of them bad"
+    beside = len(sweep.measures) - measures
+    if beside > 0:
+        names = ", ".join(m.name for m in sweep.measures[measures:])
+        rest += f"{'; ' if rest else ''}not shown: {names}"
+    return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
+
+
+def effects_tables(sweep: Sweep, units: str) -> list[Table]:
+    """For each requirement and response what each variation does to it, the strongest first."""
+    found = []
+    alone = sweep.design == "one_at_a_time"
+    for measure in finite(sweep.measures):
+        factor, unit = display(measure.unit, units)
+        rows = []
+        for effect in sweep.effects(measure.name):
+            one = effect.variation
+            low, high = effect.ends
+            scale, label = one.scale(units)
+            span = f"{effect.levels[0] * scale:.5g} to {effect.levels[-1] * scale:.5g} {label}"
+            span = span.removesuffix(" 1") if one.numeric else f"{len(effect.levels)} levels"
+            rest = [number(effect.slope * factor / scale, 3)]
+            if not alone:
+                rest = [_part(effect.share), _part(effect.total), _signed(effect.coefficient), *rest]
+            ends = [number(low * factor, DIGITS), number(high * factor, DIGITS)]
+            rows.append([one.name, span, *ends, number(effect.range * factor, 3), *rest])
+        what = "at low, at high" if alone else "mean at low, at high"
+        first, last = (part.strip() for part in what.split(","))
+        columns = ["variation", "levels", first, last, "range"]
+        columns += [*([] if alone else ["first order", "total", "std. coeff."]), "per unit"]
+        right = [False, False, *[True] * (len(columns) - 2)]
+        inside = "" if unit in PURE_UNITS else f", in {unit}"
+        title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
+        said = _missing(sweep, measure), _explained(sweep, measure), _bent(sweep, measure, factor, unit)
+        found.append(Table(title, columns, rows, right, " ".join(text for text in said if text)))
+    return found
+
+
+def _part(value: float) -> str:
+    return "-" if np.isnan(value) else f"{100 * value:.1f} %"
+
+
+def _signed(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:+.3f}"
+
+
+def _missing(sweep: Sweep, measure: Measure) -> str:
+    from .sensitivity import missing
+
+    out, all_ = missing(sweep, measure), len(sweep)
+    return f"Of {all_ - out} of {all_} cases: {out} did not come to it." if out else ""
+
+
+def _explained(sweep: Sweep, measure: Measure) -> str:
+    """How much of the variance is of the variations each by itself, and of a straight line in them."""
+    from .sensitivity import explained, straight
+
+    part, line = explained(sweep, measure), straight(sweep, measure)
+    said = ""
+    if not np.isnan(part) and len(sweep.variations) > 1:
+        said = f"Each by itself they make {100 * part:.1f} % of the variance"
+        said += f"; {100 * max(0.0, 1 - part):.1f} % is of their combinations, which total effects count too."
+    if not np.isnan(line) and line < STRAIGHT:
+        said += f" Coefficients are of a straight line, which leaves {100 * (1 - line):.1f} % unexplained."
+    return said.strip()
+
+
+def _bent(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
+    """Where what is said of ends misleads: the number turns between them."""
+    from .sensitivity import bend
+
+    said, found = "", bend(sweep, measure)
+    if found is not None:
+        own, mean = (number(value * factor, DIGITS) for value in found)
+        inside = "" if unit in PURE_UNITS else f" {unit}"
+        said = f"As it is, the scenario gives {own}{inside}, the corners {mean}{inside} in the mean: between"
+        said += " them it bends, which corners tell of no variation; a grid with levels between them does."
+    turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
+    if turning:
+        names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
+        said += f" Over {names} it turns between the ends: see the range."
+    return said.strip()
+
+
+def variations_table(sweep: Sweep, units: str) -> Table:
+    """What was varied, over which levels, and the scenario's own values."""
+    rows = []
+    for one in sweep.variations:
+        unit = one.scale(units)[1] if one.numeric else ""
+        levels = ", ".join(one.shown(k, units) for k in range(min(one.count, 12)))
+        levels += ", ..." if one.count > 12 else ""
+        own = one.shown(-1, units)
+        paths = ", ".join(target.name for target in one.targets)
+        rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
+    columns = ["variation", "levels", "scenario's own", "unit", "inputs"]
+    return Table("What was varied", columns, rows, [False, False, True, False, False])
+
+
+def notes(sweep: Sweep, file: str = "") -> list[str]:
+    """What else is to be said: notes, how long it took, and how to fly the worst case alone."""
+    found = [*sweep.notes]
+    if sweep.interrupted:
+        found.append("Interrupted; what was flown until then is kept.")
+    worst = int(sweep.order[0]) if len(sweep) else 0
+    if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
+        settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
+        found.append(f"Case {worst} alone: interstage run {file} {settings}")
+    return found

@@ -1,0 +1,342 @@
+"""Fly all cases of a sweep in one batch, and judge each as a flight of its own would be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ...checks.check import problems as problems_of
+from ...engine.layout import Layout
+from ...flight.batch import Chunk, Lot, together
+from ...flight.events import END, event_table
+from ...flight.lane_records import lane_records, stems_of
+from ...flight.progress import Progress, followed
+from ...model.settings import Requirement
+from ...parts.clearance.checks import is_clearance
+from ...parts.clearance.declared import unit_of as clearance_unit
+from ...quantities import unit_of as plain_unit
+from ...record.record import Record
+from ...record.requirements import evaluate, value_of
+from ...scenario import Scenario
+from ...tree.errors import BadInput, Problem, near
+from . import designs
+from .declared import Design, Response, Study, responses_of, variations_of
+from .levels import Varied, varied
+from .near import add as add_clearances
+from .result import Measure, Sweep
+
+MOST_CASES = 2000
+"""Cases that are flown without being asked for."""
+MOST_CHECKED = 400
+"""Cases that are checked one by one before anything is flown; of more, so many evenly apart."""
+MOST_PROBLEMS = 20
+FIRST_JOINTS = 3
+"""Joints whose loads are looked at where nothing is asked for."""
+
+
+def sweep(
+    scenario: Scenario,
+    vary: Any,
+    design: Design | None = None,
+    responses: Any = (),
+    most: int = MOST_CASES,
+    threads: int = 2,
+    progress: Progress | bool | None = None,
+) -> Sweep:
+    """Fly a scenario with some of its inputs varied, all cases in one batch.
+
+    vary: input path -> levels, as texts "900 kg:1100 kg:5", "+-5 %", "1 m, 2 m", as lists in SI, or as tables
+    with the keys of a `Variation`; several paths with commas between them move together. Or a `Study`.
+    design: "grid" (default), "corners" or "one_at_a_time". responses: "QUANTITY@EVENT" or `Response`, besides
+    the requirements. progress(cases flown, of how many) is called after each chunk; for True, False and none
+    see `progress.followed`. An interrupt (Ctrl-C)
+    ends the sweep, and keeps what was flown.
+
+    Raises BadInput with everything that is wrong, before anything is flown: unknown names, levels that are
+    not allowed, cases that the scenario does not admit, and more cases than `most`.
+    """
+    clock = time.perf_counter()
+    if isinstance(vary, Study):
+        design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
+        vary = vary.variations
+    plan = planned(scenario, vary, design or "grid", responses, most)
+    lot = Lot(scenario, plan.inputs, strict=False)
+    wanted = (*scenario.requirements, *plan.responses)
+    asked = [each.quantity for each in wanted]
+    stems = stems_of(scenario, [path for path in asked if not is_clearance(path)])
+    samples = any(each.at is None for each in wanted)
+
+    def judged(chunk: Chunk) -> list[Judged]:
+        records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
+        if any(map(is_clearance, asked)):
+            add_clearances(lot, chunk, records, wanted)
+        return [
+            _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
+            for lane, record in enumerate(records)
+        ]
+
+    with followed(progress, "cases") as told:
+        chunks, interrupted = lot.flown(threads, judged, told, keep=True)
+    if not any(chunks):
+        raise KeyboardInterrupt
+    width = lot.program.lanes[0]
+    found = [case for k, chunk in enumerate(chunks) for case in chunk or _missing(lot, width, k)]
+    return _sweep(scenario, plan, found, interrupted, time.perf_counter() - clock)
+
+
+class Plan(NamedTuple):
+    """A sweep before it is flown. levels: see `designs.cases`; inputs: path -> values of all cases."""
+
+    design: Design
+    variations: tuple[Varied, ...]
+    levels: np.ndarray
+    inputs: dict[str, np.ndarray]
+    responses: tuple[Response, ...]
+    notes: list[str]
+
+
+def planned(
+    scenario: Scenario, vary: Any, design: Design = "grid", responses: Any = (), most: int = MOST_CASES
+) -> Plan:
+    """The cases of a sweep, all checked; see `sweep`. Raises BadInput."""
+    problems: list[Problem] = []
+    variations: tuple[Varied, ...] = ()
+    notes: list[str] = []
+    asked: tuple[Response, ...] = ()
+    try:
+        variations, notes = varied(scenario, variations_of(vary))
+    except BadInput as error:
+        problems += error.problems
+    try:
+        asked = responses_of(responses)
+        problems += _unknown(scenario, asked)
+    except BadInput as error:
+        problems += error.problems
+    try:
+        count = designs.size(design, variations)
+    except BadInput as error:
+        problems += error.problems
+        count = 0
+    if problems:
+        raise BadInput(problems)
+    if count > most:
+        raise TooMany(design, count, most)
+    levels, repeated = designs.cases(design, variations)
+    if repeated:
+        verb = "case repeats others and is" if repeated == 1 else "cases repeat others and are"
+        notes.append(f"{repeated} {verb} flown once")
+    between = [one.name for one in variations if designs.has_inner_levels(one)]
+    if design == "corners" and between:
+        names = ", ".join(between)
+        notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
+    inputs = designs.inputs(variations, levels)
+    _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case]))
+    return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
+
+
+class TooMany(BadInput):
+    """More cases than are flown without being asked for."""
+
+    def __init__(self, design: str, count: int, most: int) -> None:
+        self.count = count
+        remedy = "Fewer levels, another design (corners, one_at_a_time)"
+        text = f"the design has {count} cases, {most} are flown unless more is allowed"
+        super().__init__(Problem(design, f"{text}. {remedy}, or allow them: --most {count}"))
+
+
+def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "SI") -> str:
+    """The levels of one case in words: "payload.mass 900 kg, ..."."""
+    parts = []
+    for one, level in zip(variations, levels):
+        unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
+        parts.append(f"{one.name} {one.shown(int(level), units)} {unit if unit != '1' else ''}".strip())
+    return ", ".join(parts)
+
+
+def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], told: Callable[[int], str]) -> None:
+    """Refuse cases that the scenario does not admit, with all reasons. Raises BadInput."""
+    cases = len(next(iter(inputs.values())))
+    one_by_one = range(cases)
+    try:
+        together(scenario, {path: np.moveaxis(values, 0, -1) for path, values in inputs.items()})
+        one_by_one = np.unique(np.linspace(0, cases - 1, min(cases, MOST_CHECKED)).astype(int)).tolist()
+    except BadInput:
+        pass  # the cases are told apart below
+    found: dict[Problem, list[int]] = {}
+    for case in one_by_one:
+        try:
+            one = together(scenario, {path: values[case] for path, values in inputs.items()})
+            wrong = problems_of(one)
+        except BadInput as error:
+            wrong = list(error.problems)
+        for problem in wrong:
+            found.setdefault(problem, []).append(case)
+        if len(found) >= MOST_PROBLEMS:
+            break
+    if found:
+        raise BadInput(
+            Problem(problem.place, f"{problem.message} [case {those[0]}: {told(those[0])}{_more(those)}]")
+            for problem, those in found.items()
+        )
+
+
+def _more(cases: list[int]) -> str:
+    return "" if len(cases) == 1 else f"; and {len(cases) - 1} more"
+
+
+# --- what is looked at
+
+
+def unit_of(scenario: Scenario, path: str) -> str:
+    """SI unit of a quantity, of those of clearances too. Raises KeyError."""
+    return clearance_unit(scenario, path) if is_clearance(path) else plain_unit(scenario, path)
+
+
+def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
+    """What is wrong with the responses of a scenario."""
+    events = [h.name for h in event_table(Layout(scenario)).happenings]
+    phases = [phase.name for phase in scenario.phases]
+    names = [response.name for response in responses]
+    for response in responses:
+        try:
+            unit_of(scenario, response.quantity)
+        except KeyError as error:
+            yield Problem(response.name, str(error.args[0]))
+        if response.at is not None and response.at not in ("start", *events):
+            text = f"there is no event '{response.at}'; {near(response.at, ['start', *events], 'events')}"
+            yield Problem(response.name, text)
+        if response.during is not None and response.during not in phases:
+            text = f"there is no phase '{response.during}'; {near(response.during, phases, 'phases')}"
+            yield Problem(response.name, text)
+        if names.count(response.name) > 1:
+            yield Problem(response.name, "is asked for twice; leave one out, or give it another name")
+
+
+def _obvious(scenario: Scenario) -> tuple[Response, ...]:
+    """What is looked at where nothing is asked for: how fast bodies part that are let go, how they turn, and
+    what their joints carry; of this what no requirement is about."""
+    layout = Layout(scenario)
+    released = [
+        joint for joint, modes in zip(scenario.joints, layout.reachable) if joint.active and 0 in modes
+    ]
+    pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent in layout.bodies)
+    asked = {requirement.quantity for requirement in scenario.requirements}
+    found = [
+        Response(name=f"{a} / {b} {word}", quantity=f"pairs.{a}.{b}.{quantity}", at="end")
+        for a, b in pairs
+        for word, quantity in (("speed", "separation_speed"), ("tip-off rate", "tip_off_rate"))
+    ]
+    found += [
+        Response(name=f"{j.name} force", quantity=f"joints.{j.name}.force.magnitude", take="max")
+        for j in released[:FIRST_JOINTS]
+    ]
+    found = [response for response in found if response.quantity not in asked]
+    if not found and not scenario.requirements:
+        found = [Response(name="end of the flight", quantity="time", at=END)]
+    return tuple(found)
+
+
+# --- judging
+
+
+class Judged(NamedTuple):
+    """What one flight gave: values of the responses, (value, why it is none) of each limit, its outcome."""
+
+    values: list[float]
+    limits: list[tuple[float, str]]
+    outcome: str
+    completed: bool
+    flown: bool = True
+
+
+def _judged(record: Record, responses: Sequence[Response]) -> Judged:
+    margins = evaluate(record)
+    return Judged(
+        [value_of(record, response) for response in responses],
+        [(margin.value, margin.note) for margin in margins],
+        record.outcome,
+        record.completed,
+    )
+
+
+def _refused(problems: Sequence[Problem]) -> Judged:
+    return Judged([], [], f"Not flown: {'; '.join(map(str, problems))}", False, flown=False)
+
+
+def _missing(lot: Lot, width: int, chunk: int) -> list[Judged]:
+    text = "Not flown: the sweep was interrupted before."
+    return [Judged([], [], text, False, flown=False)] * min(width, lot.lanes - chunk * width)
+
+
+def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: bool, seconds: float) -> Sweep:
+    measures = [
+        replace(measure, values=_column(found, "limits", k), notes=_notes(found, k))
+        for k, measure in enumerate(_limits(scenario.requirements, scenario))
+    ]
+    measures += [
+        Measure(r.name, r.quantity, r.where, unit_of(scenario, r.quantity), _column(found, "values", k))
+        for k, r in enumerate(plan.responses)
+    ]
+    return Sweep(
+        scenario=scenario,
+        design=plan.design,
+        variations=plan.variations,
+        levels=plan.levels,
+        inputs=plan.inputs,
+        measures=_told_apart(measures, plan.variations),
+        outcomes=tuple(case.outcome for case in found),
+        completed=np.array([case.completed for case in found]),
+        flown=np.array([case.flown for case in found]),
+        interrupted=interrupted,
+        notes=tuple(plan.notes),
+        seconds=seconds,
+    )
+
+
+def _limits(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
+    """The limits of the requirements, in the order of `requirements.evaluate`."""
+    for requirement in requirements:
+        both = requirement.min is not None and requirement.max is not None
+        sides: tuple[Literal["min", "max"], ...] = ("min", "max")
+        for side in sides:
+            limit = getattr(requirement, side)
+            if limit is None:
+                continue
+            when = f"{requirement.side} {requirement.at}" if requirement.at else ""
+            if requirement.at in ("start", "end"):
+                when = f"at the {requirement.at}"
+            when = when or (f"{side} during {requirement.during}" if requirement.during else side)
+            name = f"{requirement.name} {side}" if both else requirement.name
+            unit = unit_of(scenario, requirement.quantity)
+            yield Measure(name, requirement.quantity, when, unit, np.zeros(0), float(limit.magnitude), side)
+
+
+def _column(found: list[Judged], what: str, k: int) -> np.ndarray:
+    """One number of each case; none of those that were not flown."""
+    rows = [getattr(case, what) for case in found]
+    pick = [row[k] if row else np.nan for row in rows]
+    return np.array([value[0] if isinstance(value, tuple) else value for value in pick], float)
+
+
+def _notes(found: list[Judged], k: int) -> dict[int, str]:
+    """Why a limit could not be judged, by case."""
+    return {n: case.limits[k][1] for n, case in enumerate(found) if case.limits and case.limits[k][1]}
+
+
+def _told_apart(measures: list[Measure], variations: Sequence[Varied]) -> tuple[Measure, ...]:
+    """The measures with names that no variation and no other measure has."""
+    taken, found = {one.name for one in variations}, []
+    for measure in measures:
+        name = measure.name
+        if name in taken:
+            name = f"{name} {measure.where}"
+        count = 2
+        while name in taken:
+            name, count = f"{measure.name} {measure.where} {count}", count + 1
+        taken.add(name)
+        found.append(replace(measure, name=name))
+    return tuple(found)

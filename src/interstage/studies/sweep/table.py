@@ -1,0 +1,136 @@
+"""The cases of a sweep as columns: for tables and files."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...record.results import current_versions
+from ...tree.errors import BadInput
+from ...tree.units import PURE_UNITS, display
+from .designs import OWN
+
+if TYPE_CHECKING:
+    import xarray
+
+    from .result import Sweep
+
+FILES = (".nc", ".csv", ".parquet")
+"""Ends of the files that hold the cases."""
+
+
+class Column(NamedTuple):
+    """One column: unit is SI, "%", or "" for texts. what: in words."""
+
+    name: str
+    unit: str
+    values: Any
+    what: str = ""
+
+
+def check_file(path: Path) -> None:
+    """Refuse, before anything is flown, a file that could not be written. Raises BadInput."""
+    end = path.suffix.lower()
+    if end not in FILES:
+        raise BadInput(f"'{path}': allowed are files that end in {', '.join(FILES)}")
+    if end == ".parquet" and importlib.util.find_spec("pyarrow") is None:
+        raise BadInput(f"'{path}': Parquet files need pyarrow; pip install pyarrow, or save as .csv or .nc")
+
+
+def cells(sweep: Sweep) -> list[Column]:
+    """Everything that is known of the cases."""
+    found = [Column("case", "", np.arange(len(sweep)), "number of the case")]
+    for k, one in enumerate(sweep.variations):
+        paths = ", ".join(target.name for target in one.targets)
+        if one.numeric:
+            found.append(Column(one.name, one.unit, sweep.coordinate(one), paths))
+        else:
+            levels = sweep.levels[:, k]
+            texts = ["as it is" if level == OWN else one.labels[level] for level in levels]
+            found.append(Column(one.name, "", np.array(texts), paths))
+    for m in sweep.measures:
+        found.append(Column(m.name, m.unit, m.values, f"{m.quantity}, {m.where}"))
+        if m.side:
+            limit = f"{'>=' if m.side == 'min' else '<='} {m.limit:g} {m.unit}"
+            found.append(Column(f"margin of {m.name}", m.unit, m.margin, f"to the limit {limit}"))
+    verdicts = np.array([sweep.verdict(case) for case in range(len(sweep))], object)
+    found.append(Column("verdict", "", verdicts, "requirements that are broken"))
+    return [*found, Column("outcome", "", np.array(sweep.outcomes, object), "how the flight ended")]
+
+
+def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
+    """Column, with its unit -> one value for each case, in the units of `units`."""
+    found = {}
+    for name, unit, values, _ in cells(sweep):
+        factor, label = (1.0, unit) if unit == "%" else display(unit, units)
+        head = name if label in PURE_UNITS else f"{name} [{label}]"
+        found[head] = (values * factor if unit else values).tolist()
+    return found
+
+
+def dataset(sweep: Sweep) -> xarray.Dataset:
+    """The same in SI, dimension "case"; its attributes hold the scenario and the design."""
+    import xarray
+
+    first, *rest = cells(sweep)
+    variables = {
+        name.replace("/", "_").replace(" ", "_"): (
+            "case",
+            values.astype(str) if values.dtype == object else values,
+            {"long_name": name, "description": what} | ({"units": unit} if unit else {}),
+        )
+        for name, unit, values, what in rest
+    }
+    data = xarray.Dataset(variables, coords={"case": first.values})
+    data.attrs = {
+        "title": sweep.scenario.title,
+        "summary": sweep.summary,
+        "design": sweep.design,
+        "variations": json.dumps(described(sweep)),
+        "scenario": sweep.scenario.to_toml(),
+        "versions": json.dumps(current_versions()),
+    }
+    return data
+
+
+def described(sweep: Sweep) -> list[dict[str, Any]]:
+    """The variations, their numbers and their levels in SI, for files."""
+    return [
+        {
+            "name": one.name,
+            "paths": [target.name for target in one.targets],
+            "unit": one.unit,
+            "levels": [
+                {"coordinate": float(one.coordinate[k]), "values": [v[k].tolist() for v in one.values]}
+                for k in range(one.count)
+            ],
+        }
+        for one in sweep.variations
+    ]
+
+
+def write(sweep: Sweep, path: Path, units: str) -> Path:
+    """Write all cases; see `Sweep.save`. Raises BadInput."""
+    check_file(path)
+    end = path.suffix.lower()
+    try:
+        if end == ".nc":
+            dataset(sweep).to_netcdf(path, engine="h5netcdf")
+        elif end == ".parquet":
+            import pandas
+
+            pandas.DataFrame(columns(sweep, units)).to_parquet(path, index=False)
+        else:
+            found = columns(sweep, units)
+            with open(path, "w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file)
+                writer.writerow(found)
+                writer.writerows(zip(*found.values()))
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+    return path

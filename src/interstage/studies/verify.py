@@ -1,0 +1,243 @@
+"""`interstage verify`: flies the validation cases and holds each against its truth.
+
+A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py``.
+Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
+bound. The truth shares no code with the engine, and the engine is known to the cases only through `fly`,
+which is handed in, and `start_as_declared`.
+
+A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
+"null_space"}}``: it is then compared once more with each of them, at the same bounds. It may also have
+``converge(fly, folder)``: rows of formulations that approach the truth with their step, by observed order.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import sys
+import time
+import types
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..tree.errors import BadInput, InterstageError, near
+
+if TYPE_CHECKING:
+    from ..record.record import Record
+    from ..scenario import Scenario
+
+PACKAGE = "interstage_validation"
+"""Name under which the folder of cases is imported, so that the cases can share modules beside them."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One comparison: what was compared (with its unit), the error found and the bound it must not exceed."""
+
+    quantity: str
+    error: float
+    bound: float
+    note: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """True if the error is a number not above the bound."""
+        return math.isfinite(self.error) and self.error <= self.bound
+
+    @property
+    def used(self) -> float:
+        """How much of the bound the error takes up; infinite where there is no error to speak of."""
+        if not math.isfinite(self.error):
+            return math.inf
+        return self.error / self.bound if self.bound > 0 else (0.0 if self.error <= self.bound else math.inf)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One case that was tried: its rows, or what kept it from being compared; the time taken [s]."""
+
+    name: str
+    rows: tuple[Row, ...] = ()
+    problem: str = ""
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """True if something was compared and every row passed."""
+        return not self.problem and bool(self.rows) and all(row.passed for row in self.rows)
+
+    @property
+    def worst(self) -> Row | None:
+        """The row that takes up most of its bound."""
+        return max(self.rows, key=lambda row: row.used, default=None)
+
+
+def validation_folder() -> Path:
+    """Where the cases are: inside the package if installed from a wheel, beside the source in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    places = (package / "_validation", package.parents[1] / "validation")
+    for folder in places:
+        if folder.is_dir():
+            return folder
+    raise InterstageError(f"neither {places[0]} nor {places[1]} exists; reinstall interstage")
+
+
+def find_cases(root: Path | None = None) -> dict[str, Path]:
+    """The cases by name, in alphabetical order; a folder with a case.py is one."""
+    root = validation_folder() if root is None else root
+    return {folder.name: folder for folder in sorted(root.iterdir()) if (folder / "case.py").is_file()}
+
+
+def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """The cases that the names ask for, patterns like ``adams-*`` included; all of them for no name.
+
+    Raises BadInput with the near names for one that fits no case.
+    """
+    known, chosen = list(known), []
+    for name in names or ("*",):
+        found = [k for k in known if fnmatchcase(k, name)]
+        if not found and name != "*":
+            raise BadInput(f"there is no validation case '{name}'; {near(name, known, 'cases')}")
+        chosen += [k for k in found if k not in chosen]
+    return chosen
+
+
+def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
+    """Flies a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
+    from ..flight.simulate import fly as simulate
+    from ..scenario import load
+    from ..tree import declaration as tree
+
+    if isinstance(scenario, (str, Path)):
+        return simulate(load(scenario, set=changes))
+    for path, value in changes.items():
+        scenario = tree.set(scenario, path, value)
+    return simulate(scenario)
+
+
+def start_as_declared(scenario: Scenario) -> dict[str, Any]:
+    """Quantities at the start by path, (components,), with the joints as far from closed as they were
+    declared.
+
+    A flight makes its start consistent, or is refused; some equations are to be compared off the
+    constraints. "gap" and "gap_rate" are g and gdot of each constraint row. Under projection the start is
+    corrected all the same.
+    """
+    import jax
+    import numpy as np
+
+    from ..flight.program import program_for
+
+    program = program_for(scenario)
+    start = jax.device_get(program.begin(scenario, 0.0))
+
+    def one(array):
+        return np.asarray(array)[..., None]
+
+    state, switches = one(start.x), jax.tree.map(one, start.discrete)
+    values, _ = program.observe(scenario, start.reference, np.zeros(1), state, switches, np.zeros(1))
+    found = {path: np.asarray(value)[..., 0] for path, value in values.items()}
+    rows = {name: np.asarray(getattr(start, name)) for name in ("gap", "gap_rate", "held")}
+    return found | rows
+
+
+def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
+    """Compares one case. Whatever goes wrong in it makes a failed result of one sentence, no exception."""
+    start = time.perf_counter()
+    rows, problem = (), ""
+    try:
+        rows = tuple(_compared(_module(folder), fly, folder))
+        problem = "" if rows else "compared nothing"
+    except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table must name it and go on)
+        problem = _sentence(error)
+    return Result(folder.name, rows, problem, time.perf_counter() - start)
+
+
+def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
+    """The rows of a case, then those of its variants with the variant's name in front, then those of
+    formulations that only converge."""
+    yield from case.compare(fly, folder)
+    for name, changes in getattr(case, "VARIANTS", {}).items():
+        for row in case.compare(partial(_flown_with, fly, changes), folder):
+            yield replace(row, quantity=f"{name}: {row.quantity}")
+    if hasattr(case, "converge"):
+        yield from case.converge(fly, folder)
+
+
+def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: Any, **changes: Any) -> Record:
+    return fly(scenario, **inputs | changes)
+
+
+def main(
+    names: Iterable[str] = (),
+    *,
+    verbose: bool = False,
+    root: Path | None = None,
+    fly: Callable[..., Record] = fly,
+    echo: Callable[[str], Any] = print,
+) -> int:
+    """Runs the cases named (all without names) and prints a row for each; `verbose` prints every comparison.
+
+    Returns the exit code: 0 if all pass, 1 if any fails. Raises BadInput for a name that fits no case.
+    """
+    cases = find_cases(root)
+    chosen = choose(names, cases)
+    width = max((len(name) for name in chosen), default=4)
+    echo(_line("case", "comparison that is closest to its bound", "error", "bound", "", width))
+    results = []
+    for name in chosen:
+        result = run_case(cases[name], fly)
+        results.append(result)
+        for line in _lines(result, width, verbose):
+            echo(line)
+    failed = [result.name for result in results if not result.passed]
+    taken = sum(result.seconds for result in results)
+    verdict = f"{len(failed)} FAILED: {', '.join(failed)}" if failed else "all passed"
+    echo(f"{len(results)} case{'s' * (len(results) != 1)}, {verdict} ({taken:.0f} s)")
+    return 1 if failed or not results else 0
+
+
+def _lines(result: Result, width: int, verbose: bool) -> list[str]:
+    """The lines of one case: its worst comparison, those that failed, and all of them when `verbose`."""
+    verdict = "pass" if result.passed else "FAIL"
+    if result.worst is None:
+        return [f"{result.name:<{width}}  FAIL  {result.problem}"]
+    worst = result.worst
+    lines = [_line(result.name, worst.quantity, f"{worst.error:.1e}", f"{worst.bound:.1e}", verdict, width)]
+    for row in result.rows:
+        if verbose or (row is not worst and not row.passed):
+            verdict = "pass" if row.passed else "FAIL"
+            numbers = f"{row.error:.1e}", f"{row.bound:.1e}"
+            lines.append(_line("", row.quantity, *numbers, verdict, width, row.note))
+    return lines
+
+
+def _line(case: str, quantity: str, error: str, bound: str, verdict: str, width: int, note: str = "") -> str:
+    return f"{case:<{width}}  {quantity:<56}  {error:>8}  {bound:>8}  {verdict:<4}  {note}".rstrip()
+
+
+def _sentence(error: BaseException) -> str:
+    """The first line of an error, with its kind where the text alone would not tell."""
+    text = str(error).strip().splitlines()
+    first = text[0] if text else ""
+    if isinstance(error, InterstageError) and first:
+        return first
+    return f"{type(error).__name__}: {first}".rstrip(": ")
+
+
+def _module(folder: Path) -> types.ModuleType:
+    """The case.py of a folder, imported as part of a package whose root is the folder of all cases."""
+    root = str(folder.parent)
+    package = sys.modules.get(PACKAGE)
+    if package is None or list(package.__path__) != [root]:
+        for name in [name for name in sys.modules if name == PACKAGE or name.startswith(PACKAGE + ".")]:
+            del sys.modules[name]
+        package = types.ModuleType(PACKAGE)
+        package.__path__ = [root]
+        sys.modules[PACKAGE] = package
+        importlib.invalidate_caches()
+    return importlib.import_module(f"{PACKAGE}.{folder.name}.case")

@@ -1,0 +1,161 @@
+"""Validation errors in the reader's words: place, value, what is allowed, remedy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from .declaration import ByName, Declaration, declarations_in, label
+from .errors import Problem, Refused, near
+from .units import SI, describe
+
+Location = Sequence[str | int]
+
+
+def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
+    """All that pydantic found wrong with `data` as a declaration of class `cls`."""
+    found: list[Problem] = []
+    for item in error.errors(include_url=False):
+        spot = _Spot(cls, data, item["loc"])
+        cause = (item.get("ctx") or {}).get("error")
+        if isinstance(cause, Refused):
+            found += [Problem(_joined(spot.place, p.place), p.message) for p in cause.problems]
+        else:
+            found.append(Problem(spot.place, _sentence(item, spot)))
+    return list(dict.fromkeys(found))
+
+
+def _joined(*places: str) -> str:
+    return ".".join(p for p in places if p)
+
+
+class _Spot:
+    """Where a location leads: its input path, and the declaration and field that it ends in.
+
+    Locations name list entries by number and the chosen declaration of a union in parentheses; a place names
+    entries by their own names and leaves the choice out."""
+
+    def __init__(self, cls: type[Declaration], data: Any, loc: Location):
+        self.owner: type[Declaration] | None = cls
+        self.field: FieldInfo | None = None
+        node, places = data, []
+        for step in loc:
+            if isinstance(step, int):
+                name, node = _entry(node, step)
+                places.append(name)
+            elif step.startswith("("):
+                self.owner = self._choices().get(step[1:-1])
+            else:
+                places.append(step)
+                self.owner = self._only_choice() if self.field is not None else self.owner
+                self.field = self._field(step)
+                node = node.get(step) if isinstance(node, dict) else getattr(node, step, None)
+                continue
+            if not isinstance(step, int):
+                self.field = None
+        self.place = ".".join(places)
+        self.value = node
+
+    def _choices(self) -> dict[str, type[Declaration]]:
+        return declarations_in(self.field.annotation) if self.field else {}
+
+    def _only_choice(self) -> type[Declaration] | None:
+        choices = list(self._choices().values())
+        return choices[0] if len(choices) == 1 else None
+
+    def _field(self, key: str) -> FieldInfo | None:
+        fields = self.owner.model_fields if self.owner else {}
+        return fields.get(key) or next((f for f in fields.values() if f.alias == key), None)
+
+    def known(self) -> list[str]:
+        """Keys of the declaration that the last step is a key of."""
+        return [f.alias or n for n, f in self.owner.model_fields.items()] if self.owner else []
+
+    def kinds(self) -> list[str]:
+        """Values of `kind` among the declarations that the field allows."""
+        kinds = [c.model_fields["kind"].default for c in self._choices().values() if "kind" in c.model_fields]
+        return [k for k in kinds if isinstance(k, str)]
+
+    def allowed(self) -> str:
+        """What a numeric field allows, or nothing."""
+        markers = [m for m in (self.field.metadata if self.field else ()) if isinstance(m, SI)]
+        return f": {describe(markers[0].unit, markers[0].shape)}" if markers else ""
+
+    def by_name(self) -> bool:
+        """Whether the field is a group that takes tables by name."""
+        return self.field is not None and any(isinstance(m, ByName) for m in self.field.metadata)
+
+
+def _entry(node: Any, index: int) -> tuple[str, Any]:
+    """(name, value) of an entry of a group, which a file gives as a list or as tables by name."""
+    if isinstance(node, dict):
+        return list(node.items())[index]
+    item = node[index] if isinstance(node, (list, tuple)) and index < len(node) else None
+    return label(item, index), item
+
+
+def _sentence(item: Any, spot: _Spot) -> str:
+    write = _SENTENCES.get(item["type"])
+    return write(item, spot) if write else f"{item['msg']} (got {_shown(item['input'])})"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _unknown_key(item: Any, spot: _Spot) -> str:
+    return f"unknown key; {near(str(item['loc'][-1]), spot.known(), 'allowed')}"
+
+
+def _not_allowed(item: Any, spot: _Spot) -> str:
+    expected = item["ctx"]["expected"]
+    allowed = re.findall(r"'([^']*)'", expected) or re.findall(r"[\w.+-]+(?=,| or|$)", expected)
+    return f"{_shown(item['input'])} is not allowed; {near(str(item['input']), allowed, 'allowed')}" + (
+        f" Allowed: {', '.join(allowed)}" if "did you mean" in near(str(item["input"]), allowed) else ""
+    )
+
+
+def _no_choice(item: Any, spot: _Spot) -> str:
+    kinds, value = spot.kinds(), item["input"]
+    if not isinstance(value, dict):
+        return f"must be a table, got {_shown(value)}" + (
+            f"; its kind is one of {', '.join(kinds)}" if kinds else ""
+        )
+    if "kind" not in value:
+        return f"kind is required; allowed: {', '.join(kinds)}"
+    return f"kind {_shown(value['kind'])} is not allowed; {near(str(value['kind']), kinds, 'allowed')}"
+
+
+def _not_a_list(item: Any, spot: _Spot) -> str:
+    if spot.by_name():
+        return f"must hold tables by name, or a list of tables with names, got {_shown(item['input'])}"
+    text = f", like [{_shown(item['input'])}]" if isinstance(item["input"], str) else ""
+    return f"must be a list{text}; got {_shown(item['input'])}"
+
+
+def _must_be(what: str) -> Callable[[Any, _Spot], str]:
+    return lambda item, spot: f"must be {what}, got {_shown(item['input'])}"
+
+
+_SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
+    "missing": lambda item, spot: f"is required{spot.allowed()}",
+    "extra_forbidden": _unknown_key,
+    "literal_error": _not_allowed,
+    "union_tag_invalid": _no_choice,
+    "union_tag_not_found": _no_choice,
+    "value_error": lambda item, spot: str(item["ctx"]["error"]),
+    "string_type": _must_be("a text in quotes"),
+    **dict.fromkeys(("int_type", "int_from_float"), _must_be("a whole number")),
+    "bool_type": _must_be("true or false"),
+    "bool_parsing": _must_be("true or false"),
+    "tuple_type": _not_a_list,
+    "model_type": _must_be("a table"),
+    "model_attributes_type": _must_be("a table"),
+    "dict_type": _must_be("a table"),
+    "recursion_loop": lambda item, spot: "is nested too deeply",
+}

@@ -1,0 +1,200 @@
+"""Scenario files: read as TOML with the line of every key, guarded against what is no scenario; and
+written."""
+
+from __future__ import annotations
+
+import re
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .declaration import Declaration, label
+from .errors import BadInput, Problem
+
+MAX_BYTES = 10_000_000
+MAX_DEPTH = 64
+Lines = dict[str, int]
+"""Line (from 1) of each key and table header, by its path, ``bodies.stage.mass``."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a scenario file. Raises `BadInput` for what cannot be one."""
+    source = str(path)
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise BadInput(
+                f"is a folder; name the scenario file in it, like {path / 'scenario.toml'}", source
+            )
+        if not stat.S_ISREG(status.st_mode):
+            raise BadInput("is not a regular file; write the scenario to a file first", source)
+        if status.st_size > MAX_BYTES:
+            raise BadInput(
+                f"has {status.st_size / 1e6:.0f} MB; allowed: {MAX_BYTES / 1e6:.0f} MB. Is it a scenario?",
+                source,
+            )
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise BadInput(f"there is no such file{_near_files(path)}", source) from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"cannot be read: {getattr(error, 'strerror', None) or error}", source) from None
+    if content.startswith((b"\x89HDF", b"CDF")):
+        raise BadInput("is a saved flight, not a scenario; open it with interstage.open_flight", source)
+    if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise BadInput("is a binary file, not a scenario; a scenario is a text in TOML", source)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"is not UTF-8 text (byte {error.start}); save it as UTF-8", source) from None
+
+
+def _near_files(path: Path) -> str:
+    try:
+        found = sorted(p.name for p in path.parent.glob("*.toml"))[:5]
+    except OSError:
+        found = []
+    return f"; in its folder there are {', '.join(found)}" if found else ""
+
+
+def parse(text: str, source: str | None = None) -> dict[str, Any]:
+    """The tables of a TOML text. Raises `BadInput`."""
+    if not text.strip():
+        raise BadInput("is empty; a scenario needs at least one body and one phase", source)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(
+            f"is not valid TOML: {error}. Texts need quotes, so do numbers with a unit"
+            ' ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]',
+            source,
+        ) from None
+    except RecursionError:
+        raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
+    except (ValueError, OverflowError) as error:  # a number of thousands of digits
+        raise BadInput(f"is not valid TOML: {error}", source) from None
+    if _depth(data) > MAX_DEPTH:
+        raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
+    return data
+
+
+def _depth(data: Any) -> int:
+    """Levels of tables and lists, found without recursion."""
+    level, depth = [data], 0
+    while level := [
+        v
+        for node in level
+        for v in (node.values() if isinstance(node, dict) else node)
+        if isinstance(v, (dict, list))
+    ]:
+        depth += 1
+    return depth
+
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_PATH = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_LINE = re.compile(rf"\s*(?:\[(?P<list>\[)?\s*(?P<table>{_PATH})\s*\]|(?P<key>{_PATH})\s*=)")
+
+
+def lines_of(text: str, data: dict[str, Any]) -> Lines:
+    """The line of each key, by its path with the entries of lists by name. Found by a scan of the text: texts
+    and lists that go over several lines may add lines that no path asks for."""
+    lines: Lines = {}
+    counts: dict[tuple[str, ...], int] = {}
+    head: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        match = _LINE.match(line)
+        if match is None:
+            continue
+        keys = tuple(k.strip("\"'") for k in re.findall(_KEY, match["table"] or match["key"]))
+        if match["table"]:
+            if match["list"]:
+                counts[keys] = counts.get(keys, -1) + 1
+            head = _labelled(keys, data, counts)
+            keys = ()
+        for size in range(len(keys) + 1):
+            lines.setdefault(".".join((*head, *keys[:size])), number)
+    return lines
+
+
+def _labelled(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, ...], int]) -> tuple[str, ...]:
+    """The path of a table header, with the latest entry of each list on the way by its name."""
+    node, path = data, []
+    for size, key in enumerate(keys, start=1):
+        path.append(key)
+        node = node.get(key) if isinstance(node, dict) else None
+        if isinstance(node, list):
+            index = counts.get(keys[:size], 0)
+            node = node[index] if index < len(node) else None
+            path.append(label(node, index))
+    return tuple(path)
+
+
+def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
+    """The problems with the line of the innermost key of their place, in the order of the file."""
+    placed = []
+    for problem in problems:
+        steps = problem.place.split(".")
+        above = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
+        line = next((lines[path] for path in above if path in lines), None)
+        placed.append(Problem(problem.place, problem.message, line))
+    return sorted(placed, key=lambda p: p.line or 0)
+
+
+# --- writing ------------------------------------------------------------------------------------------------
+
+
+def dumps(tree: Declaration) -> str:
+    """A declaration as canonical TOML: SI, every value that is set, exact to the last bit."""
+    return "\n".join(_table(plain(tree), "")) + "\n"
+
+
+def plain(node: Any) -> Any:
+    """A declaration as tables, lists, texts and numbers, its name first; what is not set is left out."""
+    if isinstance(node, Declaration):
+        if (short := node.written()) is not None:
+            return short
+        fields = {f.alias or name: getattr(node, name) for name, f in type(node).model_fields.items()}
+        values = {k: fields[k] for k in ("name", *fields) if k in fields} | (node.__pydantic_extra__ or {})
+        return {
+            k: plain(v) for k, v in values.items() if v is not None and not (isinstance(v, tuple) and not v)
+        }
+    if isinstance(node, tuple):
+        return [plain(item) for item in node]
+    return node if isinstance(node, (str, bool, int)) else np.asarray(node, dtype=float).tolist()
+
+
+def _table(table: dict[str, Any], path: str) -> list[str]:
+    """Lines of a table: its values, then its lists of tables; at the top also its tables, each under a
+    header."""
+    below = {k: v for k, v in table.items() if _is_tables(v) or (isinstance(v, dict) and not path)}
+    lines = [f"{_key(k)} = {_value(v)}" for k, v in table.items() if k not in below]
+    for key, entries in below.items():
+        here = path + _key(key)
+        if isinstance(entries, dict):
+            lines += ["", f"[{here}]", *_table(entries, here + ".")]
+            continue
+        for entry in entries:
+            lines += ["", f"[[{here}]]", *_table(entry, here + ".")]
+    return lines
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda m: f"\\u{ord(m[0]):04x}", escaped) + '"'
+    return str(value).lower() if isinstance(value, bool) else repr(value)
