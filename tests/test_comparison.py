@@ -15,9 +15,9 @@ import pytest
 import interstage as ist
 from drawn_texts import overlapping
 from interstage.cli import main as cli
+from interstage.drawing.pictures import picture
 from interstage.formulations.catalogue import ENTRIES
 from interstage.record.record import Record
-from interstage.report.pictures import picture
 from interstage.studies.comparison import run as running
 from interstage.studies.comparison.figure import draw
 from interstage.studies.comparison.printed import notes, tables

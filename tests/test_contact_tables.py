@@ -10,13 +10,13 @@ import pytest
 from rich.console import Console
 
 import stub_flight
+from interstage.drawing.figure import Line
 from interstage.parts.contacts.figures import contact_figures
 from interstage.parts.contacts.tables import MOST_TOUCHES, contact_tables, touches
 from interstage.parts.interfaces.figures import PLENTY, interface_figures
 from interstage.record.record import QuantityMeta, Record
 from interstage.report import summary
 from interstage.report.console import show_tables
-from interstage.report.figure import Line
 from interstage.report.figures import figures
 
 UNITS = {"gap": "m", "depth": "m", "touching": "1", "normal_force": "N", "friction_force": "N", "lost": "J"}

@@ -16,8 +16,8 @@ import pytest
 import stub_flight
 from drawn_texts import overlapping
 from interstage.cli import main as cli
-from interstage.report import contours, pictures, svg, ticks
-from interstage.report.figure import (
+from interstage.drawing import contours, pictures, svg, ticks
+from interstage.drawing.figure import (
     DASHES,
     Axis,
     Band,
@@ -30,10 +30,10 @@ from interstage.report.figure import (
     Panel,
     Points,
 )
+from interstage.drawing.layout import WIDTH, draw, laid_out
+from interstage.drawing.shapes import OTHER, WIDTHS, text_width
+from interstage.drawing.thinning import FLAT, thin
 from interstage.report.figures import figures
-from interstage.report.layout import WIDTH, draw, laid_out
-from interstage.report.shapes import OTHER, WIDTHS, text_width
-from interstage.report.thinning import FLAT, thin
 from interstage.tree.errors import BadInput
 
 T = np.linspace(0.0, 20.0, 4001)

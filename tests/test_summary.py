@@ -9,14 +9,14 @@ import pytest
 from rich.console import Console
 
 import stub_flight
+from interstage.drawing.figure import Line
+from interstage.drawing.layout import laid_out
 from interstage.record import conservation
 from interstage.record.record import EventRecord, timeline
 from interstage.report import summary
 from interstage.report.console import show_tables
 from interstage.report.devices import device_figures
-from interstage.report.figure import Line
 from interstage.report.figures import figures
-from interstage.report.layout import laid_out
 
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
 

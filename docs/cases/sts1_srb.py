@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from interstage.drawing.figure import COLOURS
 from interstage.record.record import Record, timeline
-from interstage.report.figure import COLOURS
 from interstage.scenario import load
 from interstage.studies import verify
 from interstage.studies.sweep import Sweep

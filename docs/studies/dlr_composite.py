@@ -97,7 +97,7 @@ def draw(found: Comparison) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from interstage.report.figure import COLOURS
+    from interstage.drawing.figure import COLOURS
 
     shown = [VARIANTS[label] for label in list(VARIANTS)[:3]] + ["regularized", "penalty", "staggered"]
     with rc_context(STYLE):

@@ -191,7 +191,7 @@ def draw() -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    from interstage.report.figure import COLOURS
+    from interstage.drawing.figure import COLOURS
 
     with rc_context(STYLE):
         figure = Figure(figsize=(9.6, 4.2), layout="constrained")

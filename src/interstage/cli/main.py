@@ -167,7 +167,7 @@ def check(
 
 
 def _show_sources(scenario: Scenario, units: str | None) -> None:
-    from ..record.provenance import source_lines
+    from ..report.provenance import source_lines
 
     print()
     if not scenario.sources:
@@ -250,7 +250,7 @@ def compare(
         raise BadInput(f"'{plot}' cannot hold both the table and the picture; choose another name for one")
     check_target(output, file, (".csv",))
     if plot is not None:
-        from ..report.pictures import SUFFIXES, check_picture
+        from ..drawing.pictures import SUFFIXES, check_picture
 
         check_target(plot, file, SUFFIXES)
         check_picture(plot)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..drawing.curves import MOST_PANELS, Span, together, with_rest
+from ..drawing.figure import COLOURS, DASHES, Figure, Panel, beside
 from ..record.record import Record, names_with, timeline
-from .curves import MOST_PANELS, Span, together, with_rest
-from .figure import COLOURS, DASHES, Figure, Panel, beside
 
 BESIDE = 0.2
 """Part of the time of pushing that is shown before and after it."""

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, time_axis, with_rest
+from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
 from ..parts.clearance.figures import clearance_figure
 from ..parts.contacts.figures import contact_figures
 from ..parts.interfaces.figures import interface_figures
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
-from .curves import MOST_PANELS, Span, events_of, over_time, time_axis, with_rest
 from .devices import device_figures
-from .figure import COLOURS, Axis, Figure, Line, Panel, beside
 from .summary import pair_path, separations
 
 

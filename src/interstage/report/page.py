@@ -8,15 +8,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..record.provenance import source_tables
+from ..drawing.figure import Figure
+from ..drawing.svg import inline
 from ..record.record import Record
 from ..record.results import Flight
 from ..tree.errors import BadInput
 from . import summary
-from .figure import Figure
 from .figures import figures
+from .provenance import source_tables
 from .summary import Table, number
-from .svg import inline
 
 CSS = """
 :root { color-scheme: light; --ink: #1c2126; --dim: #5d6872; --line: #d9dee3; --bad: #b3261e; }

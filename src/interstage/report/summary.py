@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..drawing.table import Table, number, numbers, peak, time_text
 from ..record.conservation import drifts
 from ..record.envelope import envelope
-from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, pick, timeline
+from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
@@ -20,55 +19,10 @@ from ..tree.units import display
 if TYPE_CHECKING:
     from rich.console import Console
 
-DIGITS = 5
-SAME_SIZE = 1e-9
 KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit", "tank": "engines end"}
 """What happens at an event that does nothing else, by its kind."""
 DEEDS = ("release", "attach", "fire", "ignite", "shut_down", "drop")
 """Actions that name what they act on."""
-
-
-@dataclass
-class Table:
-    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention."""
-
-    title: str
-    columns: list[str]
-    rows: list[list[str]]
-    right: list[bool]
-    note: str = ""
-    bad: set[int] = field(default_factory=set)
-
-
-def number(value: float, digits: int = DIGITS) -> str:
-    """A number for a table: a few digits, in plain notation where that is short."""
-    if not np.isfinite(value):
-        return "-" if np.isnan(value) else f"{value:g}"
-    if value == 0:
-        return "0"
-    if abs(value) < 1e-4 or abs(value) >= 1e7:
-        # What is this small is the size of an error, and deserves no more digits than one.
-        return f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits - 1}e}"
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{value:.{max(0, decimals)}f}"
-
-
-def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Components of one vector: as many decimals as the largest one needs."""
-    size = np.max(np.abs(values), initial=0.0)
-    if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
-        return [number(value, digits) for value in values]
-    decimals = len(number(float(size), digits).partition(".")[2])
-    return [
-        f"{value + 0.0:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for value in values
-    ]
-
-
-def time_text(value: float) -> str:
-    """A time [s]: to the microsecond, without empty decimals."""
-    if not np.isfinite(value):
-        return "-"
-    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
@@ -222,17 +176,6 @@ def pair_path(record: Record, one: str, other: str) -> str | None:
         if f"{pair}.distance" in record.series:
             return pair
     return None
-
-
-def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
-    """Largest value of a quantity and its time [s], over the samples and the values at events."""
-    times, values = timeline(record, path)
-    values = pick(values, component)
-    if not np.isfinite(values).any():
-        return np.nan, np.nan
-    # The first of those that differ by rounding only.
-    row = int(np.argmax(values >= np.nanmax(values) * (1 - SAME_SIZE)))
-    return float(values[row]), float(times[row])
 
 
 def checks_table(record: Record, units: str) -> Table:

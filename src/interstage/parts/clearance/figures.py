@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...drawing.curves import MOST_PANELS, events_of, time_axis, value_axis, with_rest
+from ...drawing.figure import BAD, COLOURS, Band, Figure, Limit, Line, Mark, Panel, Points
 from ...record.record import Closest, Record
-from ...report.curves import MOST_PANELS, events_of, time_axis, value_axis, with_rest
-from ...report.figure import BAD, COLOURS, Band, Figure, Limit, Line, Mark, Panel, Points
 from ...tree.units import display
 
 CLOSE = 0.1

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ...drawing.table import Table, number, numbers, time_text
 from ...record.record import Closest, Record
-from ...report.summary import Table, number, numbers, time_text
 from ...tree.units import display
 
 

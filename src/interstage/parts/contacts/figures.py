@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...drawing.curves import MOST_PANELS, Span, events_of, thousands, time_axis, value_axis
+from ...drawing.figure import BAD, Band, Figure, Line, Mark, Panel, Points
 from ...record.record import Record, names_with, timeline
-from ...report.curves import MOST_PANELS, Span, events_of, thousands, time_axis, value_axis
-from ...report.figure import BAD, Band, Figure, Line, Mark, Panel, Points
 from ...tree.units import display
 from .tables import Touch, touches
 

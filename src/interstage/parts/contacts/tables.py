@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...drawing.table import Table, number, time_text
 from ...record.record import SAME_TIME, Record, names_with, timeline
-from ...report.summary import Table, number, time_text
 from ...tree.units import display
 
 MOST_TOUCHES = 12

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...drawing.curves import MOST_PANELS, ROOM, over_time
+from ...drawing.figure import Band, Figure, Panel, beside
 from ...record.record import Record, names_with, timeline
-from ...report.curves import MOST_PANELS, ROOM, over_time
-from ...report.figure import Band, Figure, Panel, beside
 
 LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")

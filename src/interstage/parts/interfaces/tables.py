@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ...drawing.table import SAME_SIZE, Table, number, time_text
 from ...record.envelope import extremes, load_paths
 from ...record.record import Record
-from ...report.summary import SAME_SIZE, Table, number, time_text
 from ...tree.units import display
 
 MARGINS = ("margin", "gapping_margin")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...drawing.curves import events_of, time_axis
+from ...drawing.figure import COLOURS, Axis, Bar, Figure, Line, Mark, Panel
 from ...record.record import Record, names_with, timeline
-from ...report.curves import events_of, time_axis
-from ...report.figure import COLOURS, Axis, Bar, Figure, Line, Mark, Panel
 from ...tree.units import display
 from .differences import BODY_KINDS, JOINT_KINDS
 from .table import HOLDING, kinds_of

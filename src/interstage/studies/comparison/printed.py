@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...report.summary import Table, number
+from ...drawing.table import Table, number
 from ...tree.units import display
 from .differences import BODY_KINDS, JOINT_KINDS
 from .table import HOLDING, energy_drift, furthest, kinds_of

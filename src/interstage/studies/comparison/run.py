@@ -25,7 +25,7 @@ from .variants import ALL, Unfit, Variant, reference_variant, split, variants
 if TYPE_CHECKING:
     import xarray
 
-    from ...report.figure import Figure
+    from ...drawing.figure import Figure
 
 Progress = Callable[[str], AbstractContextManager[Any]]
 """Given a variant's name, what to fly it in: a context that gives a callback (flight time, expected end)."""

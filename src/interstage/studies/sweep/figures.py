@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...report.figure import (
+from ...drawing.figure import (
     BAD,
     COLOURS,
     Axis,

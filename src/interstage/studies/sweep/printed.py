@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...report.summary import Table, number
+from ...drawing.table import Table, number
 from ...tree.units import PURE_UNITS, display
 from .result import finite
 

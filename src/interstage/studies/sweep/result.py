@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import xarray
 
-    from ...report.figure import Figure
+    from ...drawing.figure import Figure
     from .sensitivity import Effect
 
 

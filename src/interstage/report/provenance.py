@@ -5,9 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ..report.summary import Table, number, numbers
+from ..drawing.table import Table, number, numbers
+from ..record.sources import JUDGEMENT, Number, numbers_given
 from ..tree.units import display
-from .sources import JUDGEMENT, Number, numbers_given
 
 if TYPE_CHECKING:
     from ..scenario import Scenario

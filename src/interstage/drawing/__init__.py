@@ -1,0 +1,1 @@
+"""Figures as lines of SVG, and tables, of what a record holds."""
