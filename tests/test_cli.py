@@ -12,7 +12,7 @@ import pytest
 
 import interstage
 import stub_flight
-from interstage.cli import main as cli
+from interstage.cli.main import main as cli
 from interstage.flight import simulate
 from interstage.record.results import Flight, open_flight
 
@@ -254,7 +254,7 @@ def test_what_computes_nothing_imports_nothing_heavy():
     commands = [["--help"], ["new"], ["schema"], *(["check", name] for name in examples)]
     code = f"""
 import sys
-from interstage.cli import app
+from interstage.cli.main import app
 heavy = "jax jaxlib scipy xarray pandas matplotlib h5py pint coal trimesh".split()
 for words in {commands!r}:
     app(words, standalone_mode=False)

@@ -187,7 +187,7 @@ ALONE = """
 import sys
 import numpy as np
 from interstage import compiled
-from interstage.program import configure
+from interstage.flight.program import configure
 sys.path.insert(0, sys.argv[1])
 from test_store import MATRIX, right, tiny
 configure()

@@ -12,7 +12,7 @@ from interstage.studies import verify
 from interstage.tree.errors import BadInput
 
 COMPARE = """
-from interstage.verify import Row
+from interstage.studies.verify import Row
 from ..shared import truth
 
 def compare(fly, folder):
@@ -86,7 +86,7 @@ def test_a_variant_is_compared_once_more_with_its_inputs(root):
     write_case(
         root,
         """
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 VARIANTS = {"other way": {"solver.formulation": "other", "solver.eta": 2.0}}
 
@@ -104,7 +104,7 @@ def test_rows_of_formulations_that_converge_come_once(root):
     write_case(
         root,
         """
-from interstage.verify import Row
+from interstage.studies.verify import Row
 
 VARIANTS = {"other way": {"solver.formulation": "other"}}
 

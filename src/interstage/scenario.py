@@ -132,7 +132,7 @@ class Scenario(Declaration):
         self, dispersed: Mapping[str, Any], threads: int = 2, samples: bool = True, progress: Any = None
     ) -> Batch:
         """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `batch.fly_batch`. progress: as in `run`, of cases."""
+        `flight.batch.fly_batch`. progress: as in `run`, of cases."""
         from .flight.batch import fly_batch
 
         self.check()
@@ -149,7 +149,7 @@ class Scenario(Declaration):
         """Exact derivatives of quantities at an event with respect to inputs, through all events before it.
 
         side: just before or after the event. mode: forward passes, one for each number of the inputs, or
-        reverse ones, one for each output; none chooses. See `derivatives.derivatives`."""
+        reverse ones, one for each output; none chooses. See `flight.derivatives.derivatives`."""
         from .flight.derivatives import derivatives
 
         self.check()

@@ -25,7 +25,7 @@ class Untold(Exception):
 
 def observed(scenario: Any, recorded: str = "steps") -> Any:
     """The scenario with what enters the programs of a flight and of its record. recorded: see
-    `program.Program`; what is recorded by samples depends on them."""
+    `flight.program.Program`; what is recorded by samples depends on them."""
     sampled = recorded == "samples"
     changes = {
         "title": "",

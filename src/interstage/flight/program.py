@@ -49,7 +49,7 @@ elsewhere."""
 
 def fast_program(function, options, library: bool = False, **known: Any):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
-    is known (`library`) or found out. known: see `compiled.Program`.
+    is known (`library`) or found out. known: see `flight.compiled.Program`.
 
     Over many lanes one kernel is not much faster, if at all, and compiles for twice as long, of 40,000
     expressions for three times and more: see docs/decisions/0002-one-kernel.md."""
@@ -90,7 +90,7 @@ class OfScenario:
         return self._whole(*args, given=self._given(scenario))
 
     def traced(self, scenario: Any, *args: Any) -> Any:
-        """Its equations, not compiled; see `compiled.Program.traced`."""
+        """Its equations, not compiled; see `flight.compiled.Program.traced`."""
         return self._whole.traced(*args, given=self._given(scenario))
 
 
@@ -264,17 +264,17 @@ class Program:
 
     @cached_property
     def held(self):
-        """What tells which active rows repeat others, see `placement.Start`, of a state (`_of_a_state`)."""
+        """What tells which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
         return self._of_a_state(lambda *state: violation(*state)[2])
 
     @cached_property
     def load_directions(self):
-        """`placement.load_directions` of a state (`_of_a_state`)."""
+        """`flight.start.load_directions` of a state (`_of_a_state`)."""
         return self._of_a_state(load_directions)
 
     @cached_property
     def contradiction(self):
-        """`contradiction.contradiction` of a state (`_of_a_state`)."""
+        """`engine.contradiction.contradiction` of a state (`_of_a_state`)."""
         return self._of_a_state(contradiction)
 
     @cached_property

@@ -56,7 +56,7 @@ def fly(
     """Fly a scenario and return its record.
 
     progress(flight time, expected end or None) is called now and then; for True, False and none see
-    `progress.followed`. resume: (restart data of an earlier
+    `flight.progress.followed`. resume: (restart data of an earlier
     record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """

@@ -102,7 +102,7 @@ class Flight:
 
     def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
         """Smallest and largest value of each component of the loads of joints and interfaces, with its time
-        [s] and phase: over the flight (an empty `phase`), then by phase; see `envelope.Extremes`."""
+        [s] and phase: over the flight (an empty `phase`), then by phase; see `record.envelope.Extremes`."""
         return envelope.table(envelope.envelope(self.record, by_phase))
 
     def __getitem__(self, path: str) -> np.ndarray:

@@ -173,7 +173,7 @@ def _what_follows(watch: Watch, record: Record) -> str:
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:
-    """The quantities of `model.clearance.metas` over a course, times first."""
+    """The quantities of `parts.clearance.declared.metas` over a course, times first."""
     passed = np.array([r.time for r in met])[None] <= course.time[:, None]
     speed = np.array([max(r.approach_speed, 0.0) for r in met])
     energy = np.array([r.energy for r in met])

@@ -50,7 +50,7 @@ def _deepest(now: Touch):
 
 
 def _lost(m: Here):
-    """Energy lost in each contact since the start (contact, *lanes) [J]; see `mechanism.slope`."""
+    """Energy lost in each contact since the start (contact, *lanes) [J]; see `engine.mechanism.slope`."""
     layout = m.equations.layout
     last = layout.extra - 6 * len(layout.sloshing)
     return m.equations.behind(m.x)[last - layout.losing : last]

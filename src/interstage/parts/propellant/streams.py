@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Streams(NamedTuple):
-    """thrust [N], flow [kg/s], fraction (engine): as of `model.burning.Burn`; direction (3, engine): of the
+    """thrust [N], flow [kg/s], fraction (engine): as of `burning.Burn`; direction (3, engine): of the
     thrust on the body, body axes. total (6, body, without the ground): force [N, inertial] and torque about
     the mass centre [N m, body axes] of thrust and flow. drain (tank) [kg/s]: rates of the propellants left;
     drain_rate (tank) [kg/s^2]: rates of these.

@@ -53,7 +53,7 @@ def sweep(
     with the keys of a `Variation`; several paths with commas between them move together. Or a `Study`.
     design: "grid" (default), "corners" or "one_at_a_time". responses: "QUANTITY@EVENT" or `Response`, besides
     the requirements. progress(cases flown, of how many) is called after each chunk; for True, False and none
-    see `progress.followed`. An interrupt (Ctrl-C)
+    see `flight.progress.followed`. An interrupt (Ctrl-C)
     ends the sweep, and keeps what was flown.
 
     Raises BadInput with everything that is wrong, before anything is flown: unknown names, levels that are
@@ -298,7 +298,7 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
 
 
 def _limits(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
-    """The limits of the requirements, in the order of `requirements.evaluate`."""
+    """The limits of the requirements, in the order of `record.requirements.evaluate`."""
     for requirement in requirements:
         both = requirement.min is not None and requirement.max is not None
         sides: tuple[Literal["min", "max"], ...] = ("min", "max")
