@@ -13,7 +13,7 @@ from scipy.integrate import solve_ivp
 from scipy.signal import impulse, lti, step
 
 from interstage.parts.control import actuator as actuators
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 

@@ -12,7 +12,7 @@ import pytest
 
 import interstage
 import stub_flight
-from interstage.cli.main import main as cli
+from interstage.cli import main as cli
 from interstage.flight import simulate
 from interstage.record.results import Flight, open_flight
 

@@ -10,8 +10,8 @@ import pytest
 
 from interstage.parts.air import coefficient_table
 from interstage.parts.air.coefficient_table import variables
-from interstage.tree.declaration import declaration as tree
-from interstage.tree.declaration import toml_file
+from interstage.tree import declaration as tree
+from interstage.tree import toml_file
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

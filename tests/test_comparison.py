@@ -14,7 +14,7 @@ import pytest
 
 import interstage as ist
 from drawn_texts import overlapping
-from interstage.cli.main import main as cli
+from interstage.cli import main as cli
 from interstage.drawing.pictures import picture
 from interstage.formulations.catalogue import ENTRIES
 from interstage.record.record import Record

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from interstage.parts.control import declared as control
 from interstage.parts.control import laws as control_laws
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from mechanics import EPS, quickly
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.

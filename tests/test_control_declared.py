@@ -11,7 +11,7 @@ import pytest
 from interstage.parts.control import declared as control
 from interstage.parts.control import gain_schedule
 from interstage.parts.control import laws as control_laws
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 

@@ -13,7 +13,7 @@ import pytest
 from interstage.flight import simulate
 from interstage.flight.derivatives import derivatives
 from interstage.scenario import loads
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 from separation import at, separation

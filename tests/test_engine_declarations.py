@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from interstage.parts.propellant import engines as propulsion
-from interstage.tree.declaration import ByName, Declaration, toml_file
+from interstage.tree import toml_file
+from interstage.tree.declaration import ByName, Declaration
 from interstage.tree.errors import BadInput
 
 FILE = str(Path(__file__).with_name("invented.eng"))

@@ -15,7 +15,7 @@ import pytest
 
 import stub_flight
 from drawn_texts import overlapping
-from interstage.cli.main import main as cli
+from interstage.cli import main as cli
 from interstage.drawing import contours, pictures, svg, ticks
 from interstage.drawing.figure import (
     DASHES,

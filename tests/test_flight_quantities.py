@@ -20,7 +20,7 @@ from interstage.environment.wind import ShearedWind, SteadyWind
 from interstage.flight.program import lift, program_for
 from interstage.quantities import catalogue
 from interstage.report.summary import not_finite
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from mechanics import COAST, EPS, quickly
 
 FT, DEG = 0.3048, np.pi / 180

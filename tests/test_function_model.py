@@ -14,7 +14,7 @@ import pytest
 from daveml_walker import FOLDER, Walker, outputs
 from interstage.parts.air import function_model as fm
 from interstage.parts.air.daveml_units import unit
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from interstage.tree.toml_file import dumps
 from interstage.tree.unit_names import parse_unit

@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 from interstage.environment import gravity, gravity_field, gravity_gradient, harmonics, planet, world, zonal
 from interstage.environment.coefficients import load
 from interstage.maths.rotations import matrix_of
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 

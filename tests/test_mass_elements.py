@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interstage.parts.propellant import elements as mass_elements
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from interstage.tree.units import si
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from interstage.parts.propellant import mass_properties
 from interstage.parts.propellant.mass_properties import SUMP, Totals
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
 from mechanics import EPS, quickly
 

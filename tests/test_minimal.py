@@ -28,7 +28,7 @@ from interstage.flight.events import event_table
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.stepper.problem import FINISHED
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from linkages import KINDS, drawn_linkage, general, state_of
 from mechanics import EPS, drawn_attitude, drawn_body, equations, quaternion_rate, reference
 from stepping import rods

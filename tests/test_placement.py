@@ -15,7 +15,7 @@ from interstage.engine.numbers import numbers
 from interstage.flight import simulate
 from interstage.flight.consistency import examine
 from interstage.flight.program import program_for
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, matrix
 

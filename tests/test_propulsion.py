@@ -16,7 +16,7 @@ from scipy.spatial.transform import Rotation
 from interstage.environment.us76 import G0
 from interstage.parts.propellant import burning
 from interstage.parts.propellant import engines as propulsion
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 
 jax.config.update("jax_enable_x64", True)
 tree.register_all()

@@ -18,7 +18,7 @@ import interstage as ist
 from interstage.flight import batch, simulate
 from interstage.record.conservation import keeps_energy
 from interstage.scenario import loads
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.declaration import get
 from two_bodies import Line, Side, released, travel
 

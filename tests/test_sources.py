@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import interstage as ist
 import stub_flight
-from interstage.cli.main import main as cli
+from interstage.cli import main as cli
 from interstage.record.results import Flight
 from interstage.record.sources import numbers_given, source_of
 from interstage.report import page, summary

@@ -15,7 +15,7 @@ from interstage.environment import geodesy, world
 from interstage.environment.wind import SteadyWind
 from interstage.flight.poses import placed_state
 from interstage.flight.program import lift, program_for
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, equations, matrix, quickly
 

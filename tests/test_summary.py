@@ -11,7 +11,8 @@ from rich.console import Console
 import stub_flight
 from interstage.drawing.figure import Line
 from interstage.drawing.layout import laid_out
-from interstage.record.record import EventRecord, conservation, timeline
+from interstage.record import conservation
+from interstage.record.record import EventRecord, timeline
 from interstage.report import summary
 from interstage.report.console import show_tables
 from interstage.report.devices import device_figures

@@ -15,7 +15,7 @@ import pytest
 import xarray
 
 import interstage as ist
-from interstage.cli.main import main as cli
+from interstage.cli import main as cli
 from interstage.flight import lane_records
 from interstage.record.requirements import evaluate
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity

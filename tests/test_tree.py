@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 
 GOOD = Path(__file__).parent / "bad_input" / "good.toml"
 

@@ -12,7 +12,7 @@ import pytest
 import interstage as ist
 from interstage.formulations.contract import Rods
 from interstage.maths import trees
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

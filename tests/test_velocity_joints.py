@@ -17,9 +17,9 @@ from interstage.engine.layout import Layout
 from interstage.flight.consistency import examine
 from interstage.flight.poses import placed_state
 from interstage.flight.program import program_for
-from interstage.record.record import conservation
+from interstage.record import conservation
 from interstage.studies.verify import fly
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import (
     COAST,

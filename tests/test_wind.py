@@ -11,7 +11,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from interstage.environment import atmosphere, gusts, surroundings, wind, world
-from interstage.tree.declaration import declaration as tree
+from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import EPS, quickly
 
