@@ -13,12 +13,13 @@ import pytest
 from scipy.interpolate import RegularGridInterpolator
 from scipy.spatial.transform import Rotation
 
+from interstage.engine.quantity import scalar
 from interstage.flight.program import Program, configure, lift, quickly_compiled
 from interstage.flight.start import first_switches
 from interstage.parts.air.airloads import conditions
 from interstage.parts.air.airloads import left as beyond
 from interstage.parts.air.declared import RELATIVE, VARIABLES
-from interstage.quantities import catalogue, lookup, scalar
+from interstage.quantities.catalogue import catalogue, lookup
 from interstage.scenario import loads
 from interstage.studies.verify import start_as_declared
 from interstage.tree.errors import BadInput

@@ -18,7 +18,7 @@ from interstage.environment.atmosphere import USStandard1976
 from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
 from interstage.flight.program import lift, program_for
-from interstage.quantities import catalogue
+from interstage.quantities.catalogue import catalogue
 from interstage.report.summary import not_finite
 from interstage.tree import declaration as tree
 from mechanics import COAST, EPS, quickly

@@ -18,7 +18,7 @@ import interstage as ist
 from interstage.engine.layout import Layout
 from interstage.formulations import cholesky, elimination
 from interstage.formulations.contract import Constraints, Inertias
-from interstage.quantities import catalogue
+from interstage.quantities.catalogue import catalogue
 from mechanics import (
     COAST,
     EPS,

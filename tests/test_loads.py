@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 import interstage as ist
 from interstage.parts.springs import law as springs
 from interstage.parts.users.flown import user_law
-from interstage.quantities import catalogue
+from interstage.quantities.catalogue import catalogue
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import (

@@ -12,7 +12,7 @@ import pytest
 import interstage as ist
 from interstage.flight import compiled, program, simulate
 from interstage.model.attachments import picked
-from interstage.quantities import catalogue
+from interstage.quantities.catalogue import catalogue
 
 ROD = 1.0
 """Length of the rods [m]."""

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage import quantities
 from interstage.checks.check import problems
 from interstage.engine.layout import Layout
 from interstage.flight.consistency import examine
 from interstage.flight.poses import placed_state
 from interstage.flight.program import program_for
+from interstage.quantities import catalogue
 from interstage.record import conservation
 from interstage.studies.verify import fly
 from interstage.tree import declaration as tree
@@ -274,7 +274,7 @@ def test_the_power_of_prescribed_motions_is_the_rate_of_the_energy():
         child_frame=drawn_attitude(rng),
     )
     declared = ist.Scenario(bodies=bodies, joints=(arm, tow), phases=COAST)
-    powers = [quantities.catalogue(declared)[f"joints.{name}.power"] for name in ("arm", "tow")]
+    powers = [catalogue.catalogue(declared)[f"joints.{name}.power"] for name in ("arm", "tow")]
 
     @quickly
     def program(x):

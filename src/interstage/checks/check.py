@@ -368,7 +368,7 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
     wanted = [item for item in _quantities(scenario) if not faulty.intersection(item[1].split("."))]
     if not wanted:
         return  # the vocabulary of quantities comes with the engine: not imported for nothing
-    from ..quantities import unit_of
+    from ..quantities.catalogue import unit_of
 
     @cache
     def unit_or_fault(quantity: str, group: str) -> str | KeyError:

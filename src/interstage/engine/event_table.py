@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..quantities import Quantity
+from ..engine.quantity import Quantity
 from .layout import Layout
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.quantity import scalar
 from ..environment.gusts import TimeGust, bounds
 from ..maths.arrays import jax, jnp, jvp, lax
 from ..maths.curves import Curve
@@ -21,7 +22,6 @@ from ..parts.propellant.burning import corners
 from ..parts.pushers import flown as pushes
 from ..parts.releases.kicks import kicked
 from ..parts.releases.quantities import rail_left
-from ..quantities import scalar
 from ..stepper.problem import Settings
 from .event_table import Condition, EventTable, at_address
 from .here import Here

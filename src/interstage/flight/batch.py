@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..parts import clearance
-from ..quantities import catalogue
+from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of

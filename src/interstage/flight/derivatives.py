@@ -10,9 +10,10 @@ import numpy as np
 
 from ..engine.flow import settings
 from ..engine.minimal import flow_of
+from ..engine.quantity import scalar
 from ..maths.arrays import jax, jnp, jvp
-from ..quantities import catalogue as all_quantities
-from ..quantities import lookup, scalar
+from ..quantities.catalogue import catalogue as all_quantities
+from ..quantities.catalogue import lookup
 from ..stepper.replay import Plan, replay
 from ..tree.declaration import get, pattern_of, replaced
 from ..tree.errors import BadInput, Problem, near

@@ -13,7 +13,7 @@ from ..parts.catches.declared import HingeRelease, Latch, Rail
 from ..parts.drag.declared import DragDevice
 from ..parts.pushers.declared import Pusher
 from ..parts.releases.declared import ReleaseDevice
-from ..quantities import catalogue, lookup
+from ..quantities.catalogue import catalogue, lookup
 
 
 def device_events(table: EventTable, names: dict[str, int]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..engine.event_table import Condition, EventTable, Happening
 from ..engine.layout import FREE, Layout
-from ..quantities import catalogue, lookup
+from ..quantities.catalogue import catalogue, lookup
 from .device_events import device_events
 
 START, END, TIME_LIMIT = "start", "end", "time limit"

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.minimal import flow_of
+from ..engine.quantity import all_values, gathered_paths
 from ..maths.arrays import jax, jnp, lax
-from ..quantities import all_values, catalogue, gathered_paths, lookup
+from ..quantities.catalogue import catalogue, lookup
 from ..record.record import EventRecord, Record
 from ..tree.errors import BadInput, Problem
 from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine.mechanism import Discrete, Reference
 from ..maths.arrays import jax
-from ..quantities import catalogue
+from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
 from .program import Program

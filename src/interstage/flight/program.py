@@ -16,12 +16,13 @@ from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal import flow_of, is_minimal
 from ..engine.numbers import numbers
+from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax, jnp, lax
 from ..parts.air.airloads import conditions, left
 from ..parts.control.steering import Steering
-from ..quantities import all_values, catalogue, gathered_paths
+from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.step import take
 from ..stepper.tableau import METHODS

@@ -9,7 +9,7 @@ import numpy as np
 from ...flight.observation import Track, in_chunks
 from ...flight.program import Program
 from ...maths.arrays import jax, jnp
-from ...quantities import catalogue
+from ...quantities.catalogue import catalogue
 from ...record.record import Record, timeline
 from . import law as contact_law
 

@@ -80,7 +80,7 @@ def measured_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None
     ]
     if not wanted:
         return
-    from ...quantities import unit_of
+    from ...quantities.catalogue import unit_of
 
     for law, place, path in wanted:
         try:
@@ -136,7 +136,7 @@ def _read(scenario: Scenario, found: list[Problem]) -> None:
     from ...engine.stacks import stacks
     from ...flight.events import event_table
     from ...flight.start import as_declared
-    from ...quantities import catalogue
+    from ...quantities.catalogue import catalogue
     from .actuator import states
     from .steering import Signals, measured
 

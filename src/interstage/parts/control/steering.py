@@ -14,10 +14,10 @@ import numpy as np
 from ...engine.event_table import EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.mechanism import Discrete, Mechanism
-from ...engine.quantity import Quantity
+from ...engine.quantity import Quantity, scalar
 from ...environment import flight_path, geodesy
 from ...maths.arrays import jnp
-from ...quantities import Catalogue, catalogue, lookup, scalar
+from ...quantities.catalogue import Catalogue, catalogue, lookup
 from ...tree.errors import BadInput, Problem
 from . import actuator
 from . import declared as control

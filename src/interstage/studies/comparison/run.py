@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...flight.simulate import fly
-from ...quantities import unit_of
+from ...quantities.catalogue import unit_of
 from ...record.record import Record
 from ...record.results import Flight
 from ...scenario import Scenario

@@ -18,7 +18,7 @@ from ...flight.progress import Progress, followed
 from ...model.settings import Requirement
 from ...parts.clearance.checks import is_clearance
 from ...parts.clearance.declared import unit_of as clearance_unit
-from ...quantities import unit_of as plain_unit
+from ...quantities.catalogue import unit_of as plain_unit
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
 from ...scenario import Scenario

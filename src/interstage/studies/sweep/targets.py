@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from ...model.values import Value
-from ...quantities import unit_of
+from ...quantities.catalogue import unit_of
 from ...tree.declaration import Declaration, get, paths, reached
 from ...tree.errors import BadInput, Problem, near
 from ...tree.units import SI
