@@ -11,9 +11,10 @@ from rich.console import Console
 
 import stub_flight
 from interstage.drawing.figure import Line
-from interstage.parts.contacts.figures import contact_figures
-from interstage.parts.contacts.tables import MOST_TOUCHES, contact_tables, touches
-from interstage.parts.interfaces.figures import PLENTY, interface_figures
+from interstage.parts.contacts import shown as contacts
+from interstage.parts.contacts.shown import MOST_TOUCHES, touches
+from interstage.parts.interfaces import shown as interfaces
+from interstage.parts.interfaces.shown import PLENTY
 from interstage.record.record import QuantityMeta, Record
 from interstage.report import summary
 from interstage.report.console import show_tables
@@ -73,19 +74,19 @@ def test_points_that_take_turns_are_one_touch():
 
 
 def test_the_table_sums_up_and_lists_each_touch():
-    whole, each = contact_tables(touched(), "SI")
+    whole, each = contacts.tables(touched(), "SI")
     assert whole.rows == [["lip", "2", "12", "0.0400", "10000", "0.00500", "6.00"]]
     assert [row[1:] for row in each.rows] == [
         ["12", "0.0200", "4000", "12.01", "0.00200", "3.00"],
         ["12.06", "0.0200", "10000", "12.07", "0.00500", "3.00"],
     ]
-    assert contact_tables(touched((12.0,), (1e-3,)), "SI")[1].rows == []
+    assert [*contacts.tables(touched((12.0,), (1e-3,)), "SI")][1].rows == []
 
 
 def test_of_many_touches_the_hardest_are_listed():
     count = MOST_TOUCHES + 3
     depths = np.random.default_rng(2).permutation(np.arange(1, count + 1)) * 1e-3
-    each = contact_tables(touched(tuple(11 + 0.1 * np.arange(count)), tuple(depths)), "SI")[1]
+    _, each = contacts.tables(touched(tuple(11 + 0.1 * np.arange(count)), tuple(depths)), "SI")
     kept = [float(row[5]) for row in each.rows]
     assert kept == pytest.approx([depth for depth in depths if depth > 3.5e-3])
     assert each.note == f"lip: the {MOST_TOUCHES} hardest of {count}."
@@ -93,10 +94,10 @@ def test_of_many_touches_the_hardest_are_listed():
 
 def test_a_contact_that_never_touched_is_told_as_such():
     record = touched((), ())
-    whole, each = contact_tables(record, "SI")
+    whole, each = contacts.tables(record, "SI")
     assert whole.rows == [["lip", "0", *["-"] * 5]]
     assert (whole.note, each.rows) == ("", [])
-    (figure,) = contact_figures(record, "SI")
+    (figure,) = contacts.figures(record, "SI")
     assert "never touched" in figure.caption
     assert len(figure.panels) == 1
 
@@ -106,12 +107,12 @@ def test_without_coordinates_that_know_losses_they_are_left_open():
     for side in (record.series, record.before, record.after, record.courses["contacts.lip"][1], record.meta):
         side.pop("contacts.lip.lost", None)
         side.pop("lost", None)
-    assert [table.rows[0][-1] for table in contact_tables(record, "SI")] == ["-", "-"]
+    assert [table.rows[0][-1] for table in contacts.tables(record, "SI")] == ["-", "-"]
 
 
 def test_the_tables_are_whole_in_80_columns(capsys):
     record = touched((1012.345678, 1012.445678), (0.0123456, 0.023456), name="nozzle_rim")
-    found = [table for table in summary.tables(record) if table.title in ("Contact", "Touches")]
+    found = [table for table in summary.tables(record) if table.key in ("contacts", "touches")]
     assert len(found) == 2
     show_tables(Console(width=80), found)
     shown = capsys.readouterr().out
@@ -123,7 +124,7 @@ def test_the_tables_are_whole_in_80_columns(capsys):
 
 def test_the_close_view_is_around_the_touches():
     record = touched()
-    (figure,) = contact_figures(record, "SI")
+    (figure,) = contacts.figures(record, "SI")
     whole, close, forces, near = figure.panels
     assert (whole.x.low, whole.x.high) == (0.0, stub_flight.END)
     low, high = close.x.low, close.x.high
@@ -143,7 +144,7 @@ def test_the_close_view_is_around_the_touches():
 
 
 def test_of_touches_far_apart_the_close_view_has_the_hardest():
-    (figure,) = contact_figures(touched((11.0, 19.0)), "SI")
+    (figure,) = contacts.figures(touched((11.0, 19.0)), "SI")
     close = figure.panels[1]
     assert close.x.low is not None
     assert close.x.high is not None
@@ -153,7 +154,7 @@ def test_of_touches_far_apart_the_close_view_has_the_hardest():
 
 def test_a_contact_has_its_place_among_tables_and_figures():
     record = touched()
-    assert {"Contact", "Touches"} <= {table.title for table in summary.tables(record)}
+    assert {"contacts", "touches"} <= {table.key for table in summary.tables(record)}
     assert sum(figure.caption.startswith("Contact lip") for figure in figures(record)) == 1
 
 
@@ -166,7 +167,7 @@ def test_an_interface_with_a_preload_shows_what_is_left_of_it():
         path = f"interfaces.ring.{what}"
         record.meta[path] = QuantityMeta("1" if what == "gapping_margin" else "N", what)
         record.series[path] = course
-    (figure,) = interface_figures(record, "SI")
+    (figure,) = interfaces.figures(record, "SI")
     labels = ["axial_force [N]", "clamp_force [N]", "bolt_force [N]", "gapping_margin"]
     assert [panel.y.label for panel in figure.panels] == labels
     least = figure.panels[-1].y.low
@@ -175,5 +176,5 @@ def test_an_interface_with_a_preload_shows_what_is_left_of_it():
     assert figure.panels[-1].y.high == PLENTY
     assert "up to 10" in figure.caption
     margin[:] = 4.0
-    (figure,) = interface_figures(record, "SI")
+    (figure,) = interfaces.figures(record, "SI")
     assert "up to" not in figure.caption

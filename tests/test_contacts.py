@@ -21,8 +21,8 @@ from interstage.flight import batch
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
 from interstage.model.mesh_file import load_coal
+from interstage.parts.contacts.shown import touches
 from interstage.parts.contacts.surface_distance import nearest, surface
-from interstage.parts.contacts.tables import touches
 from interstage.record.conservation import keeps_energy
 from interstage.record.requirements import evaluate
 from interstage.record.results import Flight, open_flight

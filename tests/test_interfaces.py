@@ -17,7 +17,7 @@ from interstage.engine.layout import Layout
 from interstage.engine.redundancy import mark_interfaces
 from interstage.flight.simulate import fly
 from interstage.parts.interfaces import quantities as quantities
-from interstage.parts.interfaces.tables import interfaces_table
+from interstage.parts.interfaces.shown import tables
 from interstage.record.envelope import envelope
 from interstage.record.record import QuantityMeta
 from interstage.report.summary import envelope_table
@@ -340,7 +340,7 @@ def test_envelope_has_extremes_with_time_and_phase():
     assert force.largest_time == pytest.approx(1.0)
     first = rows["interfaces.ring.axial_force", "", "hold"]
     assert first.largest_time == pytest.approx(0.4)
-    shown = interfaces_table(record, "SI")
+    (shown,) = tables(record, "SI")
     told = [row for row in shown.rows if row[:2] == ["ring", "largest axial force [N]"]]
     assert [row[3:] for row in told] == [["1", "rest"]]
     # The margins at the end of the phase are overrun, and stand out.
@@ -414,7 +414,7 @@ def test_attachments_are_summed_whichever_way_they_are_declared():
     assert record.series["interfaces.all.moment"][0] == pytest.approx(moment, rel=1e-9)
     assert not record.meta["interfaces.all.force"].note
     assert "left, right" in record.meta["interfaces.front.force"].note
-    assert interfaces_table(record, "SI").note.endswith("see below.")
+    assert next(tables(record, "SI")).note.endswith("see below.")
 
 
 @pytest.mark.parametrize(

@@ -110,10 +110,10 @@ def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):
     assert any(
         text.startswith("Recontact: plate and ball meet at 0.588235 s") for text in meeting.record.warnings
     )
-    found = {table.title: table for table in tables(meeting.record)}
-    assert found["Recontact"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
-    assert found["Clearance"].rows[0][1] == "plate / ball"
-    assert found["Clearance"].bad == {0}
+    found = {table.key: table for table in tables(meeting.record)}
+    assert found["recontacts"].rows[0][:3] == ["0.588235", "gap", "slab / skin"]
+    assert found["clearance"].rows[0][1] == "plate / ball"
+    assert found["clearance"].bad == {0}
     captions = [figure.caption for figure in figures(meeting.record)]
     assert any("shapes" in caption for caption in captions)
 
@@ -223,7 +223,7 @@ def passing():
 
 
 def _table(flight):
-    return next(t for t in tables(flight.record) if t.title == "Clearance")
+    return next(t for t in tables(flight.record) if t.key == "clearance")
 
 
 def test_what_touches_from_the_start_counts_from_when_it_parts(passing):

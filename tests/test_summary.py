@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,14 +10,17 @@ import pytest
 from rich.console import Console
 
 import stub_flight
-from interstage.drawing.figure import Line
+from interstage.drawing.figure import Figure, Line
 from interstage.drawing.layout import laid_out
+from interstage.parts.found import modules
+from interstage.parts.pushers import shown as pushers
 from interstage.record import conservation
 from interstage.record.record import EventRecord, timeline
+from interstage.report import figures as shown_figures
 from interstage.report import summary
 from interstage.report.console import show_tables
-from interstage.report.devices import device_figures
 from interstage.report.figures import figures
+from interstage.report.order import FIGURES, TABLES
 
 DRIVEN = SimpleNamespace(axes=lambda: ("tz",), tz=SimpleNamespace(kind="ramp"))
 
@@ -177,6 +181,24 @@ def test_shown_tables_hold_every_cell(record):
     assert record.outcome in text
 
 
+def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
+    own = SimpleNamespace(
+        TABLES=(lambda record, units: [summary.Table("Latches", ["latch"], [["hook"]], [False], key="own")],),
+        FIGURES=(lambda record, units: [Figure("Latches", [], key="own")],),
+        DEEDS={"snap": "a latch snaps"},
+    )
+    for module in (summary, shown_figures):
+        monkeypatch.setattr(module, "modules", lambda name: (own, *modules(name)))
+    record.events[1] = replace(record.events[1], name="hook", kind="snap")
+    *others, last = summary.tables(record)
+    assert [table.key for table in others] == [key for key in TABLES if key in {t.key for t in others}]
+    assert last.title == "Latches"
+    assert cells(others[0], "what")[1] == "a latch snaps"
+    *others, last = figures(record)
+    assert [figure.key for figure in others] == sorted((f.key for f in others), key=FIGURES.index)
+    assert last.caption == "Latches"
+
+
 def test_narrow_tables_lose_no_number_and_no_letter():
     columns = [
         "case",
@@ -207,14 +229,14 @@ def test_close_events_share_a_mark(record):
     for side in (record.before, record.after):
         for path, values in side.items():
             side[path] = np.concatenate([values, values[-1:]])
-    drawing, (panel, *_) = laid_out(next(figures(record)))
+    drawing, (panel, *_) = laid_out(figures(record)[0])
     at_the_top = [text for text in drawing.texts if panel.top < text.y < panel.top + 12]
     texts = [text.text for text in at_the_top if panel.left < text.x < panel.right]
     assert texts == ["1", "2", "3-4"]
 
 
 def test_pushers_are_drawn_while_they_push(record):
-    figure, *more = device_figures(record, "SI")
+    figure, *more = pushers.figures(record, "SI")
     assert "pushers" in figure.caption
     assert not more
     force, stroke = figure.panels

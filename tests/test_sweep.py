@@ -405,9 +405,7 @@ def test_tables_files_and_report(grid, tmp_path):
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0
-    assert [table.title.partition(":")[0] for table in tables(grid, "US")][1:] == [
-        m.name for m in grid.measures
-    ]
+    assert [table.key for table in tables(grid, "US")] == ["cases", *(m.name for m in grid.measures)]
     for name in ("a.csv", "a.nc"):
         grid.save(tmp_path / name)
     rows = [*csv.DictReader((tmp_path / "a.csv").read_text(encoding="utf-8").splitlines())]

@@ -31,7 +31,7 @@ VARIANTS = [
 def demo() -> None:
     """The separation of the demo."""
     flight = interstage.load(EXAMPLES / "payload_separation.toml").run()
-    next(figures(flight.record)).save(HERE / "payload_separation.png")
+    figures(flight.record)[0].save(HERE / "payload_separation.png")
 
 
 def compare() -> None:
@@ -39,7 +39,7 @@ def compare() -> None:
     found = interstage.load(EXAMPLES / "first.toml", set=SPINNING).compare(VARIANTS, steps="5 ms")
     found.figure().save(HERE / "compare.png")
     text = io.StringIO()
-    show_tables(Console(width=120, file=text), [t for t in tables(found, "SI") if t.title[:6] != "Events"])
+    show_tables(Console(width=120, file=text), [t for t in tables(found, "SI") if t.key != "events"])
     lines = [*text.getvalue().splitlines(), *notes(found)]
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     block = "".join(f"    {line}".rstrip() + "\n" for line in lines)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..record.record import Record, timeline
 from ..tree.units import PURE_UNITS, display
-from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Line, Mark, Panel
+from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Line, Mark, Panel, beside
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
@@ -48,6 +48,11 @@ def over_time(
     marks += [Line(times, y, label, dots=dots) for y, label in zip(columns.T, labels)]
     y = Axis(labelled(_short(meta.long_name, path), unit), room=ROOM, steady=LEAST_SPAN)
     return Panel(marks, title, time_axis(record, span), y, events_of(record))
+
+
+def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
+    """Quantities over time, (title, path), two beside each other."""
+    return beside([over_time(record, path, units, title) for title, path in shown])
 
 
 def together(

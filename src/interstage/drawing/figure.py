@@ -153,11 +153,12 @@ class Panel:
 class Figure:
     """Rows of panels, side by side in equal columns, with a caption.
 
-    legend: (label, how its line looks) above all panels."""
+    legend: (label, how its line looks) above all panels. key: short and stable, by which it is found."""
 
     caption: str
     rows: Sequence[Sequence[Panel]]
     legend: Sequence[Line] = ()
+    key: str = ""
 
     @property
     def panels(self) -> list[Panel]:

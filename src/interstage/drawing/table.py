@@ -15,7 +15,10 @@ SAME_SIZE = 1e-9
 
 @dataclass
 class Table:
-    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention."""
+    """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention.
+
+    key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples, which
+    miss what lies between them."""
 
     title: str
     columns: list[str]
@@ -23,6 +26,8 @@ class Table:
     right: list[bool]
     note: str = ""
     bad: set[int] = field(default_factory=set)
+    key: str = ""
+    of_samples: bool = False
 
 
 def number(value: float, digits: int = DIGITS) -> str:

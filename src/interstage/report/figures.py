@@ -7,37 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, time_axis, with_rest
-from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel, beside
-from ..parts.clearance.figures import clearance_figure
-from ..parts.contacts.figures import contact_figures
-from ..parts.interfaces.figures import interface_figures
+from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, side_by_side, time_axis, with_rest
+from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
+from ..parts.found import modules
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
-from .devices import device_figures
+from .order import FIGURES, in_order
 from .summary import pair_path, separations
 
 
-def figures(record: Record, units: str | None = None) -> Iterator[Figure]:
-    """Everything that the record has numbers for."""
+def figures(record: Record, units: str | None = None) -> list[Figure]:
+    """Everything that the record has numbers for, in the order of `order.FIGURES`."""
     units = units or record.scenario.units
     if len(record.time) < 2:
-        return
-    for found in (
-        pair_figures,
-        load_figure,
-        interface_figures,
-        device_figures,
-        air_figures,
-        engine_figure,
-        control_figure,
-        rate_figure,
-        clearance_figure,
-        contact_figures,
-        violation_figure,
-        drift_figure,
-    ):
-        yield from found(record, units)
+        return []
+    makers = [*OWN, *(make for module in modules("shown") for make in getattr(module, "FIGURES", ()))]
+    return in_order([figure for make in makers for figure in make(record, units)], FIGURES)
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:
@@ -59,7 +44,7 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
         caption = (
             f"{parent} and {child}: distance of the mass centres, its rate, and relative angular velocity"
         )
-        yield Figure(caption, rows)
+        yield Figure(caption, rows, key="pairs")
 
 
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
@@ -73,37 +58,8 @@ def load_figure(record: Record, units: str) -> Iterator[Figure]:
         for joint in joints[:MOST_PANELS]
     ]
     if rows:
-        yield Figure(
-            with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints), rows
-        )
-
-
-def air_figures(record: Record, units: str) -> Iterator[Figure]:
-    """Altitude, Mach number, dynamic pressure and incidence of each body on which the air acts."""
-    axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
-    for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
-        names = ("altitude", "mach", "dynamic_pressure", "total_alpha")
-        paths = [path for name in names if (path := f"bodies.{body}.{name}") in record.series]
-        if len(paths) == len(names) and f"{body} structure axes" in axes:
-            yield _panels(f"{body} in the air", record, [("", path) for path in paths], units)
-
-
-def control_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Positions of actuators, and commands of control laws."""
-    paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
-    if paths:
-        shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]
-        yield _panels(with_rest("Positions of actuators, and commands in SI", paths), record, shown, units)
-
-
-def engine_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Thrust of each engine, and mass of each body whose mass may change."""
-    engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
-    shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
-    shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
-    if shown:
-        caption = with_rest("Thrust of the engines, and masses", max(engines, bodies, key=len))
-        yield _panels(caption, record, shown, units)
+        caption = with_rest("Joint loads, on the child at the joint, in the parent's joint frame", joints)
+        yield Figure(caption, rows, key="joint loads")
 
 
 def rate_figure(record: Record, units: str) -> Iterator[Figure]:
@@ -111,7 +67,8 @@ def rate_figure(record: Record, units: str) -> Iterator[Figure]:
     bodies = names_with(record, "bodies", "angular_velocity")
     if bodies:
         shown = [(body, f"bodies.{body}.angular_velocity") for body in bodies[:MOST_PANELS]]
-        yield _panels(with_rest("Angular velocity of the bodies, body axes", bodies), record, shown, units)
+        caption = with_rest("Angular velocity of the bodies, body axes", bodies)
+        yield Figure(caption, side_by_side(record, shown, units), key="rates")
 
 
 def violation_figure(record: Record, units: str) -> Iterator[Figure]:
@@ -123,7 +80,7 @@ def violation_figure(record: Record, units: str) -> Iterator[Figure]:
         lines.append(Line(times, _sizes(values), joint))
     if lines:
         caption = "Constraint violation of the joints: metres, or direction cosines"
-        yield Figure(caption, [[_small(record, lines, "violation [m, -]")]])
+        yield Figure(caption, [[_small(record, lines, "violation [m, -]")]], key="violation")
 
 
 def drift_figure(record: Record, units: str) -> Iterator[Figure]:
@@ -132,12 +89,7 @@ def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     lines = [Line(drift.time, _sizes(drift.course / drift.scale), drift.what) for drift in kept]
     if lines:
         caption = "Drift of what should stay the same, relative to its size; energy from each event on"
-        yield Figure(caption, [[_small(record, lines, "drift / size")]])
-
-
-def _panels(caption: str, record: Record, shown: list[tuple[str, str]], units: str) -> Figure:
-    """A figure of quantities, (title, path), two beside each other."""
-    return Figure(caption, beside([over_time(record, path, units, title) for title, path in shown]))
+        yield Figure(caption, [[_small(record, lines, "drift / size")]], key="drift")
 
 
 def _small(record: Record, lines: list[Line], label: str) -> Panel:
@@ -179,3 +131,7 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
         float(max(record.time[0], start - 0.4 * push)),
         float(min(record.time[-1], start + 1.6 * push)),
     )
+
+
+OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
+"""Figures of what every flight has."""

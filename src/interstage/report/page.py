@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -95,10 +96,10 @@ def page(title: str, body: Iterable[str]) -> str:
 
 def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
     """The tables with the verdicts first, and numbers for the events, which the figures refer to."""
-    for table in sorted(tables, key=lambda table: table.title != "Requirements"):
-        if table.title == "Events":
+    for table in sorted(tables, key=lambda table: table.key != "requirements"):
+        if table.key == "events":
             rows = [[str(row), *cells] for row, cells in enumerate(table.rows, start=1)]
-            yield Table(table.title, ["#", *table.columns], rows, [True, *table.right])
+            yield replace(table, columns=["#", *table.columns], rows=rows, right=[True, *table.right])
         else:
             yield table
 

@@ -30,9 +30,15 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     others = [n for n in given if n.source is not None and n.source.confidence != JUDGEMENT]
     head = ["number", "value"]
     tables = [
-        Table("Numbers without a source", head, _rows(without, units), [False, False]),
-        Table("Numbers of judgement", [*head, "reason"], _rows(judged, units), [False] * 3),
-        Table("Sources of the other numbers", [*head, "how", "source"], _rows(others, units), [False] * 4),
+        Table("Numbers without a source", head, _rows(without, units), [False, False], key="unsourced"),
+        Table("Numbers of judgement", [*head, "reason"], _rows(judged, units), [False] * 3, key="judged"),
+        Table(
+            "Sources of the other numbers",
+            [*head, "how", "source"],
+            _rows(others, units),
+            [False] * 4,
+            key="sources",
+        ),
     ]
     tables[0].bad = set(range(len(without)))
     return [table for table in tables if table.rows]

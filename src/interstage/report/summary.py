@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..drawing.table import Table, number, numbers, peak, time_text
+from ..model.sequence import Actions
+from ..parts.found import modules
 from ..record.conservation import drifts
 from ..record.envelope import envelope
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
@@ -15,41 +17,37 @@ from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.units import display
+from .order import TABLES, in_order
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit", "tank": "engines end"}
-"""What happens at an event that does nothing else, by its kind."""
-DEEDS = ("release", "attach", "fire", "ignite", "shut_down", "drop")
-"""Actions that name what they act on."""
+KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
+"""What happens at an event that does nothing else, by its kind; parts have texts for kinds of their own."""
 
 
 def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
-    """All tables of a flight that have something to say; in the scenario's units unless others are given."""
+    """All tables of a flight that have something to say, in the order of `order.TABLES`; in the scenario's
+    units unless others are given."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
-    from ..parts.clearance.tables import clearance_tables
-    from ..parts.contacts.tables import contact_tables
-    from ..parts.interfaces.tables import interfaces_table
-
+    makers = [make for module in modules("shown") for make in getattr(module, "TABLES", ())]
     found = [
         events_table(record),
-        *clearance_tables(record, units),
-        *contact_tables(record, units),
+        *(table for make in makers for table in make(record, units)),
         loads_table(record, units),
-        interfaces_table(record, units),
         separations_table(record, units),
         checks_table(record, units),
         requirements_table(margins, units),
     ]
-    return [table for table in found if table.rows]
+    return in_order([table for table in found if table.rows], TABLES)
 
 
 def events_table(record: Record) -> Table:
     """Every event with its time."""
     rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
-    return Table("Events", ["t [s]", "event", "what", "phase"], rows, [True, False, False, False])
+    columns, right = ["t [s]", "event", "what", "phase"], [True, False, False, False]
+    return Table("Events", columns, rows, right, key="events")
 
 
 def deed(record: Record, event: EventRecord) -> str:
@@ -57,11 +55,20 @@ def deed(record: Record, event: EventRecord) -> str:
     for actions in (*record.scenario.phases, *record.scenario.events):
         if actions.name == event.name:
             done = [
-                f"{verb.replace('_', ' ')} {name}" for verb in DEEDS for name in getattr(actions, verb, ())
+                f"{verb.replace('_', ' ')} {name}"
+                for verb in Actions.model_fields
+                for name in getattr(actions, verb, ())
+                if isinstance(name, str)
             ]
             done += [f"make {new.joint} {new.kind}" for new in actions.replace]
-            return ", ".join(done) or KINDS.get(event.kind, event.kind)
-    return KINDS.get(event.kind, event.kind)
+            return ", ".join(done) or _kind(event.kind)
+    return _kind(event.kind)
+
+
+def _kind(kind: str) -> str:
+    """What happens at an event of a kind."""
+    known = [KINDS, *(getattr(module, "DEEDS", {}) for module in modules("shown"))]
+    return next((texts[kind] for texts in known if kind in texts), kind)
 
 
 def loads_table(record: Record, units: str) -> Table:
@@ -81,7 +88,8 @@ def loads_table(record: Record, units: str) -> Table:
     note = "Magnitudes on the child at the joint; peaks of the samples and of the values at events."
     if any(row[0].endswith(" *") for row in rows):
         note += " * Rigid bodies do not determine all of these: they are shared by a rule, see below."
-    return Table("Peak joint loads", columns, rows, [False, True, True, True, True], note)
+    right = [False, True, True, True, True]
+    return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=True)
 
 
 def envelope_table(record: Record, units: str) -> Table:
@@ -95,7 +103,8 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
-    return Table("Envelope of the loads", columns, rows, right, "Of the samples and of the values at events.")
+    note = "Of the samples and of the values at events."
+    return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
 def separations_table(record: Record, units: str) -> Table:
@@ -121,7 +130,7 @@ def separations_table(record: Record, units: str) -> Table:
         "Relative, when the devices between the two have done their work: speed of the mass centres, seen"
         " without turning; rates in the second body's axes."
     )
-    return Table("Separation", columns, rows, [False, True, True, True, False], note)
+    return Table("Separation", columns, rows, [False, True, True, True, False], note, key="separations")
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
@@ -196,7 +205,8 @@ def checks_table(record: Record, units: str) -> Table:
         factor, unit = display(drift.unit, units)
         relative = f"{number(drift.relative, 3)} of its size {drift.measured}".strip()
         rows.append([f"drift of {drift.what}", number(drift.worst * factor, 3), unit, relative])
-    return Table("Checks", ["check", "worst", "unit", ""], rows, [False, True, False, False], bad=bad)
+    columns, right = ["check", "worst", "unit", ""], [False, True, False, False]
+    return Table("Checks", columns, rows, right, bad=bad, key="checks")
 
 
 def not_finite(record: Record) -> dict[str, float]:
@@ -245,7 +255,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "", "at [s]", "where"]
     right = [False, True, True, True, False, True, False]
-    return Table("Requirements", columns, rows, right, bad=bad)
+    return Table("Requirements", columns, rows, right, bad=bad, key="requirements", of_samples=True)
 
 
 def show(console: Console, found: list[Table], record: Record) -> None:
@@ -256,8 +266,7 @@ def show(console: Console, found: list[Table], record: Record) -> None:
 
     show_tables(console, found)
     interval = record.scenario.output.interval
-    told = {"Peak joint loads", "Interface loads", "Requirements"}
-    if interval is not None and told & {table.title for table in found}:
+    if interval is not None and any(table.of_samples for table in found):
         text = (
             f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
         )

@@ -51,8 +51,8 @@ def differences_table(comparison: Comparison, kinds: dict[str, str], units: str,
         )
         rows.append(["  at the end", *(number(d.end * factor, DIGITS) for d, factor in found)])
     heads = [f"{SHORT.get(kind, kind)} [{scales[kind][1]}]" for kind in kinds]
-    title = f"{title}: largest difference from {comparison.reference.name}"
-    return Table(title, ["variant", *heads], rows, [False, *[True] * len(kinds)])
+    key, title = title.lower(), f"{title}: largest difference from {comparison.reference.name}"
+    return Table(title, ["variant", *heads], rows, [False, *[True] * len(kinds)], key=key)
 
 
 def events_table(comparison: Comparison) -> Table:
@@ -66,7 +66,7 @@ def events_table(comparison: Comparison) -> Table:
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     right = [False, True, False, False][: len(columns)]
-    return Table("Events: largest difference of time", columns, rows, right)
+    return Table("Events: largest difference of time", columns, rows, right, key="events")
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
@@ -84,7 +84,8 @@ def holding_table(comparison: Comparison, units: str) -> Table:
         rows.append([*row, *(number(value, DIGITS) for value in kept)])
     heads = [head for what, (_, unit) in scales.items() for head in (f"{what} [{unit}]", "of")]
     columns = ["variant", *heads, f"energy drift [{label}]", "of its size"]
-    return Table("Joints and energy", columns, rows, [False, True, False, True, False, True, True])
+    right = [False, True, False, True, False, True, True]
+    return Table("Joints and energy", columns, rows, right, key="joints and energy")
 
 
 def cost_table(comparison: Comparison) -> Table:
@@ -99,7 +100,7 @@ def cost_table(comparison: Comparison) -> Table:
     columns = ["variant", "first run [s]", "second run [s]", "a step [us]", "steps", "rejected", "iterations"]
     if not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)])
+    return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)], key="cost")
 
 
 def notes(comparison: Comparison) -> list[str]:

@@ -40,7 +40,7 @@ def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOS
         columns, right = [*columns, ""], [*right, False]
         cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
     bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
-    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad)
+    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad, "cases")
 
 
 def _heading(measure: Measure, units: str) -> str:
@@ -99,7 +99,8 @@ def effects_tables(sweep: Sweep, units: str) -> list[Table]:
         inside = "" if unit in PURE_UNITS else f", in {unit}"
         title = f"{measure.name}: {measure.quantity}, {measure.where}{inside}"
         said = _missing(sweep, measure), _explained(sweep, measure), _bent(sweep, measure, factor, unit)
-        found.append(Table(title, columns, rows, right, " ".join(text for text in said if text)))
+        note = " ".join(text for text in said if text)
+        found.append(Table(title, columns, rows, right, note, key=measure.name))
     return found
 
 
@@ -160,7 +161,7 @@ def variations_table(sweep: Sweep, units: str) -> Table:
         paths = ", ".join(target.name for target in one.targets)
         rows.append([one.name, levels, own, "" if unit in PURE_UNITS else unit, paths])
     columns = ["variation", "levels", "scenario's own", "unit", "inputs"]
-    return Table("What was varied", columns, rows, [False, False, True, False, False])
+    return Table("What was varied", columns, rows, [False, False, True, False, False], key="variations")
 
 
 def notes(sweep: Sweep, file: str = "") -> list[str]:

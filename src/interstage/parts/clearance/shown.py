@@ -1,0 +1,153 @@
+"""How near bodies came to each other: the least distances, the bodies that met again, and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...drawing.curves import MOST_PANELS, events_of, time_axis, value_axis, with_rest
+from ...drawing.figure import BAD, COLOURS, Band, Figure, Limit, Line, Mark, Panel, Points
+from ...drawing.table import Table, number, numbers, time_text
+from ...record.record import Closest, Record
+from ...tree.units import display
+
+CLOSE = 0.1
+"""Part of the greatest distance up to which the close view goes, or three times the least if that is more."""
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """The least distance of each clearance, where it is, and every recontact."""
+    yield closest_table(record, units)
+    yield place_table(record, units)
+    yield recontact_table(record, units)
+
+
+def closest_table(record: Record, units: str) -> Table:
+    """The least distance of each clearance and when."""
+    factor, unit = display("m", units)
+    rows, bad = [], set()
+    for row, found in enumerate(record.closest):
+        least, at = number(found.distance * factor), time_text(found.time)
+        rows.append([found.name, " / ".join(found.between), least, at, _over(found)])
+        if any(met.name == found.name for met in record.recontacts):
+            bad.add(row)
+    columns = ["clearance", "between", f"least [{unit}]", "at [s]", "counted"]
+    note = "Distances of the shapes. Negative: depth of overlap."
+    return Table(
+        "Clearance", columns, rows, [False, False, True, True, False], note if rows else "", bad, "clearance"
+    )
+
+
+def place_table(record: Record, units: str) -> Table:
+    """Where bodies were nearest to each other."""
+    factor, unit = display("m", units)
+    rows = [
+        [
+            found.name,
+            " / ".join(found.shapes),
+            *("  ".join(numbers(_scaled(p, factor), 4)) for p in (found.point_on_a, found.point_on_b)),
+        ]
+        for found in record.closest
+    ]
+    columns = ["clearance", "shapes", f"on first [{unit}]", f"on second [{unit}]"]
+    note = "Points in the drawing coordinates of each body."
+    return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
+
+
+def _scaled(point: tuple[float, ...], factor: float):
+    return np.array(point) * factor
+
+
+def _over(found: Closest) -> str:
+    """Over which part of the flight a least distance counts."""
+    if not found.apart:
+        return "touching throughout"
+    text = f"{time_text(found.start)} to {time_text(found.end)} s"
+    return text if found.touched_until is None else f"{text}, touching before"
+
+
+def recontact_table(record: Record, units: str) -> Table:
+    """Every time that bodies met again."""
+    length, length_unit = display("m", units)
+    speed, speed_unit = display("m/s", units)
+    energy, energy_unit = display("J", units)
+    rows = [
+        [
+            time_text(met.time),
+            met.name,
+            " / ".join(met.shapes),
+            number(met.approach_speed * speed),
+            number(met.sliding_speed * speed),
+            number(met.energy * energy),
+            "  ".join(numbers(_scaled(met.point_on_a, length), 4)),
+        ]
+        for met in record.recontacts
+    ]
+    columns = ["t [s]", "clearance", "shapes", f"approach [{speed_unit}]", f"sliding [{speed_unit}]"]
+    columns += [f"energy [{energy_unit}]", f"on first [{length_unit}]"]
+    note = "Energy: of the approach of two free bodies. Forces act only where contacts have them."
+    right = [True, False, False, True, True, True, False]
+    return Table("Recontact", columns, rows, right, note, set(range(len(rows))), "recontacts")
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Distance of each clearance over the time that it counted, and around its least value; limits and
+    recontacts."""
+    shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
+    if not shown:
+        return
+    caption = (
+        "Distance of the bodies' shapes while it counts, and around its least; dashed: limits of"
+        " warnings and requirements; cross: recontact"
+    )
+    rows = [_row(record, found, units) for found in shown[:MOST_PANELS]]
+    yield Figure(with_rest(caption, [found.name for found in shown]), rows, key="clearance")
+
+
+def _row(record: Record, found: Closest, units: str) -> list[Panel]:
+    times, values = record.courses[f"clearance.{found.name}"]
+    distance = values["distance"]
+    factor, unit = display("m", units)
+    seen = _around(distance, found)
+    least = f"least {found.distance * factor:.4g} {unit} at {found.time:.5g} s"
+    return [
+        _panel(record, found, times, distance, units, f"{found.name}: {' to '.join(found.between)}"),
+        _panel(record, found, times[seen], distance[seen], units, least),
+    ]
+
+
+def _around(distance: np.ndarray, found: Closest) -> slice:
+    """The stretch around the least distance in which it is small."""
+    least, row = max(found.distance, 0.0), int(np.argmin(distance))
+    far = np.flatnonzero(distance > max(CLOSE * distance.max(), 3 * least))
+    first, last = np.max(far[far < row], initial=0), np.min(far[far > row], initial=len(distance) - 1)
+    return slice(int(first), int(last) + 1)
+
+
+def _limits(record: Record, name: str) -> list[float]:
+    """Distances [m] below which a clearance is warned of, or a requirement is broken."""
+    scenario = record.scenario
+    warned = [c.warn_below for c in scenario.clearance if c.name == name and c.warn_below is not None]
+    path = f"clearance.{name}.distance"
+    least = [r.min.magnitude for r in scenario.requirements if r.quantity == path and r.min is not None]
+    return [float(limit) for limit in (*warned, *least)]
+
+
+def _panel(
+    record: Record, found: Closest, times: np.ndarray, distance: np.ndarray, units: str, title: str
+) -> Panel:
+    factor, unit = display("m", units)
+    span = float(times[0]), float(times[-1])
+    marks: list[Mark] = []
+    if distance.min() <= 0:
+        marks.append(Band(min(0.0, float(distance.min()) * factor), 0.0))
+    marks.append(Line(times, distance * factor, colour=COLOURS[0]))
+    marks += [Limit(limit * factor) for limit in _limits(record, found.name)]
+    marks.append(Points([found.time], [found.distance * factor]))
+    met = [one.time for one in record.recontacts if one.name == found.name and span[0] <= one.time <= span[1]]
+    marks.append(Points(met, [0.0] * len(met), "cross", BAD, size=8.0))
+    return Panel(marks, title, time_axis(record, span), value_axis("distance", unit), events_of(record))
+
+
+TABLES, FIGURES = (tables,), (figures,)

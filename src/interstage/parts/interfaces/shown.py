@@ -1,0 +1,89 @@
+"""Loads of interfaces: their extremes and margins, and their courses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ...drawing.curves import MOST_PANELS, ROOM, over_time
+from ...drawing.figure import Band, Figure, Panel, beside
+from ...drawing.table import SAME_SIZE, Table, number, time_text
+from ...record.envelope import extremes, load_paths
+from ...record.record import Record, names_with, timeline
+from ...tree.units import display
+
+MARGINS = ("margin", "gapping_margin")
+"""Quantities of an interface that should stay above zero; `ratio` says the same."""
+LEAST = (*MARGINS, "least_line_load", "clamp_force")
+"""Those whose smallest value alone counts."""
+MOST = ("shear_force", "bending_moment", "line_load", "bolt_force")
+"""Those whose largest value alone counts."""
+LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
+BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
+"""With a preload."""
+PLENTY = 10.0
+"""Margin up to which a panel goes, or twice the least if that is more: what is beyond carries next to
+nothing."""
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """Extremes of the loads of each interface over the flight, and its smallest margins, with their
+    phases."""
+    rows, bad = [], set()
+    for path in load_paths(record):
+        group, name, load = path.split(".")
+        if group != "interfaces" or load in ("force", "moment", "ratio"):
+            continue
+        for found in extremes(record, path, by_phase=False):
+            factor, unit = display(found.unit, units)
+            label = " ".join(filter(None, (found.component, load.replace("_", " ").removeprefix("least "))))
+            unit = f" [{unit}]" if unit not in ("", "1") else ""
+            largest = "largest", found.largest, found.largest_time, found.largest_phase
+            least = "smallest", found.least, found.least_time, found.least_phase
+            sides = ([] if load in LEAST else [largest]) + ([] if load in MOST else [least])
+            for side, value, time, phase in sides:
+                if load in MARGINS and value < -SAME_SIZE:
+                    bad.add(len(rows))
+                cells = f"{side} {label}{unit}", number(value * factor), time_text(time), phase
+                rows.append([name + (" *" if found.note else ""), *cells])
+    columns = ["interface", "load", "", "at [s]", "phase"]
+    note = (
+        "Axial forces: positive in tension. Margins: allowable over load with its factor of safety, less 1."
+    )
+    if any(row[0].endswith(" *") for row in rows):
+        note += " * With joint loads that are shared by a rule, see below."
+    right = [False, False, True, True, False]
+    yield Table("Interface loads", columns, rows, right, note, bad, "interface loads", of_samples=True)
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Axial force, shear, bending and torsion of each interface, what they are of its allowables, and what
+    they leave of its preload."""
+    for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
+        paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]
+        panels, caption = [], ""
+        for path in paths:
+            if path not in record.series:
+                continue
+            panel = over_time(record, path, units)
+            if path.endswith("_margin"):
+                panel, caption = _cut(panel, timeline(record, path)[1])
+            panels.append(panel)
+        yield Figure(f"{name}: loads at the station{caption}", beside(panels), key="interface loads")
+
+
+def _cut(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
+    """Leave out what is beyond plenty, mark what is below zero, and give what a caption says of that."""
+    least = float(np.nanmin(margin))
+    if least < 0:
+        panel = replace(panel, marks=[Band(least, 0.0), *panel.marks])
+    top = max(PLENTY, 2 * least)
+    if np.nanmax(margin) <= top:
+        return panel, ""
+    y = replace(panel.y, low=min(least, 0.0) - ROOM * top, high=top)
+    return replace(panel, y=y), f"; margin against gapping up to {top:.3g}"
+
+
+TABLES, FIGURES = (tables,), (figures,)

@@ -1,0 +1,37 @@
+"""Figure of what preloaded joints have left of their preload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...drawing.curves import MOST_PANELS, together, with_rest
+from ...drawing.figure import Figure, Panel, beside
+from ...record.record import Record, names_with, timeline
+
+CLAMPED = {"tension": "preload", "line_load": "line_preload"}
+"""What pulls the two sides of a joint apart, and what draws them together."""
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Load and preload of each device that has one."""
+    clamped = [
+        (name, load, hold)
+        for load, hold in CLAMPED.items()
+        for name in names_with(record, "devices", load)
+        if f"devices.{name}.{hold}" in record.series
+    ]
+    if clamped:
+        caption = with_rest("Load and preload of devices until they let go", [name for name, *_ in clamped])
+        panels = [_clamped(record, units, *one) for one in clamped[:MOST_PANELS]]
+        yield Figure(caption, beside(panels), key="preloads")
+
+
+def _clamped(record: Record, units: str, name: str, *words: str) -> Panel:
+    times, state = timeline(record, f"devices.{name}.state")
+    held = times[state > 0]
+    span = float(times[0]), float(held[-1] if held.size > 1 else times[-1])
+    paths = [(word.replace("_", " "), f"devices.{name}.{word}") for word in words]
+    return together(record, paths, units, paths[0][0], name, span)
+
+
+FIGURES = (figures,)

@@ -1,0 +1,20 @@
+"""In which order tables and figures stand: their keys. What is not named here comes after all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+TABLES = (
+    *("events", "clearance", "nearest points", "recontacts", "contacts", "touches"),
+    *("joint loads", "interface loads", "separations", "checks", "requirements"),
+)
+FIGURES = (
+    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "controls"),
+    *("rates", "clearance", "contacts", "violation", "drift"),
+)
+
+
+def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:
+    """Tables or figures in the order of their keys; of one key as they come."""
+    return sorted(found, key=lambda one: keys.index(one.key) if one.key in keys else len(keys))
