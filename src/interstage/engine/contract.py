@@ -7,7 +7,7 @@ Every hook does nothing unless it is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from .here import Here
     from .layout import Layout
+    from .quantity import Quantity
+
+Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
+"""What makes the quantities of each thing, by its path: "devices.spring"."""
 
 
 class Part:
@@ -46,9 +50,21 @@ class Part:
         """Energy that it holds and may give back [J] (*lanes); None for none."""
         return None
 
+    def masses(self, here: Here) -> Any:
+        """What moves beside the bodies: masses [kg] (item, *lanes), offsets from the local origin [m] and
+        velocities relative to it [m/s] (3, item, *lanes), inertial axes; None for none."""
+        return None
+
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.places`."""
         return ()
+
+    # --- what is read of it
+
+    def quantities(self) -> Makers:
+        """Of its things, none where something that they name is not there; to those of a body or element it
+        may add."""
+        return {}
 
 
 @cache

@@ -15,13 +15,13 @@ from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, product, rotate, transposed, widened
 from ..model.attachments import column
 from ..model.drive import drive
+from ..parts.catches.quantities import rail_left
 from ..parts.contacts import flown as contacts
 from ..parts.control.laws import times
 from ..parts.drag.flown import filled
 from ..parts.propellant.burning import corners
 from ..parts.pushers import flown as pushes
 from ..parts.releases.kicks import kicked
-from ..parts.releases.quantities import rail_left
 from ..stepper.problem import Settings
 from .event_table import Condition, EventTable, at_address
 from .here import Here

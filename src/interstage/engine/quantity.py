@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,14 @@ def vector_quantity(unit, name, frame, reference, compute, period=math.inf) -> Q
 def scalar_quantity(unit, name, compute, reference="") -> Quantity:
     """A quantity of one number."""
     return Quantity(QuantityMeta(unit, name, reference=reference), compute)
+
+
+def makers(
+    group: str, items: Iterable[Any], make: Callable[[int, Any], dict[str, Quantity]]
+) -> dict[str, Callable[[], dict[str, Quantity]]]:
+    """What makes the quantities of each of some declarations of a group, of its number among them and itself;
+    see `contract.Makers`."""
+    return {f"{group}.{item.name}": partial(make, k, item) for k, item in enumerate(items)}
 
 
 def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:

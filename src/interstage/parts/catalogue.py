@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from .air.flown import Air
 from .bushings.flown import Bushings
+from .catches.flown import Catches
 from .contacts.flown import Contacts
 from .control.flown import Control
 from .drag.flown import Drag
 from .given.flown import Given
+from .interfaces.flown import Interfaces
 from .propellant.flown import Slosh, Streams
 from .pushers.flown import Pushers
+from .releases.flown import Releases
+from .sensors.flown import Sensors
 from .springs.flown import Springs
 from .stops.flown import StopsOfJoints
 from .torsion.flown import TorsionSprings
@@ -17,6 +21,6 @@ from .users.flown import Users
 
 PARTS = (
     *(Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings, StopsOfJoints, Drag),
-    *(Contacts, Users),
+    *(Contacts, Users, Releases, Catches, Sensors, Interfaces),
 )
 """In the order in which their shares are summed."""

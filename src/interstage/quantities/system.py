@@ -7,7 +7,6 @@ from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment import gravity_field
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, dot, rotate
-from ..parts.propellant import slosh
 
 
 def system_quantities() -> dict[str, Quantity]:
@@ -29,17 +28,16 @@ def system_quantities() -> dict[str, Quantity]:
 
 def _points(m: Here):
     """Masses (item), offsets from the local origin and relative velocities (3, item) of what moves by itself:
-    mass centres of bodies, and slosh masses."""
+    mass centres of bodies, and what parts have beside them."""
     n, motion, mass = m.equations.layout.count, m.motion, m.mechanism.numbers.mass
-    own = mass, motion.position[:, :n], motion.velocity[:, :n]
-    if "slosh" not in m.equations.parts:
-        return own
-    more = slosh.points(m.mechanism, m["slosh"], motion)
-    lanes = jnp.broadcast_shapes(mass.shape[1:], more[0].shape[1:])
-    pairs = zip(own, more, (0, 1, 1), strict=True)
+    every = [(mass, motion.position[:, :n], motion.velocity[:, :n])]
+    every += [more for part in m.equations.parts.values() if (more := part.masses(m)) is not None]
+    if len(every) == 1:
+        return every[0]
+    lanes = jnp.broadcast_shapes(*(masses.shape[1:] for masses, *_ in every))
     return tuple(
-        jnp.concatenate([jnp.broadcast_to(a, (*a.shape[: k + 1], *lanes)) for a in pair], k)
-        for *pair, k in pairs
+        jnp.concatenate([jnp.broadcast_to(a, (*a.shape[: k + 1], *lanes)) for a in same], k)
+        for same, k in zip(zip(*every, strict=True), (0, 1, 1), strict=True)
     )
 
 

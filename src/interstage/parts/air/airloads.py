@@ -19,7 +19,7 @@ from ...maths.arrays import jnp
 from ...maths.interpolation import smooth_step
 from ...maths.vectors import cross, norm, product, rotate, rotate_back, transposed, widened
 from ...tree.unit_names import parse_unit
-from ..control.flown import signals
+from ..control.signals import signals
 from . import coefficient_table, function_model
 from .daveml_units import unit as written
 from .declared import NAMES, variable_of

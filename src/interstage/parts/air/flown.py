@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
+from ...engine.quantity import makers
 from ...maths.vectors import rotate
 from .airloads import Airload, airloads, conditions, places
+from .quantities import air_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -41,3 +43,7 @@ class Air(Part):
     def places(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)

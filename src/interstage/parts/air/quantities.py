@@ -11,7 +11,7 @@ from .airloads import conditions, left
 from .declared import coefficient_names
 
 
-def air_quantities(declared: Any) -> dict[str, Quantity]:
+def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
     """Quantities of one declaration of aerodynamics: what it does to its body, and its coefficients."""
     name, axes = declared.name, f"{declared.body} structure axes"
     found = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...engine.numbers import in_frame
+from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
 from ...maths.rotations import conjugate, matrix_of, multiply, quaternion_of
 from ...maths.vectors import cross, rotate, widened
@@ -14,6 +15,7 @@ from ...model.attachments import Pairs
 from ...tree.names import GROUND
 from . import law as frame_spring
 from .law import Deflection, FrameLoad
+from .quantities import bushing_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -52,6 +54,10 @@ class Bushings(Part):
     def stored(self, here: Here) -> Any:
         """Energy of all."""
         return sum(load.energy for load in here[self.name].loads)
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("forces", self.layout.frame_springs, bushing_quantities)
 
 
 def frame_springs(here: Here) -> FrameSprings:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
 from ...model import attachments
 from ...model.attachments import Motion, column
 from . import law as contact_law
 from .law import Form, Given
+from .quantities import contact_quantities
 from .surface_distance import nearest
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Contacts(Part):
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether any is declared."""
-        return bool(layout.contacts)
+        return bool(layout.scenario.contacts)
 
     def find(self, here: Here) -> Found:
         """How all press."""
@@ -115,6 +116,10 @@ class Contacts(Part):
     def stored(self, here: Here) -> Any:
         """Energy of all."""
         return sum(touch.stored for touch in here[self.name].touches)
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return contact_quantities(self.layout)
 
 
 def contacts(here: Here) -> Found:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
-from .flown import Touch
+
+if TYPE_CHECKING:
+    from .flown import Touch
 
 
-def contact_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
+def contact_quantities(layout: Layout) -> Makers:
+    """Quantities of the contacts between bodies that are there."""
+    return {
+        f"contacts.{contact.name}": partial(_of, layout, k)
+        for k, contact in enumerate(layout.scenario.contacts)
+        if {*layout.bodies} >= {contact.body, contact.other}
+    }
+
+
+def _of(layout: Layout, k: int) -> dict[str, Quantity]:
     """Quantities of contact k."""
     body = layout.scenario.contacts[k].body
     least = "least distance of its points from the surfaces, negative inside"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...maths.arrays import jnp
+from .quantities import command_quantity, position_quantity
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -37,9 +38,10 @@ class Control(Part):
             return Steered({}, jnp.zeros((0, *here.x.shape[1:])))
         return here.equations.steering(here)
 
-
-def signals(here: Here) -> Any:
-    """Signals by name; while laws are being worked out those that are known so far."""
-    if "control" not in here.equations.parts:
-        return {}
-    return here.known["control"] if "control" in here.known else here["control"].signals
+    def quantities(self) -> Makers:
+        """Commands of laws and positions of actuators."""
+        scenario = self.layout.scenario
+        return {
+            "controls": lambda: {law.name: command_quantity(law) for law in scenario.controls},
+            "actuators": lambda: {a.name: position_quantity(a) for a in scenario.actuators},
+        }

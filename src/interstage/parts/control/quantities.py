@@ -9,13 +9,14 @@ from ...engine.quantity import XYZ, Quantity, scalar_quantity
 from ...maths.arrays import jnp
 from ...record.record import QuantityMeta
 from ...tree.unit_names import base_unit, parse_unit
-from .declared import is_vector, signals
-from .flown import signals as signals_here
+from .declared import is_vector
+from .declared import signals as names_of
+from .signals import signals
 
 
 def command_quantity(law: Any) -> Quantity:
     """The command of a control law, in SI; of three axes along those of its body."""
-    names = signals(law)
+    names = names_of(law)
     if not is_vector(law):
         return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
     axes = f"{law.body} structure axes" if law.body else "body axes"
@@ -31,7 +32,7 @@ def position_quantity(actuator: Any) -> Quantity:
 
 def signal(m: Here, name: str) -> Any:
     """A command or a position by its name."""
-    return signals_here(m)[name]
+    return signals(m)[name]
 
 
 def si_unit(unit: str) -> str:

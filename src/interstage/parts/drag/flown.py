@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
+from ...engine.quantity import makers
 from ...environment.surroundings import around
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import cross, norm, rotate, rotate_back
+from .quantities import drag_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -44,6 +46,11 @@ class Drag(Part):
         """The sum of all."""
         bodies = here.motion.position.shape[1]
         return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        devices = self.layout.scenario.devices
+        return makers("devices", [devices[k] for k in self.layout.drag_devices], drag_quantities)
 
 
 def _pull(here: Here, number: int) -> Pull:

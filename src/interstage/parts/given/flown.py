@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
+from ...engine.quantity import makers
 from ...maths import curves as tables
 from ...maths.arrays import jnp
 from ...maths.vectors import cross, rotate, rotate_back, widened
+from .quantities import load_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -37,6 +39,10 @@ class Given(Part):
         owners = [self.layout.body(load.body) for load in self.layout.loads]
         pairs = [(*found[load.name], k) for load, k in zip(self.layout.loads, owners, strict=True)]
         return sum(on_body(force, torque, k, bodies) for force, torque, k in pairs)
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("forces", self.layout.loads, load_quantities)
 
 
 def _declared(here: Here) -> list[Any]:

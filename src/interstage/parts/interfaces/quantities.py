@@ -4,8 +4,10 @@ what is left of a preload."""
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
+from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.numbers import in_frame
@@ -15,7 +17,6 @@ from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import cross, dot, norm, product, rotate, widened
 from ...model.attachments import column
 from ...quantities.joints import joint_load
-from ...quantities.loads import framed
 from ...record.record import QuantityMeta
 from ..bushings.flown import wrenches
 from .declared import HIGHEST_MARGIN, Interface
@@ -55,8 +56,16 @@ class Wrench(NamedTuple):
         return dot(self.moment, self.axis)
 
 
-def interface_quantities(layout: Layout, n: int) -> dict[str, Quantity]:
-    """Quantities of interface n."""
+def interface_quantities(layout: Layout) -> Makers:
+    """Quantities of the interfaces that are complete."""
+    return {
+        f"interfaces.{interface.name}": partial(_of, layout, n)
+        for n, interface in enumerate(layout.scenario.interfaces)
+        if complete(layout, interface)
+    }
+
+
+def _of(layout: Layout, n: int) -> dict[str, Quantity]:
     interface = layout.scenario.interfaces[n]
     body = getattr(first(layout, interface), interface.on)
     axes, at = f"axes of {interface.name}", f"station of {interface.name}"
@@ -146,7 +155,7 @@ def _attached(m: Here, chosen: Interface):
         yield _Attached(*load, _end(m, ("joint", j), "child"), layout.scenario.joints[j].parent != parent)
     for name in chosen.forces:
         k = [spring.name for spring in layout.frame_springs].index(name)
-        force, torque = (column(part, k, 1) for part in wrenches(framed(m)))
+        force, torque = (column(part, k, 1) for part in wrenches(m["bushings"]))
         point = _end(m, ("spring", k), "child")
         yield _Attached(force, torque, point, layout.frame_springs[k].parent != parent)
 
@@ -163,7 +172,7 @@ def _end(m: Here, place: tuple[str, int], end: str):
     kind, number = place
     layout = m.equations.layout
     item = layout.scenario.joints[number] if kind == "joint" else layout.frame_springs[number]
-    pairs = m.pairs if kind == "joint" else framed(m).pairs
+    pairs = m.pairs if kind == "joint" else m["bushings"].pairs
     assert pairs is not None
     arm = pairs.arm_a if end == "parent" else pairs.arm_b
     body = layout.body(getattr(item, end))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...engine.contract import Part
-from .slosh import Sloshing, sloshing, stored
+from ...engine.contract import Makers, Part
+from .quantities import mass_quantities, slosh_quantities
+from .slosh import Sloshing, points, sloshing, stored
 from .streams import streams
 
 if TYPE_CHECKING:
@@ -32,6 +33,10 @@ class Streams(Part):
         """Of thrust and flow."""
         return here[self.name].total
 
+    def quantities(self) -> Makers:
+        """Of engines, of elements of mass, and of the bodies that have some."""
+        return mass_quantities(self.layout)
+
 
 class Slosh(Part):
     """Slosh masses in tanks."""
@@ -54,3 +59,11 @@ class Slosh(Part):
     def stored(self, here: Here) -> Any:
         """Energy in the springs that hold them."""
         return stored(here[self.name])
+
+    def masses(self, here: Here) -> Any:
+        """The slosh masses."""
+        return points(here.mechanism, here[self.name], here.motion)
+
+    def quantities(self) -> Makers:
+        """Of each, with those of its tank."""
+        return slosh_quantities(self.layout)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.layout import Layout
-from ...engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
+from ...engine.quantity import Items, Quantity, makers, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.vectors import cross, dot, norm
 from ...model.attachments import select
 from ...record.record import QuantityMeta
-from ..control.flown import signals
+from ..control.signals import signals
 from . import slosh, slosh_law
 from .engines import Motor
 from .slosh import Sloshing
@@ -22,7 +23,19 @@ from .streams import Streams
 TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
-def engine_quantities(e: int, engine: Any) -> dict[str, Quantity]:
+def mass_quantities(layout: Layout) -> Makers:
+    """Quantities of engines, of elements of mass, and of the bodies that have some."""
+    elements = {_path(layout, *place): partial(_of_element, layout, *place) for place in layout.elements}
+    changing = dict.fromkeys(body for body, _ in layout.elements)
+    bodies = {f"bodies.{layout.bodies[k]}": partial(_of_body, k, layout.bodies[k]) for k in changing}
+    return bodies | elements | makers("engines", layout.scenario.engines, _of_engine)
+
+
+def _path(layout: Layout, body: int, place: int) -> str:
+    return f"bodies.{layout.bodies[body]}.elements.{layout.scenario.bodies[body].elements[place].name}"
+
+
+def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
     """Quantities of engine or motor e."""
     axes, of = f"{engine.body} structure axes", partial(_item, e)
     burning = partial(_burning, isinstance(engine, Motor))
@@ -40,7 +53,7 @@ def engine_quantities(e: int, engine: Any) -> dict[str, Quantity]:
     return found
 
 
-def element_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
+def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     """Quantities of an element of a body's mass."""
     number = layout.elements.index((body, place))
     carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached))
@@ -51,10 +64,12 @@ def element_quantities(layout: Layout, body: int, place: int) -> dict[str, Quant
     return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
 
 
-def slosh_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
-    """Quantities of the slosh mass of an element of a body's mass, none where nothing sloshes."""
-    if (body, place) not in layout.sloshing:
-        return {}
+def slosh_quantities(layout: Layout) -> Makers:
+    """Quantities of the slosh masses, with those of their tanks."""
+    return {_path(layout, *place): partial(_of_slosh, layout, *place) for place in layout.sloshing}
+
+
+def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     axes, of = f"{layout.bodies[body]} structure axes", partial(_item, layout.sloshing.index((body, place)))
     found = {
         "slosh_mass": scalar_quantity("kg", "slosh mass", of(_slosh_mass)),
@@ -84,7 +99,7 @@ def slosh_quantities(layout: Layout, body: int, place: int) -> dict[str, Quantit
     return found
 
 
-def changing_body_quantities(k: int, name: str) -> dict[str, Quantity]:
+def _of_body(k: int, name: str) -> dict[str, Quantity]:
     """What a body with elements of mass has besides."""
     axes, of = f"{name} structure axes", partial(_item, k)
     tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "mass centre")

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, rotate, rotate_back
 from ...model.burn_tables import Signal
-from ..control.flown import signals
+from ..control.signals import signals
 from . import burning, mass_properties, masses
 from . import engines as propulsion
 

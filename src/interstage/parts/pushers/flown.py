@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm, rotate_back, widened
@@ -15,6 +15,7 @@ from ...model.attachments import Motion, Pairs, picked
 from ..springs import law as springs
 from . import law as pusher_law
 from .law import Gas, Progress
+from .quantities import pusher_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -61,6 +62,10 @@ class Pushers(Part):
     def places(self, here: Here) -> Any:
         """Where they are among the points of their tables over the travel."""
         return [*places(here.mechanism, here.x, here.discrete)]
+
+    def quantities(self) -> Makers:
+        """Of each pusher and each chamber."""
+        return pusher_quantities(self.layout, spring_energies, gas_energies)
 
 
 def lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.LineState]:

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.quantity import Quantity, scalar_quantity
-from . import flown as pushes
 from .declared import GasChamber, KickoffSpring
-from .flown import gas_energies, spring_energies
+
+if TYPE_CHECKING:
+    from .flown import Pushes
 
 
-def pusher_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
-    """Quantities of pusher k."""
+Energies = Callable[[Here], Any]
+"""Energies [J] of all springs, or of all gas, (item, *lanes)."""
+
+
+def pusher_quantities(layout: Layout, of_springs: Energies, of_gas: Energies) -> Makers:
+    """Quantities of each pusher and each chamber."""
+    shared = [(k, c) for k, c in enumerate(layout.chambers) if isinstance(c, GasChamber)]
+    return {
+        f"devices.{p.name}": partial(_of_pusher, layout, k, of_springs, of_gas)
+        for k, p in enumerate(layout.pushers)
+    } | {f"devices.{chamber.name}": partial(_of_chamber, k, of_gas) for k, chamber in shared}
+
+
+def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -> dict[str, Quantity]:
     device, gas = layout.pushers[k], int(layout.pusher_form.chamber[k])
     found = {
         "force": scalar_quantity(
@@ -25,38 +41,27 @@ def pusher_quantities(layout: Layout, k: int) -> dict[str, Quantity]:
         "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: m.discrete.pushing[k]),
     }
     if isinstance(device, KickoffSpring):
-        found["energy"] = scalar_quantity("J", "energy stored", lambda m: spring_energies(m)[k])
+        found["energy"] = scalar_quantity("J", "energy stored", lambda m: of_springs(m)[k])
     if gas >= 0:
         found["pressure"] = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
     if gas >= 0 and layout.chambers[gas] is device:
-        found |= _gas(gas)
+        found |= _gas(gas, of_gas)
     return found
 
 
-def chamber_quantities(gas: int) -> dict[str, Quantity]:
-    """Quantities of a chamber that pistons share."""
+def _of_chamber(gas: int, of_gas: Energies) -> dict[str, Quantity]:
+    """Of one that pistons share."""
     pressure = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
-    return {"pressure": pressure} | _gas(gas)
+    return {"pressure": pressure} | _gas(gas, of_gas)
 
 
-def _gas(gas: int) -> dict[str, Quantity]:
+def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
     return {
         "volume": scalar_quantity("m^3", "volume of the gas", lambda m: pushed(m).gas.volume[gas]),
-        "energy": scalar_quantity("J", "energy of the gas", lambda m: gas_energies(m)[gas]),
+        "energy": scalar_quantity("J", "energy of the gas", lambda m: of_gas(m)[gas]),
     }
 
 
-def device_quantities(layout: Layout) -> dict[str, Any]:
-    """What makes the quantities of each pusher and each chamber, by the name of the device."""
-    found = {p.name: (lambda k=k: pusher_quantities(layout, k)) for k, p in enumerate(layout.pushers)}
-    driven = bool(layout.pushers)
-    return found | {
-        chamber.name: (lambda k=k: chamber_quantities(k))
-        for k, chamber in enumerate(layout.chambers)
-        if isinstance(chamber, GasChamber) and driven
-    }
-
-
-def pushed(m: Here) -> pushes.Pushes:
+def pushed(m: Here) -> Pushes:
     """The pushers, of which there are some."""
     return m["pushers"]

@@ -1,4 +1,4 @@
-"""Quantities of devices that let go or catch: whether they have, what they hold with, and what they gave."""
+"""Quantities of devices that let joints go: whether they have, what they hold with, and what they gave."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.contract import Makers
 from ...engine.here import Here
 from ...engine.layout import Layout
 from ...engine.quantity import Quantity, scalar_quantity
 from ...maths.arrays import jnp
 from ...maths.vectors import dot, norm, rotate, widened
 from ...model.attachments import column
-from ...model.device_signals import signals_of
-from ...quantities.joints import LOAD_IN, joint_pose
-from ...record.record import QuantityMeta
-from ..catches.declared import Rail
+from ...quantities.devices import state_quantity
+from ...quantities.joints import LOAD_IN
 from . import law as law
 from .declared import ClampBand, ReleaseDevice
 
 
-def release_quantities(layout: Layout, d: int) -> dict[str, Quantity]:
-    """Quantities of device d, which lets joints go or catches."""
-    device = layout.scenario.devices[d]
-    first = layout.first_signal + layout.signals.index(signals_of(device)[0])
-    if isinstance(device, Rail):
-        meta = QuantityMeta("m", "way left to the end of the rail", "", device.lugs)
-        return {"left": Quantity(meta, partial(rail_left, d=d))}
-    found = {"state": scalar_quantity("1", "state (1 before it acts, 0 after)", partial(_state, event=first))}
-    if not isinstance(device, ReleaseDevice):
-        return found
+def release_quantities(layout: Layout) -> Makers:
+    """Quantities of devices that let joints go."""
+    return {
+        f"devices.{device.name}": partial(_of, layout, d, device)
+        for d, device in enumerate(layout.scenario.devices)
+        if isinstance(device, ReleaseDevice)
+    }
+
+
+def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
+    found = state_quantity(layout, device)
     if device.kicks:
         given = "impulse given to the children as it let go"
         found["impulse"] = scalar_quantity("N s", given, partial(_impulse, layout=layout, d=d))
@@ -76,10 +76,6 @@ def _shared(function: Any) -> Any:
     return lambda m: jnp.broadcast_to(function(m), m.t.shape)
 
 
-def _state(m: Here, event: int):
-    return 1.0 - m.discrete.fired[event]
-
-
 def _impulse(m: Here, layout: Layout, d: int):
     return sum(m.discrete.kick[k] for k, kick in enumerate(layout.kicks) if kick.device == d)
 
@@ -95,19 +91,3 @@ def _opening_load(m: Here, d: int, j: int):
     axis = widened(jnp.asarray(device.axis), force.ndim)
     along = rotate(m.motion.rotation[:, :, parent], jnp.broadcast_to(axis / norm(axis), force.shape))
     return -dot(force, along), norm(torque - dot(torque, along) * along)
-
-
-def rail_left(m: Here, d: int):
-    """Way left for each lug of rail d to the end [m], (lug, *lanes); negative beyond it."""
-    mechanism = m.mechanism
-    rail = mechanism.scenario.devices[d]
-    joints = np.array([mechanism.layout.joints.index(lug) for lug in rail.lugs])
-    gone = joint_pose(mechanism, m, joints)[0][0]
-    ways = []
-    for k, j in enumerate(joints):
-        arm = jnp.asarray(rail.end) - jnp.asarray(mechanism.scenario.joints[j].parent_at)
-        frame = mechanism.numbers.frame_a
-        along = jnp.array([1.0, 0.0, 0.0]) if frame is None else column(frame, j, 2)[:, 0]
-        arm, along = (widened(v, 1 + m.t.ndim) for v in (arm, along))
-        ways.append(jnp.broadcast_to(dot(arm, along), m.t.shape) - gone[k])
-    return jnp.stack(ways)

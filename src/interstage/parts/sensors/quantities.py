@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from ...engine.contract import Makers
 from ...engine.here import Here
+from ...engine.layout import Layout
 from ...engine.quantity import Quantity, vector_quantity
 from ...environment import gravity_field
 from ...environment.us76 import G0
@@ -14,8 +17,16 @@ from ...maths.vectors import cross, rotate, rotate_back, widened
 from .declared import Sensor
 
 
-def sensor_quantities(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
-    """Quantities of sensor s on a body."""
+def sensor_quantities(layout: Layout) -> Makers:
+    """Quantities of the sensors on bodies that are there."""
+    return {
+        f"sensors.{sensor.name}": partial(_of, s, sensor, layout.body(sensor.body))
+        for s, sensor in enumerate(layout.scenario.sensors)
+        if sensor.body in layout.bodies
+    }
+
+
+def _of(s: int, sensor: Sensor, body: int) -> dict[str, Quantity]:
     axes, at = f"{sensor.name} axes", sensor.name
 
     def of(function):

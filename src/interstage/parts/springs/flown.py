@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
+from ...engine.quantity import makers
 from ...engine.stacks import stacked
 from ...maths.arrays import jax
 from ...model import attachments
 from . import law as springs
+from .quantities import spring_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -58,6 +60,10 @@ class Springs(Part):
             stretch = here[self.name].line.length[k] - here.equations.reference.spring_length[k]
             total = total + 0.5 * spring.stiffness * stretch**2
         return total
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("forces", self.layout.springs, spring_quantities)
 
 
 FIELDS = "stiffness", "damping"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...engine.numbers import in_frame
+from ...engine.quantity import makers
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import cross, dot, product, transposed
 from ...model import attachments
 from ...model.attachments import column
+from .quantities import stop_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -58,6 +60,10 @@ class StopsOfJoints(Part):
     def places(self, here: Here) -> Iterable[Any]:
         """Where the joints are about the ends of their stops."""
         return here[self.name].places
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("forces", self.layout.stops, stop_quantities)
 
 
 def stops(here: Here) -> Stops:

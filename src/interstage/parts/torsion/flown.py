@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Part
+from ...engine.contract import Makers, Part
 from ...engine.numbers import in_frame, joint_frames
+from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import product, rotate, rotate_back, transposed, widened
 from ..springs import law as springs
+from .quantities import torsion_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -45,6 +47,10 @@ class TorsionSprings(Part):
     def stored(self, here: Here) -> Any:
         """Energy of all."""
         return sum(_energy(spring, here[self.name][spring.name][1].angle) for spring in self._declared(here))
+
+    def quantities(self) -> Makers:
+        """Of each."""
+        return makers("forces", self.layout.torsions, torsion_quantities)
 
     def _declared(self, here: Here) -> list[Any]:
         return here.equations.declared("torsion_spring")

@@ -1,0 +1,25 @@
+"""Quantities of bushings and beams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
+
+
+def bushing_quantities(k: int, spring: Any) -> dict[str, Quantity]:
+    """Quantities of bushing or beam k."""
+    axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
+    deflection = lambda m: m["bushings"].deflections[k]  # noqa: E731
+    load = lambda m: m["bushings"].loads[k]  # noqa: E731
+    return {
+        "force": vector_quantity("N", f"force on {spring.child}", axes, at, lambda m: load(m).force),
+        "torque": vector_quantity("N m", f"torque on {spring.child}", axes, at, lambda m: load(m).torque),
+        "displacement": vector_quantity(
+            "m", "displacement of the child's point", axes, at, lambda m: deflection(m).displacement
+        ),
+        "rotation": vector_quantity(
+            "rad", "rotation vector of the child's frame", axes, "", lambda m: deflection(m).turn
+        ),
+        "energy": scalar_quantity("J", "energy stored", lambda m: load(m).energy),
+    }

@@ -1,0 +1,16 @@
+"""Quantities of springs along a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.quantity import Quantity, scalar_quantity
+
+
+def spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
+    """Quantities of spring k."""
+    return {
+        "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m["springs"].tension[k]),
+        "length": scalar_quantity("m", "length", lambda m: m["springs"].line.length[k]),
+        "rate": scalar_quantity("m/s", "rate of the length", lambda m: m["springs"].line.rate[k]),
+    }

@@ -1,0 +1,21 @@
+"""The quantity of a device that acts once, at an event of its own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..engine.here import Here
+from ..engine.layout import Layout
+from ..engine.quantity import Quantity, scalar_quantity
+from ..model.device_signals import signals_of
+
+
+def state_quantity(layout: Layout, device: Any) -> dict[str, Quantity]:
+    """Whether a device has acted: the first event that it makes has happened."""
+    event = layout.first_signal + layout.signals.index(signals_of(device)[0])
+    return {"state": scalar_quantity("1", "state (1 before it acts, 0 after)", partial(_state, event=event))}
+
+
+def _state(m: Here, event: int):
+    return 1.0 - m.discrete.fired[event]
