@@ -12,7 +12,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from mechanics import AXES, COAST, drawn_body, packed
+from engine_door import packed
+from mechanics import AXES, COAST, drawn_body
 
 
 def general(locked, **options):

@@ -12,52 +12,32 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.engine.layout import Layout
-from interstage.engine.mechanism import Mechanism
-from interstage.engine.numbers import numbers
-from interstage.engine.own_steps import own_steps
-from interstage.flight.program import Program, configure
+from engine_door import instant, mechanism_of, own_step, quickly, start_of
 from interstage.tree.declaration import replaced
-from mechanics import quickly
 
-configure()
 G = 9.81
 AXIAL = 0.02
 """Moment of inertia of a rod about itself [kg m^2]: a gap of a joint must not spin it up."""
-
-
-def begin(scenario):
-    """The start of a scenario."""
-    return jax.device_get(Program(scenario).begin(scenario, 0.0))
-
-
-def mechanism(scenario, begun) -> Mechanism:
-    """The equations of a scenario that was begun."""
-    layout = Layout(scenario)
-    return Mechanism(
-        layout, scenario, numbers(layout, scenario, np.ndim(scenario.solver.step)), begun.reference
-    )
 
 
 class Stepper:
     """A scenario begun, to be flown in steps of any length."""
 
     def __init__(self, scenario):
-        begun = begin(scenario)
+        begun = start_of(scenario)
         self.scenario, self.x, self.discrete = scenario, begun.x, begun.discrete
-        self.layout, own = Layout(scenario), own_steps(scenario.solver.formulation.kind)
 
         def fly(scenario, count, x):
-            flown, h = mechanism(scenario, begun), scenario.solver.step
+            flown, h = mechanism_of(scenario, begun=begun), scenario.solver.step
 
             def step(k, x):
-                return own.advance(flown, k * h, (k + 1) * h, x, x, begun.discrete).x
+                return own_step(flown, k * h, (k + 1) * h, x, begun.discrete)
 
             return jax.lax.fori_loop(0, count, step, x)
 
         def look(scenario, t, x):
-            now = mechanism(scenario, begun).here(t, x, begun.discrete)
-            return () if not now.equations.table.count else (now.rows.g, now.rows.gdot, now.multipliers)
+            now = instant(mechanism_of(scenario, begun=begun), t, x, begun.discrete)
+            return () if not scenario.joints else (now.rows.g, now.rows.gdot, now.multipliers)
 
         self._fly, self._look = quickly(fly), quickly(look)
 

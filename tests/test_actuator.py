@@ -12,10 +12,11 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.signal import impulse, lti, step
 
+from engine_door import quickly
 from interstage.parts.control import actuator as actuators
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 # Any: called as files call it, with texts and tables that the validation turns into fields.
 Actuator: Any = actuators.Actuator

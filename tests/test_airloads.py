@@ -6,25 +6,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
 from scipy.spatial.transform import Rotation
 
-from interstage.engine.quantity import scalar
-from interstage.flight.program import Program, configure, lift, quickly_compiled
-from interstage.flight.start import first_switches
+from engine_door import central_inertia, component, instant, mechanism_of, packed
 from interstage.parts.air.airloads import conditions
 from interstage.parts.air.airloads import left as beyond
 from interstage.parts.air.declared import RELATIVE, VARIABLES
-from interstage.quantities.catalogue import catalogue, lookup
 from interstage.scenario import loads
 from interstage.studies.verify import start_as_declared
 from interstage.tree.errors import BadInput
 
-configure()
 EPS = np.finfo(float).eps
 DENSITY, TEMPERATURE = 1.1, 280.0
 SOUND = np.sqrt(1.4 * 8.31432 * TEMPERATURE / 28.9644e-3)
@@ -226,25 +220,12 @@ class States:
 
     def seen(self, scenario: Any, paths: Sequence[str]) -> Any:
         """Loads of the air, all loads, and quantities, at once for all states."""
-        program = Program(scenario)
         parts = (self.position, self.velocity, self.quaternion, self.spin, self.origin, self.origin_velocity)
-        quantities = catalogue(scenario)
-
-        def found(t, *parts: Any):
-            mechanism = program.mechanism(lift(scenario), 1)
-            discrete = first_switches(mechanism, program.table, (STATES,), t)
-            x = mechanism.pack(*parts, behind=jnp.full((1, STATES), LEFT))
-            moment = mechanism.here(t, x, discrete)
-            values = {path: scalar(*lookup(quantities, path), moment) for path in paths}
-            values |= {name: beyond(over) for name, over in conditions(moment).items()}
-            return (
-                moment.get("air") or {},
-                moment.wrench[:, 0],
-                moment.mechanism.numbers.inertia,
-                values,
-            )
-
-        return jax.device_get(quickly_compiled(found)(self.t, *parts))
+        x = packed(*parts, left=np.full((1, STATES), LEFT))
+        moment = instant(mechanism_of(scenario, (STATES,)), self.t, x)
+        values: dict[str, Any] = {path: component(moment, path) for path in paths}
+        values |= {name: beyond(over) for name, over in conditions(moment).items()}
+        return moment.get("air") or {}, moment.wrench[:, 0], central_inertia(moment), values
 
 
 @pytest.fixture(scope="module")

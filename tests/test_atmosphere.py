@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from engine_door import quickly
 from interstage.environment import atmosphere, us76
 from interstage.studies import verify
 from interstage.tree.errors import BadInput
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 STANDARD = atmosphere.USStandard1976()
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import engine_door
 import interstage as ist
-from interstage.engine.layout import Layout
-from interstage.engine.mechanism import Mechanism
-from interstage.engine.numbers import numbers
-from interstage.flight.program import lift
+from engine_door import inertias, instant, lift, mechanism_of, packed, row_table
 from interstage.flight.simulate import fly
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
 from interstage.tree.declaration import replaced
 from linkages import KINDS, drawn_linkage
-from mechanics import COAST, EPS, packed, quickly, reference
+from mechanics import COAST, EPS
 
 ELASTIC = ist.Solver(formulation=forms.Regularized(frequency=1.0))
 TURNING: list[Any] = [kind for kind in KINDS if not kind[2]]
@@ -26,20 +23,11 @@ TURNING: list[Any] = [kind for kind in KINDS if not kind[2]]
 
 def carried(scenario, x=None) -> Any:
     """What hangs on each row (row, lane), and A M^-1 A^T (row, row, lane) at states x (n, lane)."""
-    layout, leaves = Layout(scenario), lift(scenario)
-    never: Any = None
-
-    @quickly
-    def program(leaves, x):
-        settled = reference(joints=len(layout.joints), lanes=(1,))
-        mechanism = Mechanism(layout, leaves, numbers(layout, leaves, 1), settled)
-        if x is None:
-            return mechanism.numbers.carried
-        rows = mechanism.rows(0.0, *mechanism.geometry(0.0, mechanism.motion(x), never), never)
-        constraints = mechanism.constraints(rows, rows.gamma, never)
-        return mechanism.numbers.carried, elimination.response(mechanism.numbers.inertias, constraints)
-
-    return program(leaves, x)
+    mechanism = mechanism_of(scenario, (1,))
+    if x is None:
+        return engine_door.carried(mechanism)
+    constraints = instant(mechanism, 0.0, x).constraints
+    return engine_door.carried(mechanism), elimination.response(inertias(mechanism), constraints)
 
 
 @pytest.mark.parametrize("ground", [True, False])
@@ -72,7 +60,7 @@ def weld(name: str, parent: str, child: str, parent_at=(0, 0, 0), child_at=(0, 0
 def held(bodies, joints) -> dict[str, tuple[float, float]]:
     """Mass and moment of inertia that each of these fixed joints holds."""
     scenario = ist.Scenario(bodies=tuple(bodies), joints=tuple(joints), phases=COAST, solver=ELASTIC)
-    found, table = np.asarray(carried(scenario))[:, 0], Layout(scenario).table
+    found, table = np.asarray(carried(scenario))[:, 0], row_table(scenario)
     own = {}
     for j, joint in enumerate(joints):
         rows = np.array(table.of_joint(j))
@@ -146,9 +134,8 @@ def test_lanes():
         phases=COAST,
         solver=ELASTIC,
     )
-    layout, leaves = Layout(scenario), lift(scenario)
-    leaves = replaced(leaves, "bodies.b.mass", jnp.array([2.0, 6.0]))
-    found = quickly(lambda leaves: numbers(layout, leaves, 1).carried)(leaves)
+    leaves = replaced(lift(scenario), "bodies.b.mass", np.array([2.0, 6.0]))
+    found = engine_door.carried(mechanism_of(scenario, (1,), leaves=leaves))
     np.testing.assert_allclose(found[0], [2 / 3, 6 / 7], rtol=8 * EPS)
 
 

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator
 
+from engine_door import quickly
 from interstage.flight.compiled import FOR_ALL, as_one_kernel
 from interstage.parts.air import coefficient_table
 from interstage.parts.air.coefficient_table import left, prepare, variables
 from interstage.tree import declaration as tree
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.
 Table: Any = coefficient_table.CoefficientTable

@@ -17,22 +17,10 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.engine.layout import Layout
+from engine_door import instant, mechanism_of, packed, quickly, row_table
 from interstage.formulations.elimination import row_rates
 from interstage.model.joint_rows import rows_of
-from mechanics import (
-    AXES,
-    COAST,
-    EPS,
-    drawn_body,
-    drawn_state,
-    equations,
-    matrix,
-    packed,
-    quaternion_rate,
-    quickly,
-    reference,
-)
+from mechanics import AXES, COAST, EPS, drawn_body, drawn_state, matrix, quaternion_rate
 
 ROD = 1.3
 TIME = 0.37
@@ -143,14 +131,14 @@ def study(ends):
 
     @quickly
     def program(t, x, xdot, u, udot):
-        mechanism = equations(declared, reference(rod=[ROD] * rods, lanes=t.shape), lanes=1)
+        mechanism = mechanism_of(declared, t.shape, rods=[ROD] * rods)
 
         def rows(t, x):
-            return mechanism.rows(t, *mechanism.geometry(t, mechanism.motion(x), None), None)
+            return instant(mechanism, t, x).rows
 
         here, along = jax.jvp(rows, (t, x), (np.ones(t.shape), xdot))
         _, held = jax.jvp(lambda x: rows(t, x).g, (x,), (xdot,))
-        constraints = mechanism.constraints(here, here.gamma, None)
+        constraints = instant(mechanism, t, x).constraints
         return {
             "rows": here,
             "Au": row_rates(constraints, u),
@@ -306,7 +294,7 @@ def at_allowed_poses():
     u = np.zeros((6, 3, *LANES))
     x = packed(r, v, q, w)
     found = program(np.full(LANES, TIME), x, 0 * x, u, u)
-    return declared, found["rows"], Layout(declared).table.joint, (r, q)
+    return declared, found["rows"], row_table(declared).joint, (r, q)
 
 
 @pytest.mark.parametrize("k", range(len(JOINTS)), ids=lambda k: f"{JOINTS[k][0]}-{k}")

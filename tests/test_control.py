@@ -13,10 +13,11 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 from scipy.spatial.transform import Rotation
 
+from engine_door import quickly
 from interstage.parts.control import declared as control
 from interstage.parts.control import laws as control_laws
 from interstage.tree import declaration as tree
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.
 PID: Any = control.PID

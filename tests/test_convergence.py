@@ -7,8 +7,7 @@ steps of fourth order that are so short that their error does not count.
 
 from __future__ import annotations
 
-from functools import cache
-from types import SimpleNamespace
+from functools import cache, partial
 from typing import Any
 
 import jax
@@ -18,16 +17,22 @@ import pytest
 
 import interstage as ist
 from drawn_systems import Structure, drawn, loops, scenario, tree
-from interstage.engine.layout import Layout
-from interstage.engine.mechanism import Mechanism
-from interstage.engine.numbers import numbers
-from interstage.engine.own_steps import own_steps
+from engine_door import (
+    derivative,
+    inertias,
+    instant,
+    kept_by_formulation,
+    mechanism_of,
+    own_step,
+    packed,
+    projected,
+    quickly,
+)
 from interstage.formulations import elimination
 from interstage.formulations.catalogue import ENTRIES
 from interstage.model import formulation as forms
 from interstage.tree.declaration import replaced
 from linkages import KINDS
-from mechanics import packed, quickly, reference
 
 LANES, SAMPLES = 6, 8
 DURATION = 0.24
@@ -72,26 +77,24 @@ class Flown:
 
     def __init__(self, formulation: Any):
         self.scenario = posed(formulation)
-        self.layout = Layout(self.scenario)
         d = drawn(STRUCTURE, self.scenario, np.random.default_rng(341), LANES, 0.0)
         self.drawn, self.leaves = d, d.leaves
-        self.reference = reference(joints=len(self.layout.joints), lanes=(LANES,))._replace(rod_length=d.rods)
-        self.own = own_steps(formulation.kind) if formulation.kind in ("staggered", "simultaneous") else None
+        self.own = formulation.kind in ("staggered", "simultaneous")
         self.fly = quickly(self._fly)
-        self.tail = self.mechanism(d.leaves).tail
+        self.tail = kept_by_formulation(self.mechanism(d.leaves))
 
-    def mechanism(self, leaves) -> Mechanism:
-        return Mechanism(self.layout, leaves, numbers(self.layout, leaves, 1), self.reference)
+    def mechanism(self, leaves) -> Any:
+        return mechanism_of(self.scenario, (LANES,), leaves=leaves, rods=self.drawn.rods)
 
     def _fly(self, leaves, x, step, count):
         """States (sample, n, lane): after each `count` steps of `step` [s]."""
-        mechanism, nothing = self.mechanism(leaves), unswitched()
+        mechanism = self.mechanism(leaves)
 
         def one(k, x):
             t = jnp.full(LANES, k * step)
-            if self.own is not None:
-                return self.own.advance(mechanism, t, t + step, x, x, nothing).x
-            slope = lambda t, x: mechanism.derivative(t, x, nothing)  # noqa: E731
+            if self.own:
+                return own_step(mechanism, t, t + step, x)
+            slope = partial(derivative, mechanism)
             a = slope(t, x)
             b = slope(t + step / 2, x + step / 2 * a)
             c = slope(t + step / 2, x + step / 2 * b)
@@ -104,18 +107,13 @@ class Flown:
         return jax.lax.scan(stretch, x, jnp.arange(SAMPLES))[1]
 
 
-def unswitched() -> Any:
-    """What a flight without events has switched."""
-    return SimpleNamespace(fired=jnp.zeros((1, LANES)), active=None, child_frame=None, offset=None, mode=None)
-
-
 @cache
 def rigid() -> Any:
     """The start (n, lane), drawn and put on the constraints, and the positions and attitudes (sample,
     component, lane) of the rigid motion."""
     flown = Flown(RIGID)
     d = flown.drawn
-    put = quickly(lambda leaves, x: flown.mechanism(leaves).project(0.0, x, unswitched()))
+    put = quickly(lambda leaves, x: projected(flown.mechanism(leaves), 0.0, x))
     start = put(flown.leaves, put(flown.leaves, packed(d.r, d.v, d.q, d.w)))
     return np.asarray(start), poses(flown.fly(flown.leaves, start, DURATION / SAMPLES / 64, 64))
 
@@ -157,10 +155,8 @@ def well_conditioned() -> np.ndarray:
 
     @quickly
     def response(leaves, x):
-        mechanism = flown.mechanism(leaves)
-        rows = mechanism.rows(0.0, *mechanism.geometry(0.0, mechanism.motion(x), None), None)
-        constraints = mechanism.constraints(rows, rows.gamma, None)
-        return elimination.response(mechanism.numbers.inertias, constraints)
+        here = instant(flown.mechanism(leaves), 0.0, x)
+        return elimination.response(inertias(here), here.constraints)
 
     matrix = np.moveaxis(np.asarray(response(flown.leaves, start)), -1, 0)
     size = np.sqrt(np.diagonal(matrix, axis1=1, axis2=2))

@@ -4,7 +4,7 @@ The rigid joints are those of the default formulation, which `test_formulations`
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import jax
@@ -13,15 +13,12 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.layout import Layout
-from interstage.engine.mechanism import Mechanism
-from interstage.engine.numbers import numbers
-from interstage.flight.program import lift
+from engine_door import carried, derivative, inertias, instant, lift, mechanism_of, packed, quickly
 from interstage.flight.simulate import fly
 from interstage.formulations import elimination
 from interstage.model import formulation as forms
 from interstage.tree.declaration import replaced
-from mechanics import COAST, EPS, drawn_body, equations, packed, quickly, reference
+from mechanics import COAST, EPS, drawn_body
 
 HALVINGS = 5
 STIFFNESS = 2e5 * 2.0 ** np.arange(HALVINGS)
@@ -100,17 +97,15 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
     }
     scenario = system(choices[kind])
     x = start() if system is double_pendulum else sliding()
-    layout, leaves, lanes = Layout(scenario), lift(scenario), 1 if kind == "rigid" else HALVINGS
+    leaves, lanes = lift(scenario), 1 if kind == "rigid" else HALVINGS
     if kind != "rigid":
         for field in ("stiffness", "torsional_stiffness"):
             leaves = replaced(leaves, f"solver.formulation.{field}", jnp.asarray(STIFFNESS))
 
     @quickly
     def program(leaves, x):
-        settled = reference(joints=len(layout.joints), lanes=(lanes,))
-        mechanism = Mechanism(layout, leaves, numbers(layout, leaves, 1), settled)
-        never: Any = None
-        slope = lambda x: mechanism.derivative(jnp.zeros(lanes), x, never)  # noqa: E731
+        mechanism = mechanism_of(scenario, (lanes,), leaves=leaves)
+        slope = partial(derivative, mechanism, 0.0)
 
         def step(_, x):
             a = slope(x)
@@ -120,8 +115,7 @@ def flown(kind: str, system: Any = double_pendulum) -> Any:
 
         def stretch(x, _):
             x = jax.lax.fori_loop(0, round(DURATION / STEP / 100), step, x)
-            now = mechanism.here(jnp.zeros(lanes), x, never)
-            assert now.rows is not None
+            now = instant(mechanism, 0.0, x)
             return x, (x, now.multipliers, now.rows.g)
 
         return jax.lax.scan(stretch, x, length=100)[1]
@@ -192,17 +186,10 @@ def sprung(choice, x, t=0.0) -> Any:
 
     @quickly
     def program(x):
-        mechanism = equations(scenario, reference(joints=2))
-        never: Any = None
-        now = mechanism.here(t, x, never)
-        assert now.rows is not None
-        constraints = mechanism.constraints(now.rows, now.rows.gamma, never)
-        return (
-            now.rows,
-            now.multipliers,
-            mechanism.numbers.carried,
-            elimination.response(mechanism.numbers.inertias, constraints),
-        )
+        mechanism = mechanism_of(scenario)
+        now = instant(mechanism, t, x)
+        response = elimination.response(inertias(mechanism), now.constraints)
+        return now.rows, now.multipliers, carried(mechanism), response
 
     return [jax.tree.map(np.asarray, field) for field in program(x)]
 
@@ -239,9 +226,7 @@ def test_law_of_rows_of_velocities():
 
         @quickly
         def program(x, choice=choice):
-            never: Any = None
-            now = equations(sledge(choice), reference(joints=1)).here(0.0, x, never)
-            assert now.rows is not None
+            now = instant(mechanism_of(sledge(choice)), 0.0, x)
             return now.rows.gdot, now.multipliers
 
         gdot, lam = program(sliding() + np.linspace(0.1, 0.2, len(sliding())))

@@ -5,6 +5,7 @@ They all fly one structure, with other numbers: see `separation`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -13,10 +14,11 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from engine_door import derivative, instant, mechanism_of, packed, projected, quickly
 from interstage.flight import simulate
 from interstage.stepper.step import advance
 from interstage.stepper.tableau import METHODS
-from mechanics import COAST, EPS, equations, matrix, packed, quickly
+from mechanics import COAST, EPS, matrix
 from separation import DRIFT, ENDS, PHASES, SAMPLES, SPENT, STEPS, at, flown, separation, time_of
 
 # --- conservation -------------------------------------------------------------------------------------------
@@ -283,27 +285,24 @@ def test_a_joint_that_is_not_held_drifts_off():
     down = ist.UniformGravity(acceleration=[3.0, -9.0, 0])
     scenario = ist.Scenario(gravity=down, bodies=(body,), joints=(pin,), phases=COAST)
     x = packed(np.array([[0], [-1.0], [0]]), np.zeros((3, 1)), np.eye(4)[:, :1], np.zeros((3, 1)))
-    never: Any = None
 
     @quickly
     def worst():
-        mechanism = equations(scenario)
-        flow = lambda t, x: mechanism.derivative(t, x, never)  # noqa: E731
+        mechanism = mechanism_of(scenario)
+        flow = partial(derivative, mechanism)
 
         def gap(onto):
             def step(k, x):
                 return advance(METHODS["rk4"], flow, onto, 0.05 * k, 0.05 * (k + 1), x, 0 * x, first=0).x
 
             end = jax.lax.fori_loop(0, 40, step, jnp.asarray(x))
-            return jnp.abs(
-                mechanism.rows(2.0, *mechanism.geometry(2.0, mechanism.motion(end), None), None).g
-            ).max()
+            return jnp.abs(instant(mechanism, 2.0, end).rows.g).max()
 
-        return gap(lambda t, x: x), gap(lambda t, x: mechanism.project(t, x, never))
+        return gap(lambda t, x: x), gap(partial(projected, mechanism))
 
-    alone, projected = worst()
+    alone, put_back = worst()
     assert alone > 1e-8
-    assert projected <= 8 * EPS
+    assert put_back <= 8 * EPS
 
 
 # --- restarts -----------------------------------------------------------------------------------------------

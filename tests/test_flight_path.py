@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from engine_door import quickly
 from interstage.environment import flight_path, geodesy, orbit, world
 from interstage.maths.rotations import matrix_of
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 MU = world.WGS84_MU
 TURNS = ("3-2-1", "2-3-1", "1-2-3", "3-1-2", "2-1-3", "1-3-2")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,15 @@ from geographiclib.geodesic import Geodesic
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from engine_door import derivative, instant, lift, mechanism_of, quantities, quickly, start_of
 from interstage.environment import geodesy, world
 from interstage.environment.atmosphere import USStandard1976
 from interstage.environment.gravity import ZonalGravity
 from interstage.environment.wind import ShearedWind, SteadyWind
-from interstage.flight.program import lift, program_for
 from interstage.quantities.catalogue import catalogue
 from interstage.report.summary import not_finite
 from interstage.tree import declaration as tree
-from mechanics import COAST, EPS, quickly
+from mechanics import COAST, EPS
 
 FT, DEG = 0.3048, np.pi / 180
 PSF = 4.4482216152605 / FT**2
@@ -35,27 +34,13 @@ def scenario(start, planet: Any = EARTH, **more) -> ist.Scenario:
     return ist.Scenario(bodies=(body,), planet=planet, phases=COAST, **more)
 
 
-@cache
-def _compiled(program):
-    listed = [(p, q) for p, q in catalogue(program.layout.scenario).items() if p.startswith("bodies.b.")]
-
-    @quickly
-    def values(declared, reference, t, x, discrete):
-        mechanism = program.mechanism(declared, len(program.lanes), reference)
-        moment = mechanism.here(t, x, discrete)
-        return {path.removeprefix("bodies.b."): quantity.compute(moment) for path, quantity in listed}
-
-    return values
-
-
 def told(declared, time=0.0, after=None, lanes=()) -> dict[str, np.ndarray]:
     """All quantities of body b where it starts at a time, or where another scenario starts it `after`."""
-    program = program_for(declared, lanes)
-    first = program.begin(declared, time)
-    then = first if after is None else program.begin(after, time)
-    t = np.full(lanes, time)
-    found = _compiled(program)(declared, first.reference, t, then.x, first.discrete)
-    return {path: np.asarray(value) for path, value in jax.device_get(found).items()}
+    first = start_of(declared, time, lanes)
+    then = first if after is None else start_of(after, time, lanes)
+    mechanism = mechanism_of(declared, lanes, leaves=declared, begun=first)
+    found = quantities(instant(mechanism, time, then.x, first.discrete))
+    return {path.removeprefix("bodies.b."): v for path, v in found.items() if path.startswith("bodies.b.")}
 
 
 # --- published rows
@@ -357,22 +342,19 @@ def test_every_quantity_of_a_body_is_documented():
 def test_slopes_are_finite_where_directions_are_lost(start):
     """Triggers need the rate of what they watch, wherever a flight begins."""
     declared = scenario(start, atmosphere=USStandard1976())
-    program = program_for(declared)
-    first = program.begin(declared, 0.0)
-    listed = {p: q for p, q in catalogue(declared).items() if p.startswith("bodies.b.")}
+    first = start_of(declared)
+    mechanism = mechanism_of(declared, begun=first)
+
+    def values(t, x):
+        found = quantities(instant(mechanism, t, x, first.discrete))
+        return {path: value for path, value in found.items() if path.startswith("bodies.b.")}
 
     @quickly
-    def slopes(declared, reference, x, discrete):
-        mechanism = program.mechanism(declared, 0, reference)
-
-        def values(t, x):
-            moment = mechanism.here(t, x, discrete)
-            return {path: quantity.compute(moment) for path, quantity in listed.items()}
-
+    def slopes(x):
         t = np.zeros(())
-        return jax.jvp(values, (t, x), (np.ones(()), mechanism.derivative(t, x, discrete)))
+        return jax.jvp(values, (t, x), (np.ones(()), derivative(mechanism, t, x, first.discrete)))
 
-    found, rates = slopes(declared, first.reference, first.x, first.discrete)
+    found, rates = slopes(first.x)
     for path in found:
         apogee = path.endswith(("apogee_altitude", "semi_major_axis"))
         assert apogee or np.isfinite(found[path]).all(), path

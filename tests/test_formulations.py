@@ -18,14 +18,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from drawn_systems import Drawn, Structure, drawn, scenario, structures
-from interstage.engine.flow import active_rows
-from interstage.engine.layout import Layout
-from interstage.engine.mechanism import Discrete, Mechanism
-from interstage.engine.numbers import numbers
+from engine_door import instant, layout_of, mechanism_of, packed, quickly, row_table, shared, solved, switches
 from interstage.formulations import catalogue
 from interstage.model import formulation as forms
 from interstage.model.joint import JointKind
-from mechanics import EPS, packed, quickly, reference
+from mechanics import EPS
 
 LANES = 8
 STRUCTURES = structures()
@@ -83,34 +80,26 @@ def program(name: str) -> Any:
     """(leaves, x, force, lengths of rods, modes) -> rows, and accelerations and multipliers by
     formulation."""
     structure = STRUCTURES[name]
-    layout = Layout(scenario(structure))
+    plain = scenario(structure)
+    table = row_table(plain)
 
     @quickly
     def compiled(leaves, x, force, rods, mode):
-        settled = reference(joints=len(layout.joints), lanes=(LANES,))._replace(rod_length=rods)
-        mechanism = Mechanism(layout, leaves, numbers(layout, leaves, 1), settled)
-        discrete: Any = None
-        if layout.switching:
-            fields: dict[str, Any] = dict.fromkeys(Discrete._fields)
-            discrete = Discrete(**fields | {"mode": mode, "active": active_rows(layout, list(mode))})
-        motion = mechanism.motion(x)
-        geometry = mechanism.geometry(0.0, motion, discrete)
-        rows = mechanism.rows(jnp.zeros(LANES), *geometry, discrete)
-        constraints = mechanism.constraints(rows, rows.gamma, discrete)
-        joints = mechanism.joints(motion, *geometry, discrete)
+        mechanism = mechanism_of(plain, (LANES,), leaves=leaves, rods=rods)
+        here = instant(mechanism, 0.0, x, switches(mechanism, (LANES,), modes=mode))
         found = {}
         for which, choice in tried(name).items():
-            solve = catalogue.equations(choice.kind)
-            udot, lam = solve(choice, mechanism.numbers.inertias, force, constraints, joints)
-            found[which] = udot, mechanism.shared(lam, constraints, rows, geometry[1])
+            udot, lam = solved(here, choice, force)
+            found[which] = udot, shared(here, lam)
             # One after the other: calls of LAPACK on many lanes that run at once may wait for each other.
             force = force + 0.0 * udot
-        active = jnp.ones_like(rows.g) if constraints.active is None else constraints.active
+        rows, active = here.rows, here.constraints.active
+        active = jnp.ones_like(rows.g) if active is None else active
         return (rows.on_a, rows.on_b, rows.gamma, rows.gdot, rows.g, active), found
 
     def call(*args):
         (on_a, on_b, *rest), found = compiled(*args)
-        ends = (np.array(side)[layout.table.joint] for side in (layout.table.parent, layout.table.child))
+        ends = (np.array(side)[table.joint] for side in (table.parent, table.child))
         at = [np.eye(structure.bodies + 1)[side, : structure.bodies] for side in ends]
         a: Any = sum(np.einsum("crl,rb->lrbc", on, side) for on, side in zip((on_a, on_b), at))
         return Rows(a.reshape(*a.shape[:2], -1), *map(np.asarray, rest)), found
@@ -197,15 +186,15 @@ def test_algebraic_formulations_agree(name, seed, spread):
     """Accelerations and loads, on the constraints, of bodies alike and of very unlike masses and sizes."""
     structure, rng = STRUCTURES[name], np.random.default_rng(seed)
     call, plain = program(name), scenario(structure)
-    d, layout = drawn(structure, plain, rng, LANES, spread), Layout(plain)
-    mode = np.array([rng.choice(layout.reachable[j], LANES) for j in range(len(layout.joints))])
+    d, table = drawn(structure, plain, rng, LANES, spread), row_table(plain)
+    mode = np.array([rng.choice(modes, LANES) for modes in layout_of(plain).reachable])
     rows, found = on_the_constraints(structure, d, call, mode)
     # Of metres, and of velocities that a nearly singular pose may make large.
     assert np.abs(rows.g * rows.active).max() < 1e3 * EPS
     assert np.abs(rows.gdot * rows.active).max() < 1e5 * EPS
     left_out = 0
     for lane in range(LANES):
-        oracle = Oracle(d, rows, layout.table.forces, lane)
+        oracle = Oracle(d, rows, table.forces, lane)
         if oracle.condition > NEARLY:
             left_out += 1
             continue

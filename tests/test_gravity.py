@@ -8,8 +8,9 @@ import mpmath
 import numpy as np
 
 import interstage as ist
+from engine_door import quickly
 from interstage.environment.gravity_field import acceleration, difference, potential
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 FIELD = ist.InverseSquareGravity(centre=[1e5, -2e5, 3e5])
 

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from engine_door import quickly
 from interstage.environment import gravity, gravity_field, gravity_gradient, harmonics, planet, world, zonal
 from interstage.environment.coefficients import load
 from interstage.maths.rotations import matrix_of
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 STILL = world.Planet(radius=6378137.0, mu=1.0)
 EARTH = world.Earth(angle=0.4)

@@ -4,7 +4,6 @@ refused."""
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import jax.numpy as jnp
@@ -13,8 +12,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.engine.layout import Layout
-from interstage.engine.redundancy import mark_interfaces
+from engine_door import instant, interfaces_marked, mechanism_of, packed, switches
 from interstage.flight.simulate import fly
 from interstage.parts.interfaces import quantities as quantities
 from interstage.parts.interfaces.shown import tables
@@ -23,6 +21,7 @@ from interstage.record.record import QuantityMeta
 from interstage.report.summary import envelope_table
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
+from mechanics import COAST
 
 EXACT = 1e-12
 """Rounding of a sum of a few products of numbers of like size."""
@@ -313,12 +312,15 @@ def test_each_joint_that_lets_go_takes_its_part_of_the_preload(monkeypatch, hold
     axis = jnp.array([1.0, 0, 0])
     load = quantities.Wrench(-tension * axis, 0 * axis, axis, 1.0)
     monkeypatch.setattr(quantities, "wrench", lambda m, n: load)
-    scenario = SimpleNamespace(interfaces=(ring,))
-    layout = SimpleNamespace(joints=ring.joints, scenario=scenario)
-    mechanism = SimpleNamespace(scenario=scenario, layout=layout)
-    discrete = SimpleNamespace(mode=jnp.array(holding))
-    moment: Any = SimpleNamespace(equations=mechanism, mechanism=mechanism, discrete=discrete)
-    found = quantities.bolts(moment, 0)
+    body = {"mass": 1.0, "inertia": [1.0, 1.0, 1.0], "initial": ist.State()}
+    joints = tuple(ist.Joint(name=name, kind="fixed", parent="one", child="other") for name in "abc")
+    two = tuple(ist.Body(name=name, **body) for name in ("one", "other"))
+    new = ist.Replacement(joint="b", kind="spherical")
+    phases = (*COAST, ist.Phase(name="later", until=COAST[0].until, release=("a", "b", "c"), replace=(new,)))
+    still = np.zeros((3, 2))
+    mechanism = mechanism_of(ist.Scenario(bodies=two, joints=joints, interfaces=(ring,), phases=phases))
+    x = packed(still, still, np.eye(4)[:, [0, 0]], still)
+    found = quantities.bolts(instant(mechanism, 0.0, x, switches(mechanism, modes=np.array(holding))), 0)
     preload = 60.0 * np.mean(np.array(holding) > 0)
     margin = preload / (0.8 * tension) - 1 if tension else 999.0
     assert found == pytest.approx((preload - 0.8 * tension, preload + 0.2 * tension, margin), rel=1e-14)
@@ -443,9 +445,8 @@ inertia = [1, 1, 1]
     ):
         third += f'[joints.{name}]\nkind = "spherical"\nparent = "{parent}"\nchild = "{child}"\n'
     third += '[interfaces.part]\njoints = ["left"]\n[interfaces.whole]\njoints = ["left", "right", "clamp"]\n'
-    layout = Layout(loads(text("", more=third)))
     meta: dict[str, Any] = {f"interfaces.{n}.force": QuantityMeta("N", "force") for n in ("part", "whole")}
-    mark_interfaces(layout, meta, {name: ["force x"] for name in shares})
+    interfaces_marked(loads(text("", more=third)), meta, {name: ["force x"] for name in shares})
     assert {path.split(".")[1] for path, one in meta.items() if one.note} == marked
 
 

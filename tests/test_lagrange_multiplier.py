@@ -15,22 +15,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.engine.layout import Layout
+from engine_door import instant, mechanism_of, packed, quantities, quickly, row_table
 from interstage.formulations import cholesky, elimination
 from interstage.formulations.contract import Constraints, Inertias
-from interstage.quantities.catalogue import catalogue
-from mechanics import (
-    COAST,
-    EPS,
-    drawn_attitude,
-    drawn_body,
-    drawn_state,
-    equations,
-    matrix,
-    packed,
-    quickly,
-    reference,
-)
+from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix
 
 # --- Cholesky -----------------------------------------------------------------------------------------------
 
@@ -275,15 +263,12 @@ def seven_at_a_drawn_state() -> Any:
 
     @quickly
     def program(t, x):
-        mechanism = equations(scenario, reference(rod=[ROD], joints=len(TREE)))
-        never: Any = None
-        now = mechanism.here(t, x, never)
-        moment = now
+        now = instant(mechanism_of(scenario, rods=[ROD]), t, x)
         wanted = ("bodies.", "joints.", "forces.")
         unwanted = ("violation", "violation_rate", "gap", "misalignment", "active")
         values = {
-            path: q.compute(moment)
-            for path, q in catalogue(scenario).items()
+            path: value
+            for path, value in quantities(now).items()
             if path.startswith(wanted) and path.rpartition(".")[2] not in unwanted
         }
         return values, now.rows, now.multipliers, now.acceleration, now.wrench
@@ -295,7 +280,7 @@ def seven_at_a_drawn_state() -> Any:
 
 def test_mechanism_against_the_dense_solution():
     scenario, _, rows, lam, acceleration, force, _ = seven_at_a_drawn_state()
-    table = Layout(scenario).table
+    table = row_table(scenario)
     mass = np.array([[b.mass] for b in scenario.bodies])
     inertia = np.array([[b.inertia] for b in scenario.bodies])
     parent, child = (np.array(ends)[table.joint] for ends in (table.parent, table.child))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -13,24 +12,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from engine_door import instant, mechanism_of, packed, quantities, quickly, share, switches
 from interstage.parts.springs import law as springs
 from interstage.parts.users.flown import user_law
-from interstage.quantities.catalogue import catalogue
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import (
-    COAST,
-    EPS,
-    drawn_attitude,
-    drawn_body,
-    drawn_state,
-    equations,
-    matrix,
-    packed,
-    quaternion_rate,
-    quickly,
-    reference,
-)
+from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix, quaternion_rate
 
 # --- torsion springs: angles, rates and torques of every sequence -------------------------------------------
 
@@ -199,26 +186,16 @@ def sprung():
         ),
     )
     scenario = ist.Scenario(bodies=bodies, forces=forces, devices=devices, phases=COAST)
-    settled = reference(spring=REST, push_length=PUSH, push_force=(80.0, 90.0), lanes=(LANES,))
-    switches: Any = SimpleNamespace(
-        pushing=np.ones((2, LANES)),
-        stretched=np.zeros((2, LANES)),
-        child_frame=None,
-        offset=None,
-        phase=np.zeros(LANES, int),
-    )
 
     @quickly
     def program(t, x, xdot):
-        mechanism = equations(scenario, settled, lanes=1)
-        quantities = catalogue(scenario)
+        mechanism = mechanism_of(scenario, (LANES,), springs=REST, pushers=(PUSH, (80.0, 90.0)))
 
         def energy(x):
-            now = mechanism.here(t, x, switches)
-            return quantities["system.potential_energy"].compute(now)
+            return quantities(instant(mechanism, t, x), "system.potential_energy")["system.potential_energy"]
 
-        now = mechanism.here(t, x, switches)
-        told = {p: q.compute(now) for p, q in quantities.items() if p.startswith(("forces", "devices"))}
+        now = instant(mechanism, t, x)
+        told = {p: q for p, q in quantities(now).items() if p.startswith(("forces", "devices"))}
         applied = {"total": now.wrench, "pushers": now["pushers"], "torsion": now["torsion"]}
         return applied, jax.jvp(energy, (x,), (xdot,))[1], told
 
@@ -343,9 +320,8 @@ def test_given_loads_in_time_and_phase():
 
     @quickly
     def program(t, phase):
-        mechanism = equations(scenario, reference())
-        switches: Any = SimpleNamespace(phase=phase)
-        return mechanism.here(t, x, switches)["given"]
+        mechanism = mechanism_of(scenario)
+        return instant(mechanism, t, x, switches(mechanism, phase=phase))["given"]
 
     turn, arm, given = matrix(state[2][:, 0]), at - body.mass_centre, np.array([1.0, 2, 3])
     close = {"rtol": 0, "atol": 64 * EPS * 4}
@@ -392,10 +368,8 @@ def test_a_law_of_the_user():
 
     @quickly
     def program(t, drag):
-        mechanism = equations(scenario, reference())
-        mechanism.scenario = tree.replaced(mechanism.scenario, "forces.drag.parameters.drag", drag)
-        switches: Any = None
-        return mechanism.here(t, x, switches).wrench
+        leaves = tree.replaced(scenario, "forces.drag.parameters.drag", drag)
+        return instant(mechanism_of(scenario, leaves=leaves), t, x).wrench
 
     for drag in (2.5, 0.5):  # parameters are leaves: one program serves both
         total = np.asarray(program(3.0, drag))
@@ -432,8 +406,7 @@ def answered(shape, lanes=3):
     scenario = ist.Scenario.model_validate({"bodies": bodies, "forces": [law], "phases": COAST})
     r, v, q, w = drawn_state(rng, 2)
     x = np.repeat(np.asarray(packed(r, v, q, 0 * w))[:, None], lanes, 1)
-    mechanism, switches = equations(scenario, lanes=1), cast(Any, None)
-    return mechanism.parts["users"].wrench(mechanism.here(np.zeros(lanes), x, switches))
+    return share(instant(mechanism_of(scenario, (lanes,)), 0.0, x), "users")
 
 
 def test_a_constant_load_is_the_same_in_all_lanes():

@@ -13,11 +13,12 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
+from engine_door import quickly
 from interstage.parts.propellant import mass_properties
 from interstage.parts.propellant.mass_properties import SUMP, Totals
 from interstage.tree import declaration as tree
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 R, RHO, LENGTH = 1.3, 1141.0, 2.5
 BALL = RHO * 4 / 3 * np.pi * R**3

@@ -9,7 +9,6 @@ of the map; and flights in ordinary coordinates.
 from __future__ import annotations
 
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -18,19 +17,16 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.flow import active_rows
-from interstage.engine.joint_entries import TURN
-from interstage.engine.minimal import MinimalFlow
+from engine_door import TURN, flow_of, inertias, instant, joints, mechanism_of, switches
 from interstage.flight import program, simulate
 from interstage.flight.batch import fly_batch
 from interstage.flight.derivatives import derivatives
-from interstage.flight.events import event_table
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.stepper.problem import FINISHED
 from interstage.tree import declaration as tree
 from linkages import KINDS, drawn_linkage, general, state_of
-from mechanics import EPS, drawn_attitude, drawn_body, equations, quaternion_rate, reference
+from mechanics import EPS, drawn_attitude, drawn_body, quaternion_rate
 from stepping import rods
 
 MINIMAL: Any = {"kind": "null_space", "coordinates": "minimal"}
@@ -77,13 +73,6 @@ COMPOSITE = next(name for name, (_, kinds, _) in TREES.items() if KINDS[0] in ki
 STUDIED = [name if name == "driven" else pytest.param(name, marks=pytest.mark.long) for name in TREES]
 
 
-def switches(layout, lanes) -> Any:
-    """Everything holds as declared."""
-    mode = jnp.ones((len(layout.joints), *lanes), int)
-    given: dict[str, Any] = {"child_frame": None, "offset": None, "over": jnp.zeros(lanes, bool)}
-    return SimpleNamespace(mode=mode, active=active_rows(layout, mode), **given)
-
-
 @cache
 def studied(name) -> Any:
     """A tree in own states whose free entries are drawn, three of them. Each operation runs by itself: one
@@ -91,9 +80,9 @@ def studied(name) -> Any:
     seed, kinds, ground = TREES[name]
     linkage = drawn_linkage(seed, kinds, ground, solver=ist.Solver(formulation=MINIMAL))
     lanes = linkage.r.shape[2:]
-    mechanism = equations(linkage.scenario, reference(joints=len(kinds), lanes=lanes), lanes=1)
-    discrete, t = switches(mechanism.layout, lanes), jnp.full(lanes, TIME)
-    flow = MinimalFlow(mechanism, event_table(mechanism.layout))
+    mechanism = mechanism_of(linkage.scenario, lanes)
+    discrete, t = switches(mechanism, lanes), jnp.full(lanes, TIME)
+    flow: Any = flow_of(mechanism)
     coordinates, still = flow.coordinates, np.zeros_like(linkage.r)
     posed = jnp.asarray(state_of(linkage, still, still))
     at_rest = coordinates.own(0 * t, posed, discrete)
@@ -127,21 +116,17 @@ def with_other_signs(x):
 
 def _whole(mechanism, t, x, discrete, composed):
     """The rows, the equations of all bodies, lanes first, and what composites make of them."""
-    motion, inertias = mechanism.motion(x), mechanism.numbers.inertias
-    geometry = mechanism.geometry(t, motion, discrete)
-    rows = mechanism.rows(t, *geometry, discrete)
-    constraints = mechanism.constraints(rows, rows.gamma, discrete)
+    here = instant(mechanism, t, x, discrete)
+    rows, given = here.rows, (inertias(here), here.wrench, here.constraints)
     _, v, q, w, origin, origin_velocity = mechanism.split(x)
-    force = mechanism.here(t, x, discrete).wrench
-    joints = mechanism.joints(motion, *geometry, discrete)
     return {
-        "composed": composite.solve(None, inertias, force, constraints, joints) if composed else None,
+        "composed": composite.solve(None, *given, joints(here)) if composed else None,
         "g": rows.g,
         "gdot": rows.gdot,
         "gamma": lanes_first(rows.gamma),
-        "mass": mass_matrix(inertias, x.shape[1:]),
-        "jacobian": jacobian(constraints, v.shape[1]),
-        "force": flat(force, v.shape[1]),
+        "mass": mass_matrix(inertias(here), x.shape[1:]),
+        "jacobian": jacobian(here.constraints, v.shape[1]),
+        "force": flat(here.wrench, v.shape[1]),
         "motion": (v, q, w, origin_velocity, mechanism.fall(t, origin)),
     }
 

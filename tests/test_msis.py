@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine_door import quickly
 from interstage.environment import atmosphere
 from interstage.tree.errors import BadInput, InterstageError
-from mechanics import quickly
 
 MSIS: Any = atmosphere.NRLMSIS
 

@@ -12,24 +12,11 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import interstage as ist
-from interstage.engine.layout import Layout
+from engine_door import instant, mechanism_of, packed, quickly, row_table
 from interstage.formulations.elimination import row_rates
 from interstage.maths import curves as tables
 from interstage.model.drive import rates
-from mechanics import (
-    AXES,
-    COAST,
-    EPS,
-    drawn_attitude,
-    drawn_body,
-    drawn_state,
-    equations,
-    matrix,
-    packed,
-    quaternion_rate,
-    quickly,
-    reference,
-)
+from mechanics import AXES, COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix, quaternion_rate
 
 TIME = 0.37
 RATES = {
@@ -94,13 +81,13 @@ def along_a_motion(ends):
 
     @quickly
     def program(t, x, xdot, u, udot):
-        mechanism = equations(declared, reference(lanes=t.shape), lanes=1)
+        mechanism = mechanism_of(declared, t.shape)
 
         def rows(t, x):
-            return mechanism.rows(t, *mechanism.geometry(t, mechanism.motion(x), None), None)
+            return instant(mechanism, t, x).rows
 
         here, along = jax.jvp(rows, (t, x), (np.ones(t.shape), xdot))
-        constraints = mechanism.constraints(here, here.gamma, None)
+        constraints = instant(mechanism, t, x).constraints
         return here, along, row_rates(constraints, u), row_rates(constraints, udot)
 
     found = program(np.full(LANES, TIME), x, xdot, u, udot)
@@ -153,7 +140,7 @@ def test_rates_are_the_derivatives_along_any_motion(ends):
     declared, state, change, (rows, along, _, audot) = along_a_motion(ends)
     assert least_tilt(declared, state) > 0.05
     speed, acceleration = sizes(state, change)
-    table = Layout(declared).table
+    table = row_table(declared)
     np.testing.assert_allclose(
         rows.gdot[table.holonomic], along.g[table.holonomic], rtol=0, atol=ROUNDINGS * EPS * speed
     )
@@ -165,7 +152,7 @@ def test_rates_are_the_derivatives_along_any_motion(ends):
 
 def test_only_the_height_of_a_disk_is_holonomic():
     declared, *_, (rows, *_) = along_a_motion("one pair")
-    table = Layout(declared).table
+    table = row_table(declared)
     heights = [k for k in range(table.count) if table.holonomic[k]]
     assert [KINDS[table.joint[k]][0] for k in heights] == ["rolling", "rolling"]
     assert not np.any(np.asarray(rows.g)[~table.holonomic])
@@ -230,7 +217,7 @@ def test_rows_are_the_velocities_that_they_are_about(ends):
     """The velocity of the child's material point past the parent's at the same place, and of the lowest point
     of a disk's rim past the plane, from the motion of the bodies alone."""
     declared, state, change, (rows, _, au, _) = along_a_motion(ends)
-    table, gdot = Layout(declared).table, np.asarray(rows.gdot)
+    table, gdot = row_table(declared), np.asarray(rows.gdot)
     bound = ROUNDINGS * EPS * sizes(state, change)[0]
     expected = np.zeros_like(gdot)
     for k, joint in enumerate(declared.joints):
@@ -271,7 +258,7 @@ def test_each_row_acts_equally_and_oppositely(ends):
     """Forces of a row on its two bodies cancel, and so do their moments about any point; the force acts on
     the child at the joint point, or at the contact."""
     declared, state, change, (rows, *_) = along_a_motion(ends)
-    table = Layout(declared).table
+    table = row_table(declared)
     bound = ROUNDINGS * EPS * sizes(state, change)[0]
     for row in range(table.count):
         joint, moment = declared.joints[table.joint[row]], 0.0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -18,16 +17,25 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.flow import Flow, active_rows
-from interstage.engine.layout import Layout
-from interstage.flight.program import program_for
+from engine_door import (
+    derivative,
+    inertias,
+    instant,
+    joints,
+    layout_of,
+    mechanism_of,
+    quickly,
+    row_table,
+    start_of,
+    switches,
+)
 from interstage.formulations import null_space
 from interstage.formulations.joint_motion import Locked, Tree, parent_axes_of_rows
 from interstage.formulations.null_space_dense import jacobian, lanes_first, mass_matrix
 from interstage.model.attachments import column
 from interstage.model.formulation import NullSpace
 from linkages import KINDS, drawn_linkage, state_of
-from mechanics import EPS, equations, quickly, reference
+from mechanics import EPS
 
 SHUFFLED = np.random.default_rng(70).permutation(len(KINDS))
 TREES = {
@@ -54,16 +62,12 @@ def rotated_back(turn, vectors):
 class Pose:
     """A linkage at x as the formulations see it; inside a compiled function."""
 
-    def __init__(self, scenario, x, discrete=None):
-        lanes, rods = x.shape[1:], len(Layout(scenario).table.rods)
-        settled = reference(rod=[ROD] * rods, joints=len(scenario.joints), lanes=lanes)
-        mechanism = equations(scenario, settled, lanes=1)
-        self.motion = mechanism.motion(x)
-        geometry = mechanism.geometry(0.0, self.motion, discrete)
-        self.rows = mechanism.rows(jnp.zeros(lanes), *geometry, discrete)
-        self.constraints = mechanism.constraints(self.rows, self.rows.gamma, discrete)
-        self.joints = mechanism.joints(self.motion, *geometry, discrete)
-        self.inertias = mechanism.numbers.inertias
+    def __init__(self, scenario, x, modes=None):
+        lanes, rods = x.shape[1:], [ROD] * len(row_table(scenario).rods)
+        mechanism = mechanism_of(scenario, lanes, rods=rods)
+        here = instant(mechanism, 0.0, x, None if modes is None else switches(mechanism, lanes, modes=modes))
+        self.motion, self.rows, self.constraints = here.motion, here.rows, here.constraints
+        self.joints, self.inertias = joints(here), inertias(here)
         forest = null_space.forest_of(self.joints, self.inertias)
         self.tree = Tree(forest, self.joints, self.axis)
         self.columns = self.tree.columns()
@@ -256,8 +260,7 @@ def test_lanes_in_which_other_joints_hold():
     )
     linkage = drawn_linkage(95, kinds, False, lanes=5, phases=phases)
     modes = np.array([[1, 0, 1, 0, 1], [1, 1, 0, 2, 2], [1, 2, 1, 2, 1], [1, 2, 1, 1, 2]])
-    layout = Layout(linkage.scenario)
-    assert layout.reachable == ((0, 1), (0, 1, 2), (1, 2), (1, 2))
+    assert layout_of(linkage.scenario).reachable == ((0, 1), (0, 1, 2), (1, 2), (1, 2))
     rng = np.random.default_rng(96)
     apart = np.zeros_like(linkage.r)
     # Where j0 has let go of b0, this has gone far away; within a step attitudes are not quite of unit length.
@@ -268,9 +271,7 @@ def test_lanes_in_which_other_joints_hold():
 
     @quickly
     def program(x, force, mode):
-        active = active_rows(layout, list(mode))
-        discrete = SimpleNamespace(mode=mode, active=active, child_frame=None, offset=None)
-        return Pose(linkage.scenario, x, discrete).solved(force, WAYS)
+        return Pose(linkage.scenario, x, mode).solved(force, WAYS)
 
     s = jax.device_get(program(x, rng.standard_normal((6, 5, 5)), jnp.asarray(modes)))
     for way in range(len(WAYS)):
@@ -284,10 +285,9 @@ def test_the_implicit_forms_take_one_case_with_joints_that_are_let_go(form):
     demo = Path(__file__).parents[1] / "examples" / "payload_separation.toml"
     choice = {"kind": "null_space", "form": form}
     scenario = ist.load(demo, set={"solver.formulation": choice})
-    program = program_for(scenario)
-    start: Any = program.begin(scenario, 0.0)
+    start = start_of(scenario)
 
-    def derivative(reference, x, discrete):
-        return Flow(program.mechanism(scenario, 0, reference), program.table).derivative(0.0, x, discrete)
+    def rate(start):
+        return derivative(mechanism_of(scenario, begun=start), 0.0, start.x, start.discrete)
 
-    assert jax.eval_shape(derivative, start.reference, start.x, start.discrete).shape == start.x.shape
+    assert jax.eval_shape(rate, start).shape == start.x.shape

@@ -12,11 +12,9 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.own_steps import own_steps
+from engine_door import lift, mechanism_of, own_step, quickly, start_of
 from interstage.flight import simulate
-from interstage.flight.program import lift
-from mechanics import quickly
-from stepping import begin, mechanism, rods
+from stepping import rods
 
 WAYS: dict[str, Any] = {
     "staggered": "staggered",
@@ -84,13 +82,13 @@ def test_simultaneous_steps_through_events():
 def one_step(way):
     """One step as a function of x and its length h, with lanes; the same compiled; the start in one lane."""
     drawn = rods(1, WAYS[way], step=0.05)
-    begun = jax.tree.map(lambda a: np.asarray(a)[..., None], begin(drawn))
+    begun = jax.tree.map(lambda a: np.asarray(a)[..., None], start_of(drawn))
     drawn = lift(drawn)
 
     def advance(x, h):
-        own, flown = own_steps(drawn.solver.formulation.kind), mechanism(drawn, begun)
+        flown = mechanism_of(drawn, h.shape, leaves=drawn, begun=begun)
         spread = jax.tree.map(lambda a: jnp.broadcast_to(a, (*a.shape[:-1], *h.shape)), begun.discrete)
-        return own.advance(flown, 0 * h, h, x, x, spread).x
+        return own_step(flown, 0 * h, h, x, spread)
 
     return advance, quickly(advance), begun.x
 

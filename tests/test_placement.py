@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.engine.layout import Layout
-from interstage.engine.numbers import numbers
-from interstage.flight import simulate
-from interstage.flight.consistency import examine
-from interstage.flight.program import program_for
+from engine_door import admitted, central_inertia, examined, mechanism_of, start_of, unpacked
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, matrix
@@ -26,17 +21,12 @@ CENTRE = np.array([7.0e6, -2.0e6, 1.0e6])
 def parts(scenario, start):
     """By body name: position [m] from CENTRE and velocity of the mass centre, matrix, inertial angular
     velocity."""
-    mechanism = program_for(scenario).mechanism(scenario, 0)
-    r, v, q, w, origin, origin_velocity = (np.asarray(p) for p in mechanism.split(start.x))
+    r, v, q, w, origin, origin_velocity = unpacked(scenario, start.x)
     found = {}
     for k, body in enumerate(scenario.bodies):
         turn = matrix(q[:, k])
         found[body.name] = r[:, k] + (origin - CENTRE), v[:, k] + origin_velocity, turn, turn @ w[:, k]
     return found
-
-
-def begun(scenario) -> Any:
-    return jax.device_get(program_for(scenario).begin(scenario, 0.0))
 
 
 def point(scenario, motion, name, at):
@@ -108,7 +98,7 @@ SPEEDS = 64 * EPS * 10
 @pytest.mark.parametrize("seed", [200, 201])
 def test_bodies_placed_in_inertial_axes(seed):
     scenario = chain(seed)
-    motion = parts(scenario, begun(scenario))
+    motion = parts(scenario, start_of(scenario))
     for name, of in (("a", "origin"), ("d", "mass_centre")):
         body = next(b for b in scenario.bodies if b.name == name)
         state: Any = body.initial
@@ -128,7 +118,7 @@ def test_bodies_placed_through_joints_in_both_directions(seed):
     """The pose and its rates, taken from the parent's joint frame, are those given, whichever end was placed
     first."""
     scenario = chain(seed)
-    motion = parts(scenario, begun(scenario))
+    motion = parts(scenario, start_of(scenario))
     for joint, name in zip(scenario.joints, "bc", strict=True):
         given: Any = next(b for b in scenario.bodies if b.name == name).initial
         (p, vp), (c, vc) = (
@@ -157,7 +147,7 @@ def test_moving_a_mass_centre_moves_no_joint():
     moved = scenario
     for name in "abc":
         moved = tree.set(moved, f"bodies.{name}.mass_centre", np.array([0.7, -0.3, 0.2]))
-    one, two = (parts(s, begun(s)) for s in (scenario, moved))
+    one, two = (parts(s, start_of(s)) for s in (scenario, moved))
     for joint in scenario.joints:
         for name, at in ((joint.parent, joint.parent_at), (joint.child, joint.child_at)):
             before, after = point(scenario, one, name, at), point(moved, two, name, at)
@@ -185,7 +175,7 @@ def test_inertia_about_another_point():
         name="b", mass=mass.sum(), mass_centre=centre, inertia=about(at), inertia_about=at, products="tensor"
     )
     scenario = ist.Scenario(bodies=(body,), phases=COAST)
-    found = numbers(Layout(scenario), scenario).inertia[:, :, 0]
+    found = central_inertia(mechanism_of(scenario))[:, :, 0]
     # The parallel-axis terms, mass times 16 m^2, cancel.
     np.testing.assert_allclose(found, about(centre), rtol=0, atol=8 * EPS * mass.sum() * 16)
 
@@ -232,11 +222,6 @@ def pair(gap=(0.0, 0.0, 0.0), turn=(0.0, 0.0, 0.0), rate=(0.0, 0.0, 0.0), **solv
 
 
 ANY_GAP = {"assemble_tolerance": 10.0, "assemble_angle": 1.0}
-
-
-def examined(scenario):
-    start = begun(scenario)
-    return start, examine(Layout(scenario), start)
 
 
 def test_a_consistent_start_is_left_alone():
@@ -364,9 +349,9 @@ def test_the_tolerance_is_that_of_the_scenario_in_hand():
     """Scenarios of one structure share a program, but not their numbers."""
     for kind, gap in ((ANY_GAP, 0.3), ({}, 0.0), (ANY_GAP, 0.2)):
         scenario = pair(gap=(gap, 0, 0), **kind)
-        simulate.start(program_for(scenario), scenario)
+        admitted(scenario)
     with pytest.raises(BadInput, match="allowed 1e-06 m"):
-        simulate.start(program_for(scenario), pair(gap=(0.3, 0, 0)))
+        admitted(pair(gap=(0.3, 0, 0)))
 
 
 def redundant(gap=0.0) -> ist.Scenario:

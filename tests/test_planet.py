@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from geographiclib.geodesic import Geodesic
 
+from engine_door import quickly
 from interstage.environment import geodesy, ground_range, planet, world
 from interstage.tree.errors import BadInput
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 EARTH = world.Earth(angle=0.7)
 A, F = float(EARTH.radius), float(EARTH.flattening)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage.engine.layout import Layout
-from interstage.engine.state import StateForm
+from engine_door import unpacked
 from interstage.scenario import loads
 
 MASS, THRUST, SPEED = 10.0, 1000.0, 100.0
@@ -93,6 +92,6 @@ def test_pulses_in_lanes():
         f"{table}.time": shifts[:, None] + np.array([30, 30.05, 30.1, 30.15]),
     }
     batch = scenario.run_batch(dispersed, samples=False)
-    _, velocity, _, _, _, origin_velocity = StateForm(Layout(scenario), 0).split(batch.x)
+    _, velocity, _, _, _, origin_velocity = unpacked(scenario, batch.x)
     sped = velocity[1, 0] + origin_velocity[1]
     np.testing.assert_allclose(sped, factors * THRUST * PULSE / masses, rtol=1e-9)

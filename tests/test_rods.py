@@ -8,14 +8,26 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from interstage.engine.mechanism import Discrete
-from interstage.formulations import catalogue, elimination
+from engine_door import (
+    inertias,
+    instant,
+    kicked,
+    mass_properties,
+    mechanism_of,
+    packed,
+    quickly,
+    row_table,
+    slosh_coordinates,
+    slosh_laws,
+    solved,
+    with_slosh,
+)
+from interstage.formulations import elimination
 from interstage.formulations.tree_order import tree_order
 from interstage.maths.vectors import cross, rotate
 from interstage.model import formulation as forms
-from interstage.parts.propellant import slosh, slosh_law
 from interstage.scenario import loads
-from mechanics import EPS, equations, packed, quickly, reference
+from mechanics import EPS
 from slosh_tanks import STAGE, tank
 
 PAIR = (
@@ -40,6 +52,8 @@ child_at = [5.5, 0.2, 0.1]
 until = { time = "1 s" }
 """
 )
+LEFT = 600.0, 300.0
+"""Propellant in the tanks [kg]."""
 KINDS: dict[str, Any] = {
     "lagrange_multiplier, dense": forms.LagrangeMultiplier(elimination="dense"),
     "constraint_force, 18": forms.ConstraintForce(unknowns=18),
@@ -57,57 +71,41 @@ def case():
     q = rng.standard_normal((4, 2))
     r, v, w = (1.5 * rng.standard_normal((3, 2)) for _ in range(3))
     bodies = packed(r, v, q / np.linalg.norm(q, axis=0), w)
-    discrete = Discrete(*[None] * len(Discrete._fields))._replace(attached=jnp.ones(2))  # pyright: ignore
+    mechanism = mechanism_of(plain)
 
     def found(bodies):
-        mechanism = equations(plain, reference(joints=1))
-        left = jnp.array([600.0, 300.0])
-        x = jnp.concatenate([bodies, left, slosh.first(mechanism, left, ())])
-        here = mechanism.at(x, discrete)
-        motion, numbers = here.motion(x), here.numbers
-        force = mechanism.here(jnp.asarray(0.0), x, discrete).wrench
-        geometry = here.geometry(0.0, motion, discrete)
-        rows = here.rows(0.0, *geometry, discrete)
-        constraints = here.constraints(rows, rows.gamma, discrete)
-        joints = here.joints(motion, *geometry, discrete)
-        answers = {
-            name: catalogue.equations(choice.kind)(choice, numbers.inertias, force, constraints, joints)
-            for name, choice in KINDS.items()
-        }
-        order = tree_order(here.row_parent, here.row_child, here.table.joint, 2)
-        along, free = (
-            constraints._replace(order=order),
-            elimination.times_inverse_mass(numbers.inertias, force),
-        )
-        prepared = elimination.prepare(numbers.inertias, along, False)
-        answers["along the tree"] = elimination.nearest(prepared, numbers.inertias, free, along)
+        x = with_slosh(mechanism, bodies, jnp.array(LEFT))
+        here = instant(mechanism, 0.0, x)
+        force, constraints, own = here.wrench, here.constraints, inertias(here)
+        answers = {name: solved(here, choice) for name, choice in KINDS.items()}
+        order = tree_order(constraints.parent, constraints.child, row_table(plain).joint, 2)
+        along, free = constraints._replace(order=order), elimination.times_inverse_mass(own, force)
+        prepared = elimination.prepare(own, along, False)
+        answers["along the tree"] = elimination.nearest(prepared, own, free, along)
         jacobian = jnp.concatenate([constraints.on_a.T, constraints.on_b.T], 1)
-        coordinate, _ = slosh.coordinates(here, x)
-        laws = [slosh_law.law(ready, left[k]) for k, ready in enumerate(numbers.elements[0].slosh)]
-        parts = numbers.mass, numbers.inertia, numbers.centre, motion.rotation, coordinate, laws
-        jump = elimination.times_inverse_mass(numbers.inertias, force)
-        r, v, q, w, origin, fall = here.split(x)
-        behind = slosh.recoiled(here, x, discrete.attached, jump)
-        after = here.pack(r, v + jump[:3], q, w + jump[3:], origin, fall, behind)
-        moment = rotate(motion.rotation, force[3:]) + cross(r, force[:3])
-        kicked = momentum(here, laws, x), momentum(here, laws, after), (force[:3], moment)
-        return answers, parts, force, jacobian, constraints.bias, kicked
+        coordinate, _ = slosh_coordinates(here)
+        parts = *mass_properties(here), here.motion.rotation, coordinate, slosh_laws(here, LEFT)
+        kick = elimination.times_inverse_mass(own, force)
+        moment = rotate(here.motion.rotation, force[3:]) + cross(here.motion.position, force[:3])
+        after = instant(mechanism, 0.0, kicked(here, kick))
+        blow = momentum(here), momentum(after), (force[:3], moment)
+        return answers, parts, force, jacobian, constraints.bias, blow
 
-    answers, parts, force, jacobian, bias, kicked = quickly(found)(bodies)
-    return answers, dense(parts, force, jacobian, bias), kicked
+    answers, parts, force, jacobian, bias, blow = quickly(found)(bodies)
+    return answers, dense(parts, force, jacobian, bias), blow
 
 
-def momentum(here, laws, x):
+def momentum(here):
     """Momentum and angular momentum about the local origin of bodies and slosh masses, of tanks that do not
     drain."""
-    motion, numbers = here.motion(x), here.numbers
-    linear = jnp.sum(numbers.mass * motion.velocity, 1)
-    turning = rotate(motion.rotation, rotate(numbers.inertia, motion.spin_body))
-    angular = jnp.sum(turning + numbers.mass * cross(motion.position, motion.velocity), 1)
+    motion, (mass, inertia, centre), laws = here.motion, mass_properties(here), slosh_laws(here, LEFT)
+    linear = jnp.sum(mass * motion.velocity, 1)
+    turning = rotate(motion.rotation, rotate(inertia, motion.spin_body))
+    angular = jnp.sum(turning + mass * cross(motion.position, motion.velocity), 1)
     for k, (law, q, rate) in enumerate(
-        zip(laws, *(jnp.moveaxis(part, 1, 0) for part in slosh.coordinates(here, x)), strict=True)
+        zip(laws, *(jnp.moveaxis(part, 1, 0) for part in slosh_coordinates(here)), strict=True)
     ):
-        arm = law.base + law.scale * q - numbers.centre[:, 0]
+        arm = law.base + law.scale * q - centre[:, 0]
         turn, w = motion.rotation[:, :, 0], motion.spin_body[:, 0]
         own = laws[k].mass * (motion.velocity[:, 0] + rotate(turn, cross(w, arm) + law.scale * rate))
         linear, angular = linear + own, angular + cross(motion.position[:, 0] + rotate(turn, arm), own)

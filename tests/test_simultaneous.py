@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.engine.own_steps.simultaneous import iterations
+from engine_door import iterations
 from interstage.flight import simulate
 from stepping import Stepper, rods, slope, true_rods
 
@@ -41,7 +41,7 @@ def test_order_two(stepper):
 
 def test_fewer_iterations_in_shorter_steps(stepper):
     """The iteration converges by a factor that goes to zero with the step."""
-    mean = [iterations(stepper.layout, stepper.fly(step, 50)[0]) / 50 for step in STEPS]
+    mean = [iterations(stepper.scenario, stepper.fly(step, 50)[0]) / 50 for step in STEPS]
     assert mean == sorted(mean, reverse=True)
     assert mean[-1] > 2
 
@@ -49,7 +49,7 @@ def test_fewer_iterations_in_shorter_steps(stepper):
 def test_tolerance_of_the_iteration(stepper):
     """A looser tolerance takes fewer iterations and changes the motion by about itself."""
     tight, loose = (stepper.fly(0.01, 100, tolerance=tolerance)[0] for tolerance in (1e-10, 1e-4))
-    assert iterations(stepper.layout, loose) < 0.75 * iterations(stepper.layout, tight)
+    assert iterations(stepper.scenario, loose) < 0.75 * iterations(stepper.scenario, tight)
     n = 26  # positions, velocities, attitudes and rates of two rods
     assert 1e-8 < np.abs(loose[:n] - tight[:n]).max() < 100 * 1e-4
 
@@ -62,7 +62,7 @@ def test_iterations_grow_with_the_gain():
     def mean(gain, tolerance):
         solver = stepper.scenario.solver.model_copy(update={"eta": np.asarray(gain / 0.01)})
         stepper.scenario = stepper.scenario.model_copy(update={"solver": solver})
-        return iterations(stepper.layout, stepper.fly(0.01, 20, tolerance=tolerance)[0]) / 20
+        return iterations(stepper.scenario, stepper.fly(0.01, 20, tolerance=tolerance)[0]) / 20
 
     for gain in (0.2, 0.4, 0.55):
         more = mean(gain, 1e-9) - mean(gain, 1e-5)

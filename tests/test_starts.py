@@ -11,13 +11,12 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
+from engine_door import as_placed, lift, mechanism_of, quickly, start_of, unpacked
 from interstage.environment import geodesy, world
 from interstage.environment.wind import SteadyWind
-from interstage.flight.poses import placed_state
-from interstage.flight.program import lift, program_for
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import COAST, EPS, equations, matrix, quickly
+from mechanics import COAST, EPS, matrix
 
 FT = 0.3048
 DEG = np.pi / 180
@@ -35,11 +34,7 @@ def scenario(*starts, planet: Any = EARTH, centre=(0.0, 0.0, 0.0), **more) -> is
 
 def placed(declared: ist.Scenario, lanes=()):
     """Inertial position and velocity (3, body), matrices body to inertial (body, 3, 3), body rates."""
-    program = program_for(declared, lanes)
-    start = jax.device_get(program.begin(declared, 0.0))
-    r, v, q, w, origin, speed = (
-        np.asarray(p) for p in program.mechanism(declared, len(lanes)).split(start.x)
-    )
+    r, v, q, w, origin, speed = unpacked(declared, start_of(declared, lanes=lanes).x)
     return r + origin[:, None], v + speed[:, None], matrix(q), w
 
 
@@ -324,7 +319,7 @@ def test_derivatives_of_a_start():
         changed = declared
         for path, value in zip(paths, values, strict=True):
             changed = tree.replaced(changed, path, value)
-        return placed_state(equations(changed), (), 0.0)
+        return as_placed(mechanism_of(changed))
 
     at = np.array([0.5, 200.0, 0.7])
     slopes = quickly(jax.jacfwd(state))(at)

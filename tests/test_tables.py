@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from engine_door import quickly
 from interstage.maths import curves as tables
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 
 def drawn_table(rng, points=9):

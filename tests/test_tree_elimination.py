@@ -9,10 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from engine_door import quickly
 from interstage.formulations import elimination, tree_elimination
 from interstage.formulations.contract import Constraints, Inertias
 from interstage.formulations.tree_order import tree_order
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 
 class System:

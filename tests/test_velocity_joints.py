@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, cast
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -11,28 +11,24 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from engine_door import (
+    as_placed,
+    examined,
+    instant,
+    layout_of,
+    mechanism_of,
+    packed,
+    quantities,
+    quickly,
+    row_table,
+    start_of,
+)
 from interstage.checks.check import problems
-from interstage.engine.layout import Layout
-from interstage.flight.consistency import examine
-from interstage.flight.poses import placed_state
-from interstage.flight.program import program_for
-from interstage.quantities import catalogue
 from interstage.record import conservation
 from interstage.studies.verify import fly
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import (
-    COAST,
-    EPS,
-    drawn_attitude,
-    drawn_body,
-    drawn_state,
-    equations,
-    matrix,
-    packed,
-    quickly,
-    reference,
-)
+from mechanics import COAST, EPS, drawn_attitude, drawn_body, drawn_state, matrix
 
 BRICK: dict[str, Any] = {"mass": 2.0, "inertia": [0.5, 0.7, 0.9]}
 
@@ -46,10 +42,6 @@ def grounded(joint_options, *joints, body=None, phases=COAST, **options) -> ist.
     joint = ist.Joint(name="j", parent="ground", child="a", **joint_options)
     body = brick(initial=ist.State()) if body is None else body
     return ist.Scenario(bodies=(body,), joints=(joint, *joints), phases=phases, **options)
-
-
-def begun(scenario) -> Any:
-    return jax.device_get(program_for(scenario).begin(scenario, 0.0))
 
 
 # --- stabilization ------------------------------------------------------------------------------------------
@@ -80,7 +72,7 @@ def test_positions_close_past_a_velocity_that_repeats_them():
         for k, at in enumerate(([-1, 0, 0], [-np.cos(away), -np.sin(away), 0]))
     )
     body = brick(initial=ist.State(position=[0.01, 0.02, 0.3]))
-    start = begun(grounded({"kind": "velocity", "locked": ("ty",)}, *rods, body=body))
+    start = start_of(grounded({"kind": "velocity", "locked": ("ty",)}, *rods, body=body))
     assert np.abs(start.gap).max() > 0.02
     assert np.abs(start.left).max() < 8 * EPS
 
@@ -107,15 +99,9 @@ def test_bodies_are_placed_at_the_angle_of_their_joint():
             bodies.append(brick(name, initial=ist.ThroughJoint(through=name, rotation=own)))
         bodies.append(brick(root, initial=ist.State()))
     declared = ist.Scenario(bodies=tuple(bodies), joints=tuple(joints), phases=COAST)
-    layout = Layout(declared)
-
-    @quickly
-    def program(scenario):
-        mechanism = equations(scenario, reference())
-        motion = mechanism.motion(placed_state(mechanism, (), 0.0))
-        return motion.rotation, mechanism.rows(0.0, *mechanism.geometry(0.0, motion, None), None).g
-
-    rotation, g = program(declared)
+    layout, mechanism = layout_of(declared), mechanism_of(declared)
+    here = instant(mechanism, 0.0, as_placed(mechanism))
+    rotation, g = here.motion.rotation, here.rows.g
     np.testing.assert_allclose(g, np.zeros_like(g), rtol=0, atol=8 * EPS)
     for n, (a, b) in enumerate(itertools.permutations(range(3), 2)):
         down, up = (np.asarray(rotation)[:, :, layout.body(f"{kind}{n}")] for kind in "ug")
@@ -129,7 +115,7 @@ def test_a_start_at_another_angle_is_refused_with_the_angle_that_it_is_off():
         {"kind": "universal", "angle": np.radians(40.0)}, body=brick(initial=ist.State(attitude=turn))
     )
     with pytest.raises(BadInput, match=r"joints.j: .* 20 deg from what the joint allows"):
-        examine(Layout(scenario), begun(scenario))
+        examined(scenario)
 
 
 def test_the_angle_and_the_radius_are_numbers_of_the_tree():
@@ -146,15 +132,14 @@ def test_the_angle_and_the_radius_are_numbers_of_the_tree():
         def g(angle, radius):
             changed = tree.replaced(declared, "joints.j.angle", angle)
             changed = tree.replaced(changed, "joints.w.radius", radius)
-            mechanism = equations(changed, reference())
             state: Any = body.initial
-            x = jnp.concatenate([state.position, np.zeros(3), state.attitude.quaternion, np.zeros(9)])
-            return mechanism.rows(0.0, *mechanism.geometry(0.0, mechanism.motion(x), None), None).g
+            x = np.concatenate([state.position, np.zeros(3), state.attitude.quaternion, np.zeros(9)])
+            return instant(mechanism_of(changed), 0.0, x).rows.g
 
         return jax.jacfwd(g, (0, 1))(*numbers)
 
     by_angle, by_radius = program((1.1, 0.5))
-    table = Layout(declared).table
+    table = row_table(declared)
     rotation, height = table.first_rotation, table.contact_rows[-1]
     attitude: Any = body.initial
     cosine = matrix(attitude.attitude.quaternion)[2, 2]
@@ -182,7 +167,7 @@ def test_the_same_joint_with_another_number_has_rows_of_its_own():
             for k, (new, end) in enumerate(zip(changes, ends[1:]))
         ),
     )
-    layout = Layout(grounded({"kind": "universal", "angle": 0.9}, phases=phases))
+    layout = layout_of(grounded({"kind": "universal", "angle": 0.9}, phases=phases))
     assert [layout.mode_of(phase.replace[0]) for phase in layout.scenario.phases[1:]] == [2, 3, 4, 5, 6, 7, 7]
     held = [np.flatnonzero(layout.active[0, mode]).tolist() for mode in range(8)]
     assert held[0] == []
@@ -274,18 +259,12 @@ def test_the_power_of_prescribed_motions_is_the_rate_of_the_energy():
         child_frame=drawn_attitude(rng),
     )
     declared = ist.Scenario(bodies=bodies, joints=(arm, tow), phases=COAST)
-    powers = [catalogue.catalogue(declared)[f"joints.{name}.power"] for name in ("arm", "tow")]
+    powers = [f"joints.{name}.power" for name in ("arm", "tow")]
 
     @quickly
     def program(x):
-        mechanism, time, unswitched = (
-            equations(declared, reference(joints=2)),
-            jnp.asarray(0.3),
-            cast(Any, None),
-        )
-        now = mechanism.here(time, x, unswitched)
-        moment = now
-        return jnp.stack([power.compute(moment) for power in powers]), now.acceleration
+        now = instant(mechanism_of(declared), 0.3, x)
+        return jnp.stack(list(quantities(now, *powers).values())), now.acceleration
 
     r, v, q, w = drawn_state(rng, 2)
     fed, acceleration = program(packed(r, v, q, w))
@@ -371,7 +350,7 @@ def test_a_disk_that_lies_flat_is_refused():
     body = brick(initial=ist.State(position=[0, 0, 0]))
     scenario = grounded({"kind": "rolling", "radius": 0.5, "assemble": True}, body=body)
     with pytest.raises(BadInput, match="lies flat on its plane"):
-        examine(Layout(scenario), begun(scenario))
+        examined(scenario)
 
 
 @pytest.mark.parametrize("over", [0.0, np.pi])
@@ -386,6 +365,6 @@ def test_a_driven_joint_that_is_turned_over_is_refused(over):
     scenario = grounded(options, body=body)
     if over:
         with pytest.raises(BadInput, match="axis y and z of the child's joint frame points against"):
-            examine(Layout(scenario), begun(scenario))
+            examined(scenario)
     else:
-        examine(Layout(scenario), begun(scenario))
+        examined(scenario)

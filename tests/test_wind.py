@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
+from engine_door import quickly
 from interstage.environment import atmosphere, gusts, surroundings, wind, world
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
-from mechanics import EPS, quickly
+from mechanics import EPS
 
 # Any: they are called as files call them, with texts and tables that the validation turns into fields.
 Steady: Any = wind.SteadyWind
