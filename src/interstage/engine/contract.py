@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
     from .here import Here
@@ -19,6 +19,20 @@ if TYPE_CHECKING:
 
 Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 """What makes the quantities of each thing, by its path: "devices.spring"."""
+
+
+class Range(NamedTuple):
+    """A variable that a part looks data up by. what: the data, "aerodynamics.drag on ball: CD". factor, unit:
+    by which a distance is shown, and its label. ends: of the data as they are shown, where known. refuses:
+    whether there is no value beyond an end, so that the flight ends. holds: whether it goes on beyond one."""
+
+    what: str
+    variable: str
+    factor: float = 1.0
+    unit: str = ""
+    ends: tuple[float, float] | None = None
+    refuses: bool = False
+    holds: bool = False
 
 
 class Part:
@@ -60,6 +74,15 @@ class Part:
         return ()
 
     # --- what is read of it
+
+    def beyond(self, here: Here) -> Mapping[Any, Any]:
+        """How far variables are beyond the data of its `ranges` (*lanes), by the keys of those: negative
+        below, positive above, zero within and where nothing acts."""
+        return {}
+
+    def ranges(self, scenario: Any) -> Mapping[Any, Range]:
+        """Variables that its data are given over, with the numbers of `scenario`, of this structure."""
+        return {}
 
     def quantities(self) -> Makers:
         """Of its things, none where something that they name is not there; to those of a body or element it

@@ -20,7 +20,6 @@ from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax, jnp, lax
-from ..parts.air.airloads import conditions, left
 from ..parts.control.steering import Steering
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
@@ -279,19 +278,19 @@ class Program:
         return self._of_a_state(contradiction)
 
     @cached_property
-    def left(self):
-        """(scenario, reference, t, x, discrete) with states as lanes -> `_left` of each."""
-        return self.of_samples(_left)
+    def beyond(self):
+        """(scenario, reference, t, x, discrete) with states as lanes -> `_beyond` of each."""
+        return self.of_samples(_beyond)
 
     @cached_property
     def leaving(self):
-        """(scenario, reference, t, x, discrete, h) -> `_left` a short time h [s] after a state."""
+        """(scenario, reference, t, x, discrete, h) -> `_beyond` a short time h [s] after a state."""
 
         def program(scenario, found, reference, t, x, discrete, h):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
             slope = mechanism.derivative(t, x, discrete)
             ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
-            return _left(mechanism, t + h, ahead, discrete)
+            return _beyond(mechanism, t + h, ahead, discrete)
 
         return self.at_once(program)
 
@@ -372,12 +371,10 @@ class Program:
         return observe
 
 
-def _left(mechanism: Mechanism, t, x, discrete):
-    """How far variables are beyond the tables of the air's loads (*lanes), by load, table and variable."""
+def _beyond(mechanism: Mechanism, t, x, discrete):
+    """How far variables are beyond the data of parts (*lanes), by part and the keys of its `ranges`."""
     here = mechanism.here(t, x, discrete)
-    return (
-        {name: left(over) for name, over in conditions(here).items()} if "air" in here.equations.parts else {}
-    )
+    return {name: dict(part.beyond(here)) for name, part in here.equations.parts.items()}
 
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):

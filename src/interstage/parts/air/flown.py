@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...engine.body_loads import on_body
-from ...engine.contract import Makers, Part
+from ...engine.contract import Makers, Part, Range
 from ...engine.quantity import makers
 from ...maths.vectors import rotate
-from .airloads import Airload, airloads, conditions, places
+from .airloads import Airload, airloads, conditions, left, places
 from .quantities import air_quantities
+from .ranges import ranges
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -43,6 +44,15 @@ class Air(Part):
     def places(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""
         return [place for over in conditions(here).values() for place in places(here, over).values()]
+
+    def beyond(self, here: Here) -> Mapping[Any, Any]:
+        """How far variables are beyond tables."""
+        far = ((name, left(over)) for name, over in conditions(here).items())
+        return {(name, *key): distance for name, by_key in far for key, distance in by_key.items()}
+
+    def ranges(self, scenario: Any) -> Mapping[Any, Range]:
+        """Of all tables."""
+        return ranges(scenario)
 
     def quantities(self) -> Makers:
         """Of each."""

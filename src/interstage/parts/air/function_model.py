@@ -162,7 +162,7 @@ def _check_names(model: FunctionModel) -> None:
 
 def _check_tables(model: FunctionModel) -> None:
     for i, table in enumerate(model.tables):
-        inputs, axes = _looked_up_by(table), table.table.axes
+        inputs, axes = looked_up_by(table), table.table.axes
         if len(inputs) != len(axes):
             raise Refused(
                 (f"tables.{i}.inputs", f"names {len(inputs)} inputs, but the table has {len(axes)} axes")
@@ -173,7 +173,8 @@ def _check_tables(model: FunctionModel) -> None:
                 raise Refused((where, f"'{limit.name}' is no input of the table; {near(limit.name, inputs)}"))
 
 
-def _looked_up_by(table: NamedTable) -> tuple[str, ...]:
+def looked_up_by(table: NamedTable) -> tuple[str, ...]:
+    """Names of what a table is looked up by, one for each axis."""
     return table.inputs or tuple(axis.variable for axis in table.table.axes)
 
 
@@ -185,7 +186,7 @@ def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
     for field, parts in (("tables", model.tables), ("formulas", model.formulas)):
         for i, part in enumerate(parts):
             place = f"{field}.{i}.{'inputs' if field == 'tables' else 'text'}"
-            names = _looked_up_by(part) if isinstance(part, NamedTable) else _variables(part, place)
+            names = looked_up_by(part) if isinstance(part, NamedTable) else _variables(part, place)
             for name in names:
                 if name not in known:
                     raise Refused((place, f"'{name}' is not known; {near(name, known)}"))
@@ -297,7 +298,7 @@ def _bounded(value: Any, bounds: Bounded | None) -> Any:
 def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) -> dict[str, Any]:
     """What the table is looked up by, by the names that its axes have."""
     limits = {limit.name: limit for limit in table.limits} if limited else {}
-    names = zip(table.table.axes, _looked_up_by(table), strict=True)
+    names = zip(table.table.axes, looked_up_by(table), strict=True)
     return {axis.variable: _bounded(found[name], limits.get(name)) for axis, name in names}
 
 
@@ -313,7 +314,7 @@ def left(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     beyond = {key: distance for key, distance in beyond.items() if distance is not None}
     for table in ready.model.tables:
         by_axis = coefficient_table.left(ready.tables[table.name], _where(table, found, limited=False))
-        for axis, name in zip(table.table.axes, _looked_up_by(table), strict=True):
+        for axis, name in zip(table.table.axes, looked_up_by(table), strict=True):
             further = _beyond(found[name], (limit for limit in table.limits if limit.name == name))
             here = by_axis.get(axis.variable)
             pair = [distance for distance in (here, further) if distance is not None]
