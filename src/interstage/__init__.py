@@ -30,11 +30,6 @@ if TYPE_CHECKING:
     from .environment.world import FlatGround as FlatGround
     from .environment.world import Planet as Planet
     from .model.body import Body as Body
-    from .model.force import Force as Force
-    from .model.force import Spring as Spring
-    from .model.force import Torque as Torque
-    from .model.force import TorsionSpring as TorsionSpring
-    from .model.force import UserForce as UserForce
     from .model.frames import Attitude as Attitude
     from .model.geometry import Box as Box
     from .model.geometry import Capsule as Capsule
@@ -103,6 +98,8 @@ if TYPE_CHECKING:
     from .parts.control.declared import UserControl as UserControl
     from .parts.drag.declared import Parachute as Parachute
     from .parts.drag.declared import Streamer as Streamer
+    from .parts.given.declared import Force as Force
+    from .parts.given.declared import Torque as Torque
     from .parts.interfaces.declared import Allowables as Allowables
     from .parts.interfaces.declared import Interface as Interface
     from .parts.propellant.elements import CylinderTank as CylinderTank
@@ -126,8 +123,11 @@ if TYPE_CHECKING:
     from .parts.releases.declared import FrangibleJoint as FrangibleJoint
     from .parts.releases.declared import LinearCharge as LinearCharge
     from .parts.sensors.declared import Sensor as Sensor
+    from .parts.springs.declared import Spring as Spring
     from .parts.stops.declared import HingeStop as HingeStop
     from .parts.stops.declared import Stop as Stop
+    from .parts.torsion.declared import TorsionSpring as TorsionSpring
+    from .parts.users.declared import UserForce as UserForce
     from .record.results import Flight as Flight
     from .record.results import open_flight as open_flight
     from .scenario import Scenario as Scenario
@@ -176,7 +176,10 @@ _HOMES = {
     ".model.rate_motion": "PrescribedRates SpeedConstant SpeedRamp SpeedHarmonic SpeedTable"
     " SpinConstant SpinRamp SpinHarmonic SpinTable",
     ".parts.drag.declared": "Parachute Streamer",
-    ".model.force": "Force Torque Spring TorsionSpring UserForce",
+    ".parts.given.declared": "Force Torque",
+    ".parts.springs.declared": "Spring",
+    ".parts.torsion.declared": "TorsionSpring",
+    ".parts.users.declared": "UserForce",
     ".parts.stops.declared": "Stop HingeStop",
     ".parts.pushers.declared": "KickoffSpring Piston GasChamber PneumaticPusher Umbilical ForceByStroke"
     " ForceByTime",

@@ -18,22 +18,13 @@ from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .model.body import Body
-from .model.device import AnyDevice
-from .model.force import AnyForce
 from .model.joint import Joint
 from .model.pair import Pair
 from .model.pattern import Repeatable, kinds_in, possible_names, whole_place, written_out
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
-from .parts.air.declared import Aerodynamics
-from .parts.clearance.declared import Clearance
-from .parts.contacts.declared import Contact
-from .parts.control.actuator import Actuator
-from .parts.control.declared import AnyControl
-from .parts.interfaces.declared import Interface
-from .parts.propellant.engines import AnyEngine
-from .parts.sensors.declared import Sensor
+from .tree import packages
 from .tree.declaration import ByName, Declaration, declarations_in, label
 from .tree.errors import BadInput, Problem, near
 from .tree.names import PATTERN
@@ -44,6 +35,16 @@ if TYPE_CHECKING:
     from .record.results import Flight
     from .studies.comparison import Comparison
     from .studies.sweep import Sweep
+
+    AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
+    AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
+else:
+    AnyForce, AnyAerodynamics, AnyEngine, AnyControl, AnyActuator, AnySensor = map(
+        packages.union, ("forces", "aerodynamics", "engines", "controls", "actuators", "sensors")
+    )
+    AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
+        packages.union, ("interfaces", "devices", "contacts", "clearance")
+    )
 
 
 class Scenario(Declaration):
@@ -68,29 +69,29 @@ class Scenario(Declaration):
     """What holds bodies together."""
     forces: Annotated[tuple[AnyForce, ...], ByName()] = ()
     """Forces, torques and springs."""
-    aerodynamics: Annotated[tuple[Aerodynamics, ...], ByName()] = ()
+    aerodynamics: Annotated[tuple[AnyAerodynamics, ...], ByName()] = ()
     """Forces and moments of the air."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
     controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
     """Control laws."""
-    actuators: Annotated[tuple[Actuator, ...], ByName()] = ()
+    actuators: Annotated[tuple[AnyActuator, ...], ByName()] = ()
     """What follows their commands: gimbals, fins, throttles."""
-    sensors: Annotated[tuple[Sensor, ...], ByName()] = ()
+    sensors: Annotated[tuple[AnySensor, ...], ByName()] = ()
     """Stations at which accelerations and rates are to be known."""
     pairs: Annotated[tuple[Pair, ...], ByName()] = ()
     """Points of two bodies whose distance, motion and turn against each other are to be known."""
-    interfaces: Annotated[tuple[Interface, ...], ByName()] = ()
+    interfaces: Annotated[tuple[AnyInterface, ...], ByName()] = ()
     """Loads of joints as axial force, shear, bending and torsion at a station, with allowables."""
     devices: Annotated[tuple[AnyDevice, ...], ByName()] = ()
     """Separation devices."""
-    contacts: Annotated[tuple[Contact, ...], ByName()] = ()
+    contacts: Annotated[tuple[AnyContact, ...], ByName()] = ()
     """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the flight, in order."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with the phases."""
-    clearance: Annotated[tuple[Clearance, ...], ByName()] = ()
+    clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
     """Bodies whose distance is to be known, and whether they meet again."""
     solver: Solver = Solver()
     """How the equations are solved."""

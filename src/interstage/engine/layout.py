@@ -15,7 +15,6 @@ from ..formulations.tree_order import TreeOrder, tree_order
 from ..maths.connected import Connected
 from ..model.constraint_rows import RowTable
 from ..model.device_signals import caught, released
-from ..model.force import Force, Spring, Torque, TorsionSpring
 from ..model.joint import JointType
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement import placement_order
@@ -25,8 +24,11 @@ from ..parts.contacts import law as contact_law
 from ..parts.control.actuator import states as actuator_states
 from ..parts.control.declared import signals
 from ..parts.control.declared import states as law_states
+from ..parts.given.declared import Force, Torque
 from ..parts.propellant.engines import names
 from ..parts.propellant.mass_properties import tanks as draining
+from ..parts.springs.declared import Spring
+from ..parts.torsion.declared import TorsionSpring
 from ..tree.names import GROUND
 from .contract import Part, present
 from .device_layout import DeviceLayout

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, StrictBool, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
-from ..parts.propellant.elements import MassElements, constant_mass
-from ..tree.declaration import Declaration
+from ..tree import packages
+from ..tree.declaration import ByName, Declaration
 from ..tree.errors import Refused
 from ..tree.names import Name
 from ..tree.units import si
 from .geometry import Shapes
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
 from .initial import Initial
+
+if TYPE_CHECKING:
+    AnyElement = Any
+else:
+    AnyElement = packages.union("elements")
+
+
+def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
+    names = [e.name for e in elements]
+    for name in names:
+        if names.count(name) > 1:
+            raise Refused((name, "is the name of two elements of this body; rename one of them"))
+    return elements
+
+
+MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_distinct)]
+"""The elements of one body, by name."""
 
 
 class Body(Declaration):
@@ -60,9 +77,14 @@ class Body(Declaration):
             raise Refused(("mass", f"{float(np.min(self.mass)):g} kg must be more than zero{remedy}"))
         return self
 
+    @property
+    def changing(self) -> bool:
+        """Whether elements add to its mass."""
+        return bool(self.elements)
+
     def _something_stays(self) -> bool:
         """Whether an element has some mass throughout, as far as is known."""
-        stays = [constant_mass(element) for element in self.elements]
+        stays = [element.constant_mass for element in self.elements]
         known = np.ndarray, np.floating, float
         return any(not isinstance(m, known) or bool(np.all(m > 0)) for m in stays)
 

@@ -1,1 +1,10 @@
-"""Physical effects, a folder each; what they have in common is said in `contract`."""
+"""Physical effects, a folder each; which modules they have is said in `tree.packages`."""
+
+OWN = (
+    *("given", "springs", "torsion", "bushings", "stops", "users"),
+    *("pushers", "releases", "catches", "drag"),
+    *("propellant", "air", "control", "contacts", "sensors", "interfaces", "clearance"),
+)
+"""The effects that come with Interstage, in the order in which their kinds are listed."""
+OPEN = ("forces", "devices")
+"""Groups of a scenario to which other packages may add kinds: what acts on bodies, by whatever law."""

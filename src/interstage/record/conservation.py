@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..parts.drag.declared import DragDevice
-from ..parts.pushers.declared import Piston, PneumaticPusher, Pusher, Umbilical
+from ..model.effect import ALL, effects
 from ..tree.names import GROUND
 from .record import Record, between_events
 
@@ -58,57 +57,34 @@ def drifts(record: Record) -> list[Drift]:
 
 
 def keeps_momentum(scenario: Scenario) -> bool:
-    """No force from outside: no gravity, no given or user's force, nothing attached to the ground."""
-    return (
-        scenario.gravity.kind == "none" and not _outside(scenario, ("force", "user")) and not _open(scenario)
-    )
+    """No force from outside: no gravity, nothing that pushes from there or is attached to the ground, and
+    no mass that leaves."""
+    return scenario.gravity.kind == "none" and "momentum" not in _changed(scenario)
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
     """No torque from outside about the system's mass centre; uniform gravity makes none."""
-    return (
-        scenario.gravity.kind in ("none", "uniform")
-        and not _outside(scenario, ("force", "torque", "user"))
-        and not _open(scenario)
-    )
+    return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changed(scenario)
 
 
 def keeps_energy(scenario: Scenario) -> bool:
-    """Nothing feeds or drains energy between events: no given loads, no dampers, no axes that are driven or
-    have a prescribed velocity. A disk that rolls or an edge that does not slip aside does no work."""
-    if _open(scenario) or _turning(scenario.gravity):
-        return False
-    if any(force.kind in ("force", "torque", "user") for force in scenario.forces):
-        return False
-    if any(np.any(np.asarray(slosh.damping_ratio) != 0) for slosh in _slosh(scenario)):
-        return False
-    dampers = (*scenario.forces, *scenario.devices)
-    words = "damping", "torsional_damping"
-    if any(np.any(np.asarray(getattr(damper, w, 0.0)) != 0) for damper in dampers for w in words):
-        return False
-    if any(_feeds_or_drains(device) for device in scenario.devices):
-        return False
-    words = "damping", "friction"
-    if any(np.any(np.asarray(getattr(one, w)) != 0) for one in scenario.contacts for w in words):
+    """Nothing feeds or drains energy between events: nothing that pushes from outside, no dampers, no axes
+    that are driven or have a prescribed velocity. A disk that rolls or an edge that does not slip aside does
+    no work."""
+    if _turning(scenario.gravity) or "energy" in _changed(scenario):
         return False
     return not any(_moved(motion) for joint in scenario.joints for motion in _motions(joint))
 
 
-def _feeds_or_drains(device: Any) -> bool:
-    """Whether a pusher's work is not what its spring or its closed-in gas loses."""
-    if not isinstance(device, Pusher):
-        return False
-    given = getattr(device, "push", None) is not None or getattr(device, "supply", "closed") == "constant"
-    rubs = isinstance(device, Umbilical) or bool(np.any(np.asarray(getattr(device, "friction", 0.0)) != 0))
-    gas = isinstance(device, Piston | PneumaticPusher)
-    leaks = gas and not np.isin(np.asarray(device.strength), (0.0, 1.0)).all()
-    return given or rubs or leaks or getattr(device, "contact", "fixed") == "slides"
-
-
-def _slosh(scenario: Scenario) -> list[Any]:
-    """The slosh masses of all tanks."""
-    found = [getattr(tank, "slosh", None) for body in scenario.bodies for tank in body.elements]
-    return [slosh for slosh in found if slosh is not None]
+def _changed(scenario: Scenario) -> set[str]:
+    """What the effects and joints of a scenario, and the mass that it drops, change of what a system by
+    itself keeps."""
+    found = set().union(*(effect.changes for effect in effects(scenario)))
+    if any(joint.parent == GROUND for joint in scenario.joints):
+        found |= {"momentum", "angular_momentum"}
+    if any(actions.drop for actions in (*scenario.phases, *scenario.events)):
+        found |= ALL
+    return found
 
 
 def _motions(joint: Joint) -> Iterator[tuple[str, Any]]:
@@ -126,27 +102,11 @@ def _moved(motion: tuple[str, Any]) -> bool:
     return law.kind != "constant" or bool(np.any(np.asarray(law.value) != 0))
 
 
-def _open(scenario: Scenario) -> bool:
-    """Whether the air acts on the bodies, or mass leaves them: gas, and parts that are dropped."""
-    drops = any(actions.drop for actions in (*scenario.phases, *scenario.events))
-    drags = any(isinstance(device, DragDevice) for device in scenario.devices)
-    return drops or drags or bool(scenario.engines or scenario.aerodynamics)
-
-
 def _turning(gravity: Any) -> bool:
     """Whether a field has more than its potential, which counts at the mass centres, says: it turns with the
     planet, or its unevenness turns bodies."""
     turns = gravity.kind == "spherical_harmonics" and getattr(gravity, "order", None) != 0
     return turns or bool(getattr(gravity, "gradient_torque", False))
-
-
-def _outside(scenario: Scenario, kinds: tuple[str, ...]) -> bool:
-    grounded = any(GROUND in (getattr(item, "parent", ""), item.child) for item in scenario.joints)
-    for force in scenario.forces:
-        grounded |= getattr(force, "parent", "") == GROUND
-        if force.kind in kinds:
-            return True
-    return grounded
 
 
 def _largest(values: Any) -> float:

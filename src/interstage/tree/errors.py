@@ -70,6 +70,11 @@ class Refused(ValueError):
         super().__init__("; ".join(map(str, self.problems)))
 
 
+class NotInstalled(Refused):
+    """Raised where a scenario needs a package that is not there: of kinds that are not known nothing can be
+    said then."""
+
+
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
     """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
     names = list(dict.fromkeys(known))

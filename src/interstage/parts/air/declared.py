@@ -4,11 +4,12 @@ Aerodynamic axes are x forward, y to the right, z down. `airloads` has the equat
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
+from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
@@ -99,9 +100,11 @@ class Blend(Declaration):
         return self
 
 
-class Aerodynamics(Declaration):
+class Aerodynamics(Effect):
     """Forces and moments of the air on one body. Several for one body add up, like increments close to
     another body to those of free stream."""
+
+    outside: ClassVar[frozenset[str]] = ALL
 
     name: Name
     """Name in paths and tables."""
@@ -252,3 +255,6 @@ def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:
     if aerodynamics.blend is not None:
         found.append(aerodynamics.blend.over)
     return tuple(dict.fromkeys(found))
+
+
+KINDS = {"aerodynamics": (Aerodynamics,)}

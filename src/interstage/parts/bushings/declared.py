@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import StrictBool, model_validator
 
+from ...model.effect import Effect
 from ...model.frames import Attitude
-from ...tree.declaration import Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
 
 
-class Bushing(Declaration):
+class Bushing(Effect):
     """A linear spring and damper along and about the axes of a frame on each of two bodies: a rubber bushing,
     a soft mount, or a joint that yields. It carries nothing but its preload where the frames coincide."""
+
+    losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["bushing"] = "bushing"
     """A spring and damper of six degrees of freedom between two frames."""
@@ -85,7 +87,7 @@ def _check_matrix(matrix: np.ndarray) -> None:
         )
 
 
-class BeamSpring(Declaration):
+class BeamSpring(Effect):
     """A massless elastic beam, clamped in the parent along x of the parent's frame; its tip is the child's
     point: a joint modelled by the lateral stiffness of a beam in place of a constraint.
 
@@ -93,6 +95,8 @@ class BeamSpring(Declaration):
     lateral restoring forces from beam deflection theory; the stiffness is that of the Euler-Bernoulli
     cantilever.
     """
+
+    losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
     """A massless beam, stiff along, across and, if its tip is clamped, about its axes."""
@@ -138,3 +142,6 @@ class BeamSpring(Declaration):
                 ("axial_stiffness", "holds along x what slides = true leaves free; keep one of the two")
             )
         return self
+
+
+KINDS = {"forces": (Bushing, BeamSpring)}

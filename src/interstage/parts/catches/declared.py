@@ -3,22 +3,24 @@ lugs leave."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
+from ...model.effect import Device, either
 from ...model.values import AnyQuantity
-from ...tree.declaration import Declaration
 from ...tree.errors import Problem, Refused
 from ...tree.names import Name
 from ...tree.units import si
-from ..releases.declared import either
 
 
-class HingeRelease(Declaration):
+class HingeRelease(Device):
     """A hinge that releases at an angle, as a hook that turns out of its eye: the joint is released when its
     rotation since the start reaches it."""
+
+    words: ClassVar[tuple[str, ...]] = ("released",)
+    joint_field: ClassVar[str] = "joint"
 
     kind: Literal["hinge_release"] = "hinge_release"
     """A hinge that releases at an angle."""
@@ -39,9 +41,9 @@ class HingeRelease(Declaration):
     """1 if it releases, 0 if it jams."""
 
     @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return (f"{self.name} released",)
+    def released(self) -> tuple[str, ...]:
+        """Joints that it may let go."""
+        return (self.joint,)
 
     @model_validator(mode="after")
     def _checked(self) -> HingeRelease:
@@ -55,9 +57,13 @@ class HingeRelease(Declaration):
         return self
 
 
-class Latch(Declaration):
+class Latch(Device):
     """A latch or hook that catches at a pose: its joint, which waited or was released, takes hold when a
     quantity reaches a value, with the impulse of a plastic capture."""
+
+    words: ClassVar[tuple[str, ...]] = ("caught",)
+    joint_field: ClassVar[str] = "joint"
+    watched: ClassVar[tuple[tuple[str, str], ...]] = (("quantity", "reaches"),)
 
     kind: Literal["latch"] = "latch"
     """A hook that catches at a pose."""
@@ -78,9 +84,9 @@ class Latch(Declaration):
     """1 if it catches, 0 if it does not."""
 
     @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return (f"{self.name} caught",)
+    def caught(self) -> tuple[str, ...]:
+        """Joints that it may have take hold."""
+        return (self.joint,)
 
     @model_validator(mode="after")
     def _checked(self) -> Latch:
@@ -89,11 +95,13 @@ class Latch(Declaration):
         return self
 
 
-class Rail(Declaration):
+class Rail(Device):
     """A rail or guide that ends: lugs run along it, and each leaves as it comes to the end, by itself.
 
     A lug is a joint whose frame on the parent has x along the rail and which is free along it, such as
     `generalized` with locked ty and tz."""
+
+    joint_field: ClassVar[str] = "lugs"
 
     kind: Literal["rail"] = "rail"
     """A rail that lugs leave one by one."""
@@ -111,8 +119,16 @@ class Rail(Declaration):
         """Names of the events that it makes."""
         return tuple(f"{self.name}: {lug} off" for lug in self.lugs)
 
+    @property
+    def released(self) -> tuple[str, ...]:
+        """Joints that it may let go."""
+        return self.lugs
+
     @model_validator(mode="after")
     def _checked(self) -> Rail:
         if problems := either(self.works):
             raise Refused(*problems)
         return self
+
+
+KINDS = {"devices": (HingeRelease, Latch, Rail)}

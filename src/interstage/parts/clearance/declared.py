@@ -156,3 +156,6 @@ def unit_of(scenario: Any, path: str) -> str:
     if component and not components:
         raise KeyError(f"'{GROUP}.{name}.{quantity}' has no component '{component}'; it is one number")
     return known[quantity].unit
+
+
+KINDS = {"clearance": (Clearance,)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import StrictInt, model_validator
 
+from ...model.effect import Effect
 from ...tree.declaration import Declaration
 from ...tree.errors import Refused, near
 from ...tree.names import Name
@@ -42,9 +43,11 @@ class Ring(Declaration):
         return self
 
 
-class Contact(Declaration):
+class Contact(Effect):
     """A contact force between points, or small balls, of one body and surfaces of another: compliant, with
     losses (Hunt and Crossley), and with Coulomb friction."""
+
+    losses: ClassVar[tuple[str, ...]] = ("damping", "friction")
 
     name: Name
     """Name of the contact in paths and tables."""
@@ -140,3 +143,6 @@ def touched(declared: Contact, scenario: Any) -> tuple[int, ...]:
             )
             raise Refused(("against", f"{what}; {remedy}"))
     return tuple(found)
+
+
+KINDS = {"contacts": (Contact,)}

@@ -24,13 +24,13 @@ import numpy as np
 from pydantic import BeforeValidator, model_validator
 
 from ...maths.arrays import jnp
+from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
 from ...tree.names import PATTERN, Name
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
-from .declared import check_bounds
-from .gain_schedule import any_unit, beside
+from .gain_schedule import any_unit, beside, check_bounds
 
 STOPPING = 10.0
 """Rate, in undamped angular frequencies, at which the velocity of a second-order actuator on a stop dies
@@ -71,7 +71,7 @@ def _listed(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
-class Actuator(Declaration):
+class Actuator(Effect):
     """What follows commands of control laws. Its position is actuators.<name>."""
 
     name: Name
@@ -101,6 +101,11 @@ class Actuator(Declaration):
     """Phase or event at whose start it fails, and stands still from then on; none means never."""
     stuck_at: Annotated[Any, any_unit()] | None = None
     """Position at which it then stands; none means where it is. An ideal one needs it."""
+
+    @property
+    def changing(self) -> bool:
+        """Whether it adds numbers to the state, or changes masses."""
+        return states(self) > 0
 
     @model_validator(mode="before")
     @classmethod

@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ...model import user_class
+from ...model.effect import Effect
 from ...model.motion import TimeTable
 from ...model.user_class import ClassPath
 from ...model.values import Parameters, Value
@@ -20,7 +21,8 @@ from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
-from .gain_schedule import AxisGain, Gain, any_unit, check_axes, overs
+from .actuator import Actuator
+from .gain_schedule import AxisGain, Gain, any_unit, check_axes, check_bounds, overs
 
 AXES = ("x", "y", "z")
 
@@ -67,7 +69,7 @@ RateTarget = Annotated[Annotated[Any, si("rad/s", (3,))] | RateTable, OneOf(_tab
 AngleTarget = Annotated[Annotated[Any, si("rad", (3,))] | AngleTable, OneOf(_table_or(AngleTable))]
 
 
-class Law(Declaration):
+class Law(Effect):
     """What every control law has."""
 
     name: Name
@@ -82,6 +84,11 @@ class Law(Declaration):
     """Absolute bound on the command, in SI or with its unit; one, or one for each of three axes."""
     off_value: Annotated[Any, any_unit(("n",), grow=True)] = 0.0
     """Command while it is off, in SI or with its unit; one, or one for each of three axes."""
+
+    @property
+    def changing(self) -> bool:
+        """Whether it adds numbers to the state, or changes masses."""
+        return states(self) > 0
 
     @model_validator(mode="after")
     def _check_law(self) -> Law:
@@ -154,21 +161,6 @@ class PID(Law):
             raise Refused(("limit", "is given beside lower and upper; give either"))
         check_bounds(self.lower, self.upper)
         return self
-
-
-def check_bounds(lower: Any, upper: Any) -> None:
-    """Refuse a lower bound that is not below the upper one."""
-    if not (isinstance(lower, np.ndarray) and isinstance(upper, np.ndarray)):
-        return
-    low, high = np.broadcast_arrays(lower, upper)
-    wrong = ~(low < high)
-    if wrong.any():
-        raise Refused(
-            (
-                "lower",
-                f"{float(low[wrong][0]):g} is not below upper, {float(high[wrong][0]):g}; exchange them",
-            )
-        )
 
 
 class RateHold(Law):
@@ -256,9 +248,6 @@ class UserControl(Law):
         return user_class.told(self.class_path, self.parameters)
 
 
-AnyControl = Annotated[PID | RateHold | AttitudeHold | UserControl, OneOf()]
-
-
 def is_vector(law: Any) -> bool:
     """Whether the command has three components along the body axes."""
     return isinstance(law, (RateHold, AttitudeHold)) or (
@@ -304,3 +293,6 @@ def integrals(law: Any) -> int:
 def states(law: Any) -> int:
     """How many continuous states the law has; the integral of a sampled law changes at samples only."""
     return integrals(law) if law.period is None else 0
+
+
+KINDS = {"controls": (PID, RateHold, AttitudeHold, UserControl), "actuators": (Actuator,)}

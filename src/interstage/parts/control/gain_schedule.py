@@ -135,6 +135,21 @@ def check_axes(name: str, value: Any, axis: int = 0) -> None:
         )
 
 
+def check_bounds(lower: Any, upper: Any) -> None:
+    """Refuse a lower bound that is not below the upper one."""
+    if not (isinstance(lower, np.ndarray) and isinstance(upper, np.ndarray)):
+        return
+    low, high = np.broadcast_arrays(lower, upper)
+    wrong = ~(low < high)
+    if wrong.any():
+        raise Refused(
+            (
+                "lower",
+                f"{float(low[wrong][0]):g} is not below upper, {float(high[wrong][0]):g}; exchange them",
+            )
+        )
+
+
 def _scheduled(schedule: type[Declaration]) -> Any:
     def choose(value: Any) -> str:
         return schedule.__name__ if isinstance(value, (dict, Declaration)) else "number"

@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import model_validator
 
+from ...model.effect import ALL, Device, either
 from ...model.pattern import Repeatable
 from ...tree.errors import Problem, Refused
 from ...tree.names import Name
 from ...tree.units import si
-from ..releases.declared import either
 
 
-class DragDevice(Repeatable):
+class DragDevice(Repeatable, Device):
     """What hangs in the air behind a body: its force is along the air's velocity past its point, with the
     density there, F = rho V^2 A(t) / 2. Its own mass and the length of its line are left out.
 
@@ -23,6 +23,12 @@ class DragDevice(Repeatable):
     """
 
     points: ClassVar[tuple[str, ...]] = ("at",)
+    words: ClassVar[tuple[str, ...]] = ("deployed",)
+    moment_fields: ClassVar[tuple[str, ...]] = ("after", "cut")
+    from_start: ClassVar[bool] = True
+    fireable: ClassVar[bool] = True
+    idle: ClassVar[bool] = True
+    outside: ClassVar[frozenset[str]] = ALL
 
     kind: Any = ""
     """What hangs there."""
@@ -51,11 +57,6 @@ class DragDevice(Repeatable):
     def full(self) -> Any:
         """Drag area of the full one [m^2]."""
         raise NotImplementedError
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return (f"{self.name} deployed",)
 
     @model_validator(mode="after")
     def _checked(self) -> DragDevice:
@@ -98,3 +99,6 @@ class Streamer(DragDevice):
     def full(self) -> Any:
         """Drag area of the whole ribbon [m^2]."""
         return self.drag_coefficient * self.length * self.width
+
+
+KINDS = {"devices": (Parachute, Streamer)}

@@ -123,3 +123,6 @@ class Interface(Declaration):
             text = f"{float(part.max()):g} relieves the clamped parts of nothing; allowed: 0 to less than 1"
             return [Problem("load_fraction", text)]
         return []
+
+
+KINDS = {"interfaces": (Interface,)}

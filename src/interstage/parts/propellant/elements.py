@@ -10,8 +10,9 @@ import math
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BeforeValidator, StrictBool, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
+from ...model.effect import Element
 from ...model.inertia import (
     INERTIA_ROUNDING,
     INERTIA_SCHEMA,
@@ -21,7 +22,6 @@ from ...model.inertia import (
     tensor,
     tensors,
 )
-from ...tree.declaration import ByName, Declaration, OneOf
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
@@ -31,7 +31,7 @@ FULL = 1 + 1e-9
 """How full a tank may be: to the brim, and the rounding of the numbers that say so."""
 
 
-class RigidItem(Declaration):
+class RigidItem(Element):
     """Something of constant mass that the body carries and may drop, like a fairing half or a payload
     fitting."""
 
@@ -55,6 +55,11 @@ class RigidItem(Declaration):
     allow_unphysical_inertia: StrictBool = False
     """True to fly moments that no real body has (the triangle inequality broken)."""
 
+    @property
+    def constant_mass(self) -> Any:
+        """Mass [kg] that it keeps while it is carried."""
+        return self.mass
+
     @model_validator(mode="after")
     def _check(self) -> RigidItem:
         if self.products == "integrals":
@@ -71,7 +76,7 @@ UNPHYSICAL_REMEDY = (
 )
 
 
-class Container(Declaration):
+class Container(Element):
     """What every element that holds propellant has."""
 
     name: Name
@@ -82,6 +87,12 @@ class Container(Declaration):
     """The part of it that cannot be used [kg]."""
     drains: StrictBool = True
     """Whether engines draw from it; if not, its propellant stays."""
+
+    @property
+    def constant_mass(self) -> Any:
+        """Mass [kg] that it keeps while it is carried: what it cannot give, and its case."""
+        stays = self.residual if self.drains else self.propellant
+        return stays + getattr(self, "mass_inert", 0.0)
 
     @model_validator(mode="before")
     @classmethod
@@ -124,6 +135,12 @@ class Liquid(Container):
     """The part of the liquid that moves across the tank's axis; none means that nothing does. What is said of
     the body's mass centre, where it starts and what is recorded of it, is then of the body without that
     part."""
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """What of that which a system keeps it changes: its energy, where its motion is damped."""
+        damped = self.slosh is not None and np.any(np.asarray(self.slosh.damping_ratio) != 0)
+        return super().changes | ({"energy"} if damped else set())
 
     @model_validator(mode="after")
     def _check_liquid(self) -> Liquid:
@@ -295,30 +312,6 @@ class ShiftedTable(Container):
             "is where the table begins, and the tank drains to {limit:g} kg; begin there, or raise the"
             " residual",
         )
-
-
-MassElement = Annotated[RigidItem | CylinderTank | SphereTank | Grain | ShiftedTable | PointTank, OneOf()]
-
-
-def constant_mass(element: Any) -> Any:
-    """Mass [kg] that an element keeps while it is carried: all of what does not drain, and what a tank cannot
-    give."""
-    if not isinstance(element, Container):
-        return element.mass
-    stays = element.residual if element.drains else element.propellant
-    return stays + getattr(element, "mass_inert", 0.0)
-
-
-def _distinct(elements: tuple) -> tuple:
-    names = [e.name for e in elements]
-    for name in names:
-        if names.count(name) > 1:
-            raise Refused((name, "is the name of two elements of this body; rename one of them"))
-    return elements
-
-
-MassElements = Annotated[tuple[MassElement, ...], ByName(), AfterValidator(_distinct)]
-"""The elements of one body, by name."""
 
 
 def _concrete(*values: Any) -> bool:

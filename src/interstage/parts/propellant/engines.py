@@ -21,12 +21,12 @@ from ...model.burn_tables import (
     Thrust,
     ThrustTable,
 )
+from ...model.effect import ALL, Effect, either
 from ...model.pattern import Repeatable
-from ...tree.declaration import ByName, Declaration, OneOf
+from ...tree.declaration import ByName, Declaration
 from ...tree.errors import BadInput, Refused
 from ...tree.names import Name
 from ...tree.units import si
-from ..releases.declared import either
 from . import rasp
 
 STANDARD_PRESSURE = 101325.0
@@ -60,7 +60,7 @@ class Feed(Declaration):
     """Its share of the engine's mass flow."""
 
 
-class Nozzle(Repeatable):
+class Nozzle(Repeatable, Effect):
     """What engines and motors have in common.
 
     The gimbal axes belong to the thrust direction e, without cant: the pitch axis is the part of the
@@ -70,6 +70,7 @@ class Nozzle(Repeatable):
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
+    outside: ClassVar[frozenset[str]] = ALL
 
     kind: str
     """Whether it is an engine or a motor."""
@@ -97,6 +98,11 @@ class Nozzle(Repeatable):
     """True to push without drawing any mass."""
     works: Annotated[Any, si("1")] = 1.0
     """1 if it lights when it is ignited, 0 if it fails to: it then neither pushes nor draws mass."""
+
+    @property
+    def changing(self) -> bool:
+        """Whether it adds numbers to the state, or changes masses."""
+        return True
 
     @model_validator(mode="after")
     def _lights(self) -> Nozzle:
@@ -345,9 +351,6 @@ class Motor(Nozzle):
         if concrete and not (slag < burnt).all():
             raise Refused(("slag", "is all of the propellant of the motor; give less"))
         return self
-
-
-AnyEngine = Annotated[Engine | Motor, OneOf()]
 
 
 class Names(NamedTuple):

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from ...model.burn_tables import BurnTable
+from ...model.effect import Device
 from ...model.pattern import Repeatable
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
@@ -20,13 +21,13 @@ EARLY = 1e-9
 """Part of a stroke by which a force may end before it, for the rounding of the numbers given."""
 
 
-class Pusher(Repeatable):
+class Pusher(Repeatable, Device):
     """What all devices on a line between two bodies have in common."""
 
     points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
     directions: ClassVar[tuple[str, ...]] = ("axis",)
-    fireable: ClassVar[bool] = False
-    """Whether a moment may be given from which it works."""
+    words: ClassVar[tuple[str, ...]] = ("spent",)
+    losses: ClassVar[tuple[str, ...]] = ("friction", "damping")
 
     name: Name
     """Name of the device in paths and tables."""
@@ -48,11 +49,6 @@ class Pusher(Repeatable):
     friction_speed: Annotated[Any, si("m/s", positive=True)] = 1e-3
     """Rate of travel from which friction is fully there [m/s]: it goes as tanh(rate / friction_speed)."""
 
-    @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return (f"{self.name} spent",)
-
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
@@ -66,6 +62,7 @@ class FiredPusher(Pusher):
 
     directions: ClassVar[tuple[str, ...]] = ("axis", "plate")
     fireable: ClassVar[bool] = True
+    words: ClassVar[tuple[str, ...]] = ("fired", "spent")
 
     contact: Literal["fixed", "slides"] = "fixed"
     """How the child's end moves with the push: the force acts at `child_at`, "fixed", or where the rod's tip
@@ -83,9 +80,14 @@ class FiredPusher(Pusher):
     from the firing: one that answers late finds part of it gone."""
 
     @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return f"{self.name} fired", f"{self.name} spent"
+    def changes(self) -> frozenset[str]:
+        """What of that which a system keeps it changes: its work where the tip slides on the plate."""
+        return super().changes | ({"energy"} if self.contact == "slides" or self._given else set())
+
+    @property
+    def _given(self) -> bool:
+        """Whether its work is given, and not what a spring or closed-in gas loses."""
+        return False
 
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
@@ -243,6 +245,11 @@ class Piston(FiredPusher):
             raise Refused(("area", given if self.chamber is None else "is required with chamber: m^2"))
         return self
 
+    @property
+    def _given(self) -> bool:
+        """Whether its work is given, or not all of what its gas loses."""
+        return self.push is not None or _weak(self.strength)
+
 
 class PneumaticPusher(FiredPusher):
     """A cylinder with gas of its own that pushes two bodies apart until its stroke is used up, by the numbers
@@ -268,6 +275,11 @@ class PneumaticPusher(FiredPusher):
         """Area of the piston [m^2]."""
         return np.pi / 4 * self.bore**2
 
+    @property
+    def _given(self) -> bool:
+        """Whether its work is given, or not all of what its gas loses."""
+        return self.supply == "constant" or _weak(self.strength)
+
     @model_validator(mode="after")
     def _check(self) -> PneumaticPusher:
         if (self.dead_volume is None) != (self.supply == "constant"):
@@ -285,7 +297,7 @@ class PneumaticPusher(FiredPusher):
         return self
 
 
-class GasChamber(Declaration):
+class GasChamber(Device):
     """Gas that is closed in, expands without heat, and drives the pistons that name it: p = p0 (V0/V)^gamma,
     with the volume V = V0 + sum of area times travel over its pistons, each up to its stroke."""
 
@@ -313,11 +325,18 @@ class Umbilical(Pusher):
     """A connector that resists being pulled apart from the start, where it is engaged, until its stroke is
     used up, where it is disconnected. Along its line only."""
 
+    outside: ClassVar[frozenset[str]] = frozenset({"energy"})
+
     kind: Literal["umbilical"] = "umbilical"
     """A connector that is pulled apart."""
     pull_off: PullOff
     """Force against the travel [N], or a table of it over the travel. It is a friction: what moves slower
     than `friction_speed` it resists less, and what rests it does not push."""
+
+
+def _weak(strength: Any) -> bool:
+    """Whether a factor on a force is neither that of one as declared nor that of one that is missing."""
+    return not np.isin(np.asarray(strength), (0.0, 1.0)).all()
 
 
 def check_gas(gas: Any) -> None:
@@ -354,3 +373,6 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
 def _known(*values: Any) -> bool:
     """Whether all numbers have values, and are not traced."""
     return all(isinstance(value, np.ndarray) for value in values)
+
+
+KINDS = {"devices": (KickoffSpring, Piston, GasChamber, PneumaticPusher, Umbilical)}

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import model_validator
 
+from ...model.effect import Device, either
 from ...model.pattern import Repeatable
 from ...tree.errors import Problem, Refused
 from ...tree.names import Name
@@ -17,14 +18,16 @@ ALONG = ("impulse", "stiffness")
 """Fields of a release device that act along its axis."""
 
 
-class ReleaseDevice(Repeatable):
+class ReleaseDevice(Repeatable, Device):
     """A device that lets joints go when it is fired: by an action of a phase or event (`fire`), or after what
     another device does (`after`)."""
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("axis",)
-    signal: ClassVar[str] = "released"
-    """What its event is called, after its name."""
+    words: ClassVar[tuple[str, ...]] = ("released",)
+    joint_field: ClassVar[str] = "joints"
+    fireable: ClassVar[bool] = True
+    idle: ClassVar[bool] = True
 
     kind: Any = ""
     """What releases."""
@@ -73,9 +76,19 @@ class ReleaseDevice(Repeatable):
         return self.impulse is not None or self.stiffness is not None
 
     @property
-    def signals(self) -> tuple[str, ...]:
-        """Names of the events that it makes."""
-        return (f"{self.name} {self.signal}",)
+    def released(self) -> tuple[str, ...]:
+        """Joints that it may let go."""
+        return self.joints
+
+    @property
+    def at_once(self) -> tuple[str, ...]:
+        """Joints that it lets go, if at all, at the moment at which it is fired."""
+        return self.joints if isinstance(self.lag, np.ndarray | float) and np.min(self.lag) == 0 else ()
+
+    @property
+    def reliable(self) -> bool:
+        """Whether nothing but the action `fire` decides what becomes of its joints, and when."""
+        return self.after is None and bool(self.at_once) and bool(np.all(self.works == 1))
 
     @model_validator(mode="after")
     def _checked(self) -> ReleaseDevice:
@@ -113,14 +126,6 @@ class ReleaseDevice(Repeatable):
         return problems
 
 
-def either(works: Any) -> list[Problem]:
-    """What is wrong with a mark that is either 1 or 0."""
-    if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
-        found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)
-        return [Problem("works", f"is {found:g}; allowed: 1 if it works, 0 if it fails")]
-    return []
-
-
 class LinearCharge(ReleaseDevice):
     """A pyrotechnic cut along a seam.
 
@@ -128,7 +133,7 @@ class LinearCharge(ReleaseDevice):
     Trajectory Simulations", section on release devices: an ideal cut, without an impulse of its own.
     """
 
-    signal: ClassVar[str] = "cut"
+    words: ClassVar[tuple[str, ...]] = ("cut",)
 
     kind: Literal["linear_charge"] = "linear_charge"
     """A cut that releases joints at once."""
@@ -250,4 +255,4 @@ class ClampBand(ReleaseDevice):
         return []
 
 
-RELEASES = LinearCharge | ExplosiveBolt | ExplosiveNut | FrangibleJoint | ClampBand
+KINDS = {"devices": (LinearCharge, ExplosiveBolt, ExplosiveNut, FrangibleJoint, ClampBand)}

@@ -21,3 +21,6 @@ class Sensor(Declaration):
     """Where it is [m], structure axes, drawing coordinates of the body."""
     frame: Attitude | None = None
     """Its axes in the body's structure axes; none means parallel."""
+
+
+KINDS = {"sensors": (Sensor,)}

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import model_validator
 
-from ...tree.declaration import Declaration
+from ...model.effect import Effect
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
 
 
-class Stop(Declaration):
+class Stop(Effect):
     """A stop at one or both ends of the travel of a joint along an axis: beyond it a spring and damper push
     back, and never pull. It acts while the joint holds in any way, and goes with it."""
+
+    joint_field: ClassVar[str] = "joint"
+    losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["stop"] = "stop"
     """A stop of a displacement."""
@@ -41,9 +44,12 @@ class Stop(Declaration):
         return self
 
 
-class HingeStop(Declaration):
+class HingeStop(Effect):
     """A stop at one or both ends of the rotation of a hinge: beyond it a torsion spring and damper push back,
     and never pull. It acts while the joint holds in any way, and goes with it."""
+
+    joint_field: ClassVar[str] = "joint"
+    losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["hinge_stop"] = "hinge_stop"
     """A stop of a rotation."""
@@ -85,3 +91,6 @@ def check_ends(stop: Stop | HingeStop) -> None:
             worst = np.unravel_index(np.argmax(lower - upper), lower.shape)
             text = f"{float(upper[worst]):g} is not above lower, {float(lower[worst]):g}; exchange them"
             raise Refused(("upper", text))
+
+
+KINDS = {"forces": (Stop, HingeStop)}

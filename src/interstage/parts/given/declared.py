@@ -1,0 +1,65 @@
+"""Forces and torques that are given: constant, or tabulated in time."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from ...model.effect import ALL, Effect
+from ...model.motion import ForceTable, TorqueTable
+from ...tree.declaration import Declaration, OneOf
+from ...tree.names import Name
+from ...tree.units import si
+
+
+def _number_or(table: type[Declaration]) -> Any:
+    def choose(value: Any) -> str:
+        return table.__name__ if isinstance(value, (dict, Declaration)) else "number"
+
+    return choose
+
+
+ForceValue = Annotated[Annotated[Any, si("N", (3,))] | ForceTable, OneOf(_number_or(ForceTable))]
+TorqueValue = Annotated[Annotated[Any, si("N m", (3,))] | TorqueTable, OneOf(_number_or(TorqueTable))]
+
+
+class Force(Effect):
+    """A force at a point of a body, constant or tabulated in time."""
+
+    outside: ClassVar[frozenset[str]] = ALL
+
+    kind: Literal["force"] = "force"
+    """A force at a point of one body."""
+    name: Name
+    """Name of the force in paths and tables."""
+    body: str
+    """The body that it acts on."""
+    at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where it acts [m], structure axes, drawing coordinates of the body."""
+    force: ForceValue
+    """The force [N], or a table of it, in the axes named by `axes`."""
+    axes: Literal["body", "inertial"] = "body"
+    """Axes in which the force stays as given: the body's or the inertial ones."""
+    phases: tuple[str, ...] | None = None
+    """Names of the phases in which it acts; none means always."""
+
+
+class Torque(Effect):
+    """A torque on a body, constant or tabulated in time."""
+
+    outside: ClassVar[frozenset[str]] = frozenset({"angular_momentum", "energy"})
+
+    kind: Literal["torque"] = "torque"
+    """A torque on one body."""
+    name: Name
+    """Name of the torque in paths and tables."""
+    body: str
+    """The body that it acts on."""
+    torque: TorqueValue
+    """The torque [N m], or a table of it, in the axes named by `axes`."""
+    axes: Literal["body", "inertial"] = "body"
+    """Axes in which the torque stays as given: the body's or the inertial ones."""
+    phases: tuple[str, ...] | None = None
+    """Names of the phases in which it acts; none means always."""
+
+
+KINDS = {"forces": (Force, Torque)}

@@ -1,0 +1,11 @@
+"""What a scenario may say of propellant: what holds it, and what draws it."""
+
+from __future__ import annotations
+
+from .elements import CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
+from .engines import Engine, Motor
+
+KINDS = {
+    "elements": (RigidItem, CylinderTank, SphereTank, Grain, ShiftedTable, PointTank),
+    "engines": (Engine, Motor),
+}

@@ -1,0 +1,37 @@
+"""Springs with dampers along the line between two points."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from ...model.effect import Effect
+from ...tree.names import Name
+from ...tree.units import si
+
+
+class Spring(Effect):
+    """A spring with a damper along the line between two points."""
+
+    losses: ClassVar[tuple[str, ...]] = ("damping",)
+
+    kind: Literal["spring"] = "spring"
+    """A spring and damper along a line."""
+    name: Name
+    """Name of the spring in paths and tables."""
+    parent: str
+    """One body, or "ground"."""
+    child: str
+    """The other body."""
+    parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """End on the parent [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """End on the child [m], structure axes, drawing coordinates of the child."""
+    stiffness: Annotated[Any, si("N/m", nonnegative=True)]
+    """Force per stretch [N/m]."""
+    damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
+    """Force per stretch rate [N s/m]."""
+    free_length: Annotated[Any, si("m", nonnegative=True)] | None = None
+    """Length without force [m]; none means the distance at the start."""
+
+
+KINDS = {"forces": (Spring,)}

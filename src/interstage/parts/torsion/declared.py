@@ -1,0 +1,81 @@
+"""Springs with dampers about the axes of a rotation sequence."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import model_validator
+
+from ...model.effect import Effect
+from ...model.frames import Attitude
+from ...tree.errors import Refused
+from ...tree.names import Name
+from ...tree.units import si
+
+
+class TorsionSpring(Effect):
+    """A spring with a damper about the axes of a rotation sequence between two frames.
+
+    Source: Thompson, "Reduced Order Multi-body Problems", AIAA 2011-6277, section V.
+    """
+
+    losses: ClassVar[tuple[str, ...]] = ("damping",)
+
+    kind: Literal["torsion_spring"] = "torsion_spring"
+    """A spring and damper about one to three axes."""
+    name: Name
+    """Name of the spring in paths and tables."""
+    parent: str
+    """One body, or "ground"."""
+    child: str
+    """The other body."""
+    parent_frame: Attitude | None = None
+    """Spring axes in the parent's structure axes (inertial on the ground); none means parallel."""
+    child_frame: Attitude | None = None
+    """Spring axes in the child's structure axes; none means parallel."""
+    sequence: str = "3"
+    """The body-fixed rotations from the parent's frame to the child's whose angles the spring resists: "3",
+    "1-2-3"."""
+    stiffness: Annotated[Any, si("N m/rad", ("n",), nonnegative=True, grow=True)]
+    """Torque per angle [N m/rad], one for each rotation of the sequence."""
+    damping: Annotated[Any, si("N m s/rad", ("n",), nonnegative=True, grow=True)] = 0.0
+    """Torque per angular rate [N m s/rad], one for each rotation of the sequence."""
+    free_angles: Annotated[Any, si("rad", ("n",), grow=True)] = 0.0
+    """Angles without torque [rad], one for each rotation of the sequence."""
+
+    @model_validator(mode="after")
+    def _lengths(self) -> TorsionSpring:
+        if not re.fullmatch(r"[123](-[123]){0,2}", self.sequence) or re.search(r"([123])-\1", self.sequence):
+            raise Refused(
+                (
+                    "sequence",
+                    f"'{self.sequence}' is not a rotation sequence; allowed: one to three axes, none twice"
+                    " running, like 3 or 1-2-3",
+                )
+            )
+        size = len(self.sequence.split("-"))
+        for name in ("damping", "free_angles"):
+            if name not in self.model_fields_set:
+                self._settle(**{name: _zeros(size)})
+        for name in ("stiffness", "damping", "free_angles"):
+            given = getattr(self, name).shape[0]
+            if given != size:
+                raise Refused(
+                    (
+                        name,
+                        f"has {given} values where the sequence {self.sequence} has {size}"
+                        " rotations; give one for each",
+                    )
+                )
+        return self
+
+
+def _zeros(size: int) -> np.ndarray:
+    zeros = np.zeros(size)
+    zeros.flags.writeable = False
+    return zeros
+
+
+KINDS = {"forces": (TorsionSpring,)}

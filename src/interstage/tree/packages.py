@@ -1,0 +1,263 @@
+"""Packages of parts: those of Interstage, and those of others that are installed.
+
+A part is one physical effect. Its package has modules by convention, and each is imported when somebody first
+asks for it:
+
+- `declared`: what a scenario may say of it. KINDS names its declarations by the group that they stand in:
+  ``KINDS = {"devices": (EddyDamper,)}``. Every package has this one, the others only where there is a need;
+- `checks`: what is wrong with a scenario;
+- `flown`: what flies;
+- `quantities`: what may be asked by name;
+- `shown`: tables and figures.
+
+A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
+that cannot be used is left out, and why is said; nothing else depends on it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.util import find_spec
+from operator import or_
+from types import ModuleType
+from typing import Annotated, Any
+
+from .declaration import Declaration, OneOf, parts
+from .errors import NotInstalled
+
+GROUP = "interstage.parts"
+"""Entry points of packages of parts; and the package that has those of Interstage."""
+Kinds = Mapping[str, tuple[type[Declaration], ...]]
+"""Declarations by the group of a scenario that they stand in."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package of parts: the name that it is imported by, and the distribution that it came with, which is
+    empty for those of Interstage."""
+
+    name: str
+    distribution: str = ""
+    version: str = ""
+
+    def module(self, name: str) -> ModuleType | None:
+        """One of its modules, imported; none where it has no such module."""
+        path = f"{self.name}.{name}"
+        return import_module(path) if find_spec(path) is not None else None
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.distribution} {self.version})" if self.distribution else self.name
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All packages that can be used, the kinds that they declare, and why others are left out."""
+
+    packages: tuple[Package, ...]
+    kinds: Kinds
+    left_out: Mapping[Package, str] = field(default_factory=dict)
+
+    @property
+    def others(self) -> tuple[Package, ...]:
+        """Those that did not come with Interstage."""
+        return tuple(package for package in self.packages if package.distribution)
+
+
+class _Unusable(Exception):
+    """Why a package is left out."""
+
+
+@functools.cache
+def catalogue() -> Catalogue:
+    """The packages at hand; looked for once."""
+    return gathered(entry_points(group=GROUP))
+
+
+def kinds(group: str) -> tuple[type[Declaration], ...]:
+    """The declarations that may stand in a group."""
+    return catalogue().kinds[group]
+
+
+def union(group: str) -> Any:
+    """The annotation of an entry of a group: a declaration, or one of several that `kind` tells apart."""
+    choices = kinds(group)
+    return Annotated[functools.reduce(or_, choices), OneOf()] if len(choices) > 1 else choices[0]
+
+
+def home(cls: type) -> Package | None:
+    """The package of others that a class belongs to, if any."""
+    return next((p for p in catalogue().others if f"{cls.__module__}.".startswith(f"{p.name}.")), None)
+
+
+def used(node: Any) -> tuple[Package, ...]:
+    """The packages of others whose declarations stand in a tree, each once, in the order of the catalogue."""
+    if not catalogue().others:
+        return ()
+    found = {home(cls) for cls in _classes(node)}
+    return tuple(package for package in catalogue().others if package in found)
+
+
+def modules(name: str, node: Any) -> Iterator[tuple[Package, ModuleType]]:
+    """A module by convention of all packages that concern a scenario: those of Interstage, and those of
+    others that it uses."""
+    concerned = used(node)
+    for package in catalogue().packages:
+        if not package.distribution or package in concerned:
+            found = package.module(name)
+            if found is not None:
+                yield package, found
+
+
+def _classes(node: Any) -> set[type]:
+    found: set[type] = set()
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, tuple):
+            stack += one
+        elif isinstance(one, Declaration):
+            found.add(type(one))
+            stack += parts(one)[1]
+    return found
+
+
+# --- what is installed --------------------------------------------------------------------------------------
+
+
+def normal(name: str) -> str:
+    """The name of a distribution as packages are compared by: "My.Parts" and "my-parts" are one."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def installed(name: str) -> str:
+    """The name of a distribution whose parts a scenario needs. Raises NotInstalled, a ValueError."""
+    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", name):
+        raise ValueError(
+            f"'{name[:60]}' is no name of a package; allowed: letters, digits and - _ . between them, as pip"
+            ' names it, like "interstage-magnetic-latch"'
+        )
+    for package, why in catalogue().left_out.items():
+        if normal(package.distribution) == normal(name):
+            raise NotInstalled(("", f"the parts of {package} are left out: {why}"))
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        text = f"the package '{name}', whose parts the scenario has, is not installed"
+        raise NotInstalled(("", f"{text}; install it: pip install {name}")) from None
+    return name
+
+
+# --- finding them -------------------------------------------------------------------------------------------
+
+
+def gathered(points: Iterable[EntryPoint]) -> Catalogue:
+    """The catalogue of Interstage's own packages and those that entry points name."""
+    base = import_module(GROUP)
+    own = tuple(Package(f"{GROUP}.{name}") for name in base.OWN)
+    ours = {package: _declared(package) for package in own}
+    kinds = _joined(ours.values())
+    usable: dict[Package, Kinds] = {}
+    left_out: dict[Package, str] = {}
+    for point in sorted(points, key=lambda point: (point.value, point.name)):
+        package = Package(point.module, *_distribution(point))
+        try:
+            if point.attr or package.name in {p.name for p in (*usable, *left_out)}:
+                raise _Unusable(_misnamed(point, package))
+            usable[package] = _checked(_declared(package), kinds, base.OPEN)
+        except _Unusable as error:
+            left_out[package] = str(error)
+    for package, declared in tuple(usable.items()):
+        if clash := _clash(package, declared, kinds, usable):
+            left_out[package] = clash
+    kept = {package: declared for package, declared in usable.items() if package not in left_out}
+    return Catalogue((*own, *kept), _joined([kinds, *kept.values()]), left_out)
+
+
+def _distribution(point: EntryPoint) -> tuple[str, str]:
+    """Name and version of the distribution of an entry point, as far as they are told."""
+    if point.dist is None:
+        return "an unknown distribution", ""
+    told = point.dist.metadata
+    return str(told["Name"] or "an unknown distribution"), str(told["Version"] or "")
+
+
+def _misnamed(point: EntryPoint, package: Package) -> str:
+    if point.attr:
+        return f"its entry point names '{point.value}'; it must name a package by itself, '{package.name}'"
+    return f"the package '{package.name}' is named by another entry point already"
+
+
+def _declared(package: Package) -> Any:
+    """KINDS of a package. Raises _Unusable where a package of others cannot be imported."""
+    try:
+        module = package.module("declared")
+    except (Exception, SystemExit) as error:
+        if not package.distribution:
+            raise
+        text = f"{type(error).__name__}: {error}" if not isinstance(error, ImportError) else str(error)
+        raise _Unusable(f"it cannot be imported: {' '.join(text.split())}") from None
+    if module is None:
+        raise _Unusable(f"it has no module '{package.name}.declared'")
+    found = getattr(module, "KINDS", None)
+    if not isinstance(found, Mapping):
+        example = 'KINDS = {"devices": (EddyDamper,)}'
+        raise _Unusable(f"{package.name}.declared names no kinds; it must have a table of them: {example}")
+    return found
+
+
+def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
+    """What a package of others declares. Raises _Unusable."""
+    for group, classes in declared.items():
+        if group not in open_groups:
+            raise _Unusable(f"it declares kinds of '{group}'; allowed: {', '.join(open_groups)}")
+        base = _base(ours[group])
+        for cls in classes if isinstance(classes, tuple | list) else (classes,):
+            name = getattr(cls, "__name__", repr(cls))
+            if not isinstance(cls, type) or not issubclass(cls, base):
+                remedy = f"derive it from {base.__module__}.{base.__name__}"
+                raise _Unusable(f"'{name}' is no declaration of {group}; {remedy}")
+            missing = [key for key in ("kind", "name") if key not in cls.model_fields]
+            if missing or not isinstance(cls.model_fields["kind"].default, str):
+                remedy = 'give it kind: Literal["..."] = "..." and name: Name'
+                raise _Unusable(f"'{name}' has no kind and name of its own; {remedy}")
+    return {group: tuple(c) if isinstance(c, tuple | list) else (c,) for group, c in declared.items()}
+
+
+def _base(classes: tuple[type[Declaration], ...]) -> type[Declaration]:
+    """The nearest class that all are derived from."""
+    return next(base for base in classes[0].__mro__ if all(issubclass(cls, base) for cls in classes))
+
+
+def _joined(all_kinds: Iterable[Kinds]) -> dict[str, tuple[type[Declaration], ...]]:
+    found: dict[str, tuple[type[Declaration], ...]] = {}
+    for one in all_kinds:
+        for group, classes in one.items():
+            found[group] = (*found.get(group, ()), *classes)
+    return found
+
+
+def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Package, Kinds]) -> str:
+    """What a package declares and another one, too, in words; nothing where all is its own. Whose is meant
+    cannot be known, so that neither counts."""
+    claims = _claims(declared)
+    others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
+    for whose, kinds in (("Interstage itself", ours), *others):
+        for claim in sorted(claims & _claims(kinds)):
+            return f"its {' '.join(claim)} is also one of {whose}; one of the two must be renamed or removed"
+    return ""
+
+
+def _claims(declared: Kinds) -> set[tuple[str, str]]:
+    """What only one package may have: its kinds, and the names of their classes, by which the schema lists
+    them."""
+    all_of = [(group, cls) for group, classes in declared.items() for cls in classes]
+    kinds = {(f"kind of {group}", f"'{_kind(cls)}'") for group, cls in all_of if _kind(cls)}
+    return kinds | {(f"class of {group}", f"'{cls.__name__}'") for group, cls in all_of}
+
+
+def _kind(cls: type[Declaration]) -> Any:
+    return cls.model_fields["kind"].default if "kind" in cls.model_fields else None
