@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import pytest
 
-from interstage.parts.propellant import engines as propulsion
-from interstage.tree import toml_file
+from interstage.tree import packages, toml_file
 from interstage.tree.declaration import ByName, Declaration
 from interstage.tree.errors import BadInput
 
@@ -25,10 +24,16 @@ MOTOR = {
 }
 
 
+if TYPE_CHECKING:
+    AnyEngine = Any
+else:
+    AnyEngine = packages.union("engines")
+
+
 class Vehicle(Declaration):
     """As a scenario has them."""
 
-    engines: Annotated[tuple[propulsion.AnyEngine, ...], ByName()] = ()
+    engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
 
 
 def declared(base: dict, changes: dict) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from interstage.parts.propellant import elements as mass_elements
+from interstage.model import body
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from interstage.tree.units import si
@@ -25,7 +25,7 @@ TABLE: dict = {
 class Holder(tree.Declaration):
     """A body, as far as this file needs one."""
 
-    elements: mass_elements.MassElements = ()
+    elements: body.MassElements = ()
     mass: Annotated[Any, si("kg")] = 1.0
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, ValidationError, model_validator
 
 from .environment.atmosphere import Atmosphere, NoAtmosphere
 from .environment.gravity import Gravity, NoGravity
@@ -55,6 +55,9 @@ class Scenario(Declaration):
     units: Literal["SI", "US"] = "SI"
     """Units of tables, plots and reports: SI, or slug, ft and lbf. Bare numbers in a scenario are always
     SI."""
+    needs: tuple[Annotated[str, AfterValidator(packages.installed)], ...] = ()
+    """Packages whose parts it has, as pip names them, like "interstage-magnetic-latch": those that are not
+    installed are told with the scenario. Saved scenarios name theirs by themselves."""
     gravity: Gravity = NoGravity()
     """The gravity field."""
     planet: World | None = None
@@ -107,6 +110,13 @@ class Scenario(Declaration):
 
     # As in `Declaration`: tables are validated in one pass, which calls no __init__.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @model_validator(mode="after")
+    def _naming_packages(self) -> Scenario:
+        named = {packages.normal(name) for name in self.needs}
+        more = {package.distribution: None for package in packages.used(self)}
+        self._settle(needs=(*self.needs, *(name for name in more if packages.normal(name) not in named)))
+        return self
 
     def check(self) -> None:
         """Raise `BadInput` with everything that is wrong with the scenario as a whole; nothing is imported or

@@ -9,39 +9,26 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.device_signals import SIGNALS, signals
-from ..model.force import Spring, TorsionSpring
+from ..model.effect import signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement import placement_order
-from ..model.sequence import Actions
-from ..parts.air.checks import aerodynamics_problems
-from ..parts.bushings.declared import BeamSpring, Bushing
-from ..parts.catches.declared import Latch
-from ..parts.clearance.checks import clearance_problems, clearance_unit, is_clearance
-from ..parts.contacts.checks import contact_problems
-from ..parts.control.checks import control_problems, loop_problems, measured_problems
-from ..parts.drag.checks import drag_problems
-from ..parts.drag.declared import DragDevice
-from ..parts.interfaces.checks import interface_problems
-from ..parts.propellant.checks import propulsion_problems
-from ..parts.pushers.checks import pusher_problems
-from ..parts.pushers.declared import Pusher
-from ..parts.releases.declared import ReleaseDevice
+from ..model.sequence import Actions, kinds_of
 from ..record.sources import source_problems
 from ..scenario import GROUPS
+from ..tree import packages
 from ..tree.errors import BrokenName, Problem, unknown
-from ..tree.names import GROUND
+from ..tree.names import GROUND, Names
 from ..tree.unit_names import comparable
-from .devices import chain_problems, device_problems, stop_problems
-from .formulation import formulation_problems, kinds_of
-from .refused import Left, lost_groups, refusals, without
+from .devices import chain_problems, effect_problems, ends
+from .formulation import formulation_problems
+from .pairs import pair_problems
+from .refused import Left, lost_groups, refusals, texts_of, without
 from .sequence import sequence_problems, triggers
 from .start import example_start, ground_problems, start_problems
 
@@ -53,34 +40,14 @@ WITHOUT_INERTIA = 1e-12
 RESERVED_MOMENTS = ("start", "end")
 
 
-@dataclass(frozen=True)
-class Names:
-    """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
-    scenario, or mended: their names, `faulty`, still count, but what depends on their contents is not
-    checked."""
-
-    bodies: tuple[str, ...]
-    joints: tuple[str, ...]
-    devices: tuple[str, ...]
-    phases: tuple[str, ...]
-    events: tuple[str, ...]
-    signals: tuple[str, ...] = ()
-    partial: bool = False
-    faulty: tuple[str, ...] = ()
-
-    @property
-    def moments(self) -> tuple[str, ...]:
-        """Phases, events and what devices do: what `after` and `at` refer to."""
-        return self.phases + self.events + self.signals
-
-
 def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
     """The names in a scenario, and those of the faulty declarations that were left out of it."""
     left_out = faulty or {}
     groups = ("bodies", "joints", "devices", "phases", "events")
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
-    # What a faulty device would do is not known: all that any does counts.
-    done = tuple(f"{name} {word}" for name in left_out.get("devices", ()) for word in SIGNALS)
+    # What a faulty device would do is not known: all that others wait for of it counts.
+    begun = tuple(f"{name}{mark}" for name in left_out.get("devices", ()) if name for mark in " :")
+    done = {text for text in texts_of(scenario) if text.startswith(begun)} if begun else ()
     return Names(
         **{group: tuple(dict.fromkeys(names[group])) for group in groups},
         signals=(*signals(scenario.devices), *done),
@@ -99,7 +66,9 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     left_out = refusals(faulty, said)
     if not left_out and faulty is None:
         found = [*said, *_measured(scenario, names_of(scenario), None)]
-        return list(dict.fromkeys(found or loop_problems(scenario)))
+        if not found:
+            found = [problem for loops in _of_parts(scenario, "loops") for problem in loops(scenario)]
+        return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
     if not lost:
@@ -115,20 +84,16 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from _enough(names)
     yield from _joints(scenario, names)
     yield from _without_inertia(scenario)
-    yield from _forces(scenario, names)
-    yield from _devices(scenario, names)
-    yield from _sensors(scenario, names)
-    yield from interface_problems(scenario, names, faulty)
-    yield from drag_problems(scenario, names, faulty)
-    yield from clearance_problems(scenario, names, faulty)
-    yield from contact_problems(scenario, names, faulty)
+    yield from effect_problems(scenario, names)
+    yield from pair_problems(scenario, names, faulty)
+    for checks in _of_parts(scenario, "problems"):
+        yield from checks(scenario, names, faulty)
+    if not names.partial:
+        yield from chain_problems(scenario)
     yield from _starts(scenario, names)
     yield from start_problems(scenario, faulty or ())
     yield from ground_problems(scenario)
     yield from _actions(scenario, names)
-    yield from propulsion_problems(scenario, faulty)
-    yield from aerodynamics_problems(scenario, names, faulty)
-    yield from control_problems(scenario, names, faulty)
     yield from formulation_problems(scenario)
     yield from sequence_problems(scenario, names.partial)
     yield from _requirements(scenario, names)
@@ -139,7 +104,17 @@ def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     """What is wrong with the quantities that are named; the rest of the scenario must hold together."""
     if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
         yield from quantity_problems(scenario, names)
-        yield from measured_problems(scenario, faulty)
+        for measured in _of_parts(scenario, "measured"):
+            yield from measured(scenario, faulty)
+
+
+def _of_parts(scenario: Scenario, name: str) -> Iterator[Any]:
+    """A function of the checks of all parts that concern a scenario and have it: `problems`, what is wrong;
+    `measured`, what is so with the quantities that it names; `loops`, what is wrong where all else is right;
+    `afterwards`, the unit of a quantity that is known after a flight."""
+    for _, checks in packages.modules("checks", scenario):
+        if hasattr(checks, name):
+            yield getattr(checks, name)
 
 
 def _unique(scenario: Scenario) -> Iterator[BrokenName]:
@@ -178,26 +153,9 @@ def _enough(names: Names) -> Iterator[BrokenName]:
         )
 
 
-def _ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
-    """The two bodies that something connects."""
-    parents = (*names.bodies, GROUND) if ground else names.bodies
-    if item.parent == GROUND and not ground:
-        yield BrokenName(f"{place}.parent", "the ground cannot carry it; name a body")
-    else:
-        yield from unknown(f"{place}.parent", item.parent, parents, "body")
-    if item.child == GROUND:
-        yield BrokenName(
-            f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
-        )
-    else:
-        yield from unknown(f"{place}.child", item.child, names.bodies, "body")
-    if item.parent == item.child != GROUND:
-        yield BrokenName(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
-
-
 def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for joint in scenario.joints:
-        yield from _ends(f"joints.{joint.name}", joint, names, ground=True)
+        yield from ends(f"joints.{joint.name}", joint, names, ground=True)
 
 
 def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
@@ -228,37 +186,6 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
 def _turns(rows: JointRows) -> bool:
     """Whether rows of a joint put a torque about its joint point on the bodies."""
     return bool(rows.rotations or rows.spins or rows.rolls)
-
-
-def _forces(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    for force in scenario.forces:
-        place = f"forces.{force.name}"
-        if isinstance(force, (Spring, TorsionSpring, Bushing, BeamSpring)):
-            yield from _ends(place, force, names, ground=True)
-        elif (body := getattr(force, "body", None)) is not None:
-            yield from unknown(f"{place}.body", body, names.bodies, "body")
-        for phase in getattr(force, "phases", None) or ():
-            yield from unknown(f"{place}.phases", phase, names.phases, "phase")
-
-
-def _sensors(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    for sensor in scenario.sensors:
-        yield from unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
-
-
-def _devices(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    for device in scenario.devices:
-        place = f"devices.{device.name}"
-        if isinstance(device, Pusher):
-            yield from _ends(place, device, names, ground=False)
-            after = getattr(device, "after", None)
-            if after is not None:
-                yield from unknown(f"{place}.after", after, names.moments, "phase or event")
-    yield from pusher_problems(scenario, names.devices, names.partial)
-    yield from device_problems(scenario, names.joints, names.moments, names.partial)
-    yield from stop_problems(scenario, names.joints)
-    if not names.partial:
-        yield from chain_problems(scenario)
 
 
 def _starts(scenario: Scenario, names: Names) -> Iterator[Problem]:
@@ -303,9 +230,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    fireable = {d.name for d in scenario.devices if isinstance(d, ReleaseDevice)}
-    fireable |= {d.name for d in scenario.devices if isinstance(d, Pusher) and d.fireable}
-    fireable |= {d.name for d in scenario.devices if isinstance(d, DragDevice)}
+    fireable = {device.name for device in scenario.devices if device.fireable}
     present = {d.name for d in scenario.devices}
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
@@ -373,8 +298,10 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
     @cache
     def unit_or_fault(quantity: str, group: str) -> str | KeyError:
         try:
-            known = is_clearance(quantity)
-            return clearance_unit(scenario, quantity, group) if known else unit_of(scenario, quantity)
+            for afterwards in _of_parts(scenario, "afterwards"):
+                if (unit := afterwards(scenario, quantity, group)) is not None:
+                    return unit
+            return unit_of(scenario, quantity)
         except KeyError as error:
             return error
 
@@ -395,9 +322,10 @@ def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:
     for place, trigger in triggers(scenario):
         if trigger.quantity is not None:
             yield place, trigger.quantity, "reaches", trigger.reaches
-    for device in scenario.devices:
-        if isinstance(device, Latch):
-            yield f"devices.{device.name}", device.quantity, "reaches", device.reaches
+    for group in ("forces", "devices"):
+        for effect in getattr(scenario, group):
+            for quantity, value in effect.watched:
+                yield f"{group}.{effect.name}", getattr(effect, quantity), value, getattr(effect, value)
     for requirement in scenario.requirements:
         place = f"requirements.{requirement.name}"
         yield place, requirement.quantity, "min", requirement.min

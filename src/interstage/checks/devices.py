@@ -1,136 +1,87 @@
-"""Checks of devices that release or catch: what they name, and whether it can ever come to them."""
+"""Checks of what effects say of themselves: the bodies, joints and moments that they name, and whether what
+they wait for can ever come to them. They are told by `model.effect`; none is known by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..model.device_signals import caught, released, signals, signals_of
-from ..model.joint_rows import rows_of
-from ..parts.catches.declared import HingeRelease, Latch, Rail
-from ..parts.drag.declared import DragDevice
-from ..parts.releases.declared import ReleaseDevice
-from ..parts.stops.declared import HingeStop, Stop
+from ..model.effect import Effect, signals
 from ..tree.errors import BrokenName, Problem, unknown
-from .formulation import kinds_of
+from ..tree.names import GROUND, Names
 
 if TYPE_CHECKING:
-    from ..model.joint import Joint
     from ..scenario import Scenario
 
 
-def device_problems(
-    scenario: Scenario, joints: Iterable[str], moments: Iterable[str], partial: bool = False
-) -> Iterator[Problem]:
-    """All that is wrong with devices that release or catch. joints, moments: names that may be referred to.
-    partial: some declarations are left out, so that nothing follows from what is not there."""
-    joints, moments = tuple(joints), tuple(moments)
-    declared = {joint.name: joint for joint in scenario.joints}
-    for device in scenario.devices:
-        place = f"devices.{device.name}"
-        if not isinstance(device, ReleaseDevice | HingeRelease | Latch | Rail):
-            continue
-        yield from _names(place, device, joints)
-        after = getattr(device, "after", None)
-        if after is not None:
-            yield from unknown(f"{place}.after", after, moments, "phase, event or device's event")
-        if isinstance(device, HingeRelease) and device.joint in declared:
-            yield from _turning(place, scenario, declared[device.joint])
-        if isinstance(device, Latch) and device.joint in declared and not partial:
-            yield from _waiting(place, scenario, declared[device.joint])
-        if isinstance(device, Rail):
-            yield from _running(place, [declared[name] for name in device.lugs if name in declared])
+def effect_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    """Names in forces and devices that lead nowhere."""
+    for group in ("forces", "devices"):
+        for effect in getattr(scenario, group):
+            yield from _names(f"{group}.{effect.name}", effect, names)
 
 
-def _names(place: str, device: Any, joints: tuple[str, ...]) -> Iterator[Problem]:
-    """Joints that a device names."""
-    key = {HingeRelease: "joint", Latch: "joint", Rail: "lugs"}.get(type(device), "joints")
-    named = (*released(device), *caught(device))
-    if not named:
-        lugs = isinstance(device, Rail)
+def _names(place: str, effect: Any, names: Names) -> Iterator[Problem]:
+    if effect.ends:
+        yield from ends(place, effect, names, effect.grounded)
+    elif (body := getattr(effect, "body", None)) is not None:
+        yield from unknown(f"{place}.body", body, names.bodies, "body")
+    for phase in getattr(effect, "phases", None) or ():
+        yield from unknown(f"{place}.phases", phase, names.phases, "phase")
+    if effect.joint_field:
+        yield from _joints(f"{place}.{effect.joint_field}", effect, names)
+    moments = (*names.moments, *(("start",) if effect.from_start else ()))
+    for key in effect.moment_fields:
+        moment = getattr(effect, key, None)
+        if moment is not None:
+            yield from unknown(f"{place}.{key}", moment, moments, "phase, event or device's event")
+
+
+def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
+    """What is wrong with the two bodies that something connects. ground: whether it may be the parent."""
+    parents = (*names.bodies, GROUND) if ground else names.bodies
+    if item.parent == GROUND and not ground:
+        yield BrokenName(f"{place}.parent", "the ground cannot carry it; name a body")
+    else:
+        yield from unknown(f"{place}.parent", item.parent, parents, "body")
+    if item.child == GROUND:
         yield BrokenName(
-            f"{place}.{key}", f"{'has no lug' if lugs else 'releases no joint'}; name at least one joint"
+            f"{place}.child", "the ground cannot be the child; make it the parent, and the body the child"
         )
+    else:
+        yield from unknown(f"{place}.child", item.child, names.bodies, "body")
+    if item.parent == item.child != GROUND:
+        yield BrokenName(f"{place}.child", f"connects '{item.child}' to itself; parent and child must differ")
+
+
+def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
+    named = effect.joints_named
+    if not named:
+        yield BrokenName(place, "names no joint; name at least one")
     for name in dict.fromkeys(named):
-        yield from unknown(f"{place}.{key}", name, joints, "joint")
+        yield from unknown(place, name, names.joints, "joint")
         if named.count(name) > 1:
-            yield BrokenName(f"{place}.{key}", f"names joint '{name}' more than once; name it once")
-
-
-def stop_problems(scenario: Scenario, joints: Iterable[str]) -> Iterator[Problem]:
-    """All that is wrong with the joints that stops name."""
-    declared, joints = {joint.name: joint for joint in scenario.joints}, tuple(joints)
-    for stop in scenario.forces:
-        if not isinstance(stop, Stop | HingeStop):
-            continue
-        place = f"forces.{stop.name}"
-        if stop.joint not in declared:
-            yield from unknown(f"{place}.joint", stop.joint, joints, "joint")
-        elif isinstance(stop, HingeStop):
-            yield from _turning(place, scenario, declared[stop.joint], stop.axis)
-
-
-def _turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> Iterator[Problem]:
-    """A hinge has one axis to turn about, the one `wanted` if any is."""
-    axes = {
-        rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
-    }
-    if len(axes) != 1:
-        found = "turns about different axes" if axes else "never turns about one axis only"
-        yield Problem(
-            f"{place}.joint",
-            f"joint '{joint.name}' {found}, as declared or replaced; name one that is, or becomes, revolute,"
-            " or give an event with a quantity of its rotation",
-        )
-    elif wanted and axes != {"xyz".index(wanted)}:
-        turns = "xyz"[axes.pop()]
-        yield Problem(
-            f"{place}.axis", f"joint '{joint.name}' turns about {turns}, not {wanted}; say \"{turns}\""
-        )
-
-
-def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
-    """A joint that is to take hold must not do so throughout."""
-    actions = (*scenario.phases, *scenario.events)
-    loose = {name for item in actions for name in item.release}
-    loose |= {name for device in scenario.devices for name in released(device)}
-    if joint.active and joint.name not in loose:
-        text = f"joint '{joint.name}' holds throughout, so there is nothing to catch"
-        yield Problem(f"{place}.joint", f"{text}; declare it with active = false, or release it first")
-
-
-def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
-    """Lugs run along x of one parent."""
-    if len({lug.parent for lug in lugs}) > 1:
-        parents = ", ".join(sorted({lug.parent for lug in lugs}))
-        yield Problem(f"{place}.lugs", f"run on different parents ({parents}); a rail is on one")
-    for lug in lugs:
-        rows = rows_of(lug)
-        if 0 in rows.translations or rows.rod or rows.rolls:
-            yield Problem(
-                f"{place}.lugs",
-                f"joint '{lug.name}' ({lug.kind}) does not run along x of its parent's joint frame; take"
-                ' generalized with locked = ["ty", "tz"], or translational or cylindrical with axis = "x"',
-            )
+            yield BrokenName(place, f"names joint '{name}' more than once; name it once")
 
 
 def unfired(scenario: Scenario) -> Iterator[str]:
-    """Release devices that never act: allowed, because what they hold with may be all that is asked."""
+    """Devices that never let go what they hold: allowed, because what they hold with may be all that is
+    asked."""
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}
     held = {joint.name for joint in scenario.joints if joint.active}
     held |= {name for item in actions for name in item.attach}
-    held |= {name for device in scenario.devices for name in caught(device)}
+    held |= {name for device in scenario.devices for name in device.caught}
     for device in scenario.devices:
-        if not isinstance(device, ReleaseDevice):
+        if not device.idle or not device.released:
             continue
         if device.after is None and device.name not in fired:
             yield (
                 f'{device.name} is never fired, and its joints hold on; say fire = ["{device.name}"] in a'
                 " phase or event, or give it after."
             )
-        elif not held.intersection(device.joints):
-            yield f"{device.name} has nothing to release: {', '.join(device.joints)} never holds."
+        elif not held.intersection(device.released):
+            yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -140,7 +91,7 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
         found = {e.name for e in scenario.events if e.after is None or e.after in possible}
         for device in scenario.devices:
             if _comes(scenario, device, possible | found):
-                found.update(signals_of(device))
+                found.update(device.signals)
         if found <= possible:
             break
         possible |= found
@@ -164,5 +115,5 @@ def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:
     after = getattr(device, "after", None)
     actions = (*scenario.phases, *scenario.events)
     fired = any(device.name in item.fire and item.name in possible for item in actions)
-    by_itself = after is None and not isinstance(device, ReleaseDevice | DragDevice)
+    by_itself = after is None and not device.idle
     return fired or by_itself or (after is not None and after in possible)

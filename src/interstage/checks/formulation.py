@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..maths.connected import Connected
-from ..model.device_signals import caught, released
 from ..model.joint_rows import rows_of
-from ..parts.control.actuator import states as actuator_states
-from ..parts.control.declared import states as law_states
+from ..model.sequence import kinds_of
+from ..scenario import GROUPS
 from ..tree.errors import Problem
 
 if TYPE_CHECKING:
-    from ..model.joint import Joint, JointType
+    from ..model.joint import JointType
     from ..scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
@@ -64,10 +63,10 @@ def _changing(scenario: Scenario) -> list[str]:
     """What has numbers in the state beyond those of the bodies, or changes these, by path: bodies with
     elements, engines, continuous laws with an integral, actuators that lag behind."""
     return [
-        *(f"bodies.{body.name}" for body in scenario.bodies if body.elements),
-        *(f"engines.{engine.name}" for engine in scenario.engines),
-        *(f"controls.{law.name}" for law in scenario.controls if law_states(law)),
-        *(f"actuators.{one.name}" for one in scenario.actuators if actuator_states(one)),
+        f"{group}.{item.name}"
+        for group in GROUPS
+        for item in getattr(scenario, group)
+        if getattr(item, "changing", False)
     ]
 
 
@@ -75,13 +74,6 @@ def _closing(scenario: Scenario) -> list[str]:
     """Joints, held or not, that connect bodies which those before them connect already."""
     bodies = Connected()
     return [joint.name for joint in scenario.joints if not bodies.join(joint.parent, joint.child)]
-
-
-def kinds_of(scenario: Scenario, joint: Joint) -> Iterator[JointType]:
-    """A joint as declared, and all that replaces it."""
-    yield joint
-    for actions in (*scenario.phases, *scenario.events):
-        yield from (new for new in actions.replace if new.joint == joint.name)
 
 
 def _holds_velocities(joint: JointType) -> bool:
@@ -94,4 +86,4 @@ def _changed(scenario: Scenario) -> set[str]:
     found = {joint.name for joint in scenario.joints if not joint.active}
     for actions in (*scenario.phases, *scenario.events):
         found |= {*actions.release, *actions.attach, *(new.joint for new in actions.replace)}
-    return found.union(*((*released(device), *caught(device)) for device in scenario.devices))
+    return found.union(*((*device.released, *device.caught) for device in scenario.devices))

@@ -65,17 +65,18 @@ def _stays(group: str, item: Any, out: Left, words: set[str], gone: set[str]) ->
 
 def _words(node: Any) -> set[str]:
     """All words in the texts of a declaration, but for its own name and kind."""
-    return {word for text in _texts(node) for word in re.findall(r"[\w-]+", text)}
+    return {word for text in texts_of(node) for word in re.findall(r"[\w-]+", text)}
 
 
-def _texts(node: Any) -> Iterator[str]:
+def texts_of(node: Any) -> Iterator[str]:
+    """All texts in a declaration, but for names and kinds of declarations."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple):
         for item in node:
-            yield from _texts(item)
+            yield from texts_of(item)
     elif isinstance(node, Declaration):
         for name in type(node).model_fields:
             if name not in ("name", "kind"):
-                yield from _texts(getattr(node, name))
+                yield from texts_of(getattr(node, name))
         yield from (v for v in (node.__pydantic_extra__ or {}).values() if isinstance(v, str))

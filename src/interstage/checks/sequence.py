@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..model.device_signals import caught, released
 from ..model.joint import APPLIES_TO
 from ..model.sequence import Actions, Trigger
-from ..parts.releases.declared import ReleaseDevice
 from ..tree.errors import Problem
 
 if TYPE_CHECKING:
@@ -148,21 +146,18 @@ def _number(value: Any) -> float:
 def _holds(scenario: Scenario) -> Iterator[Problem]:
     """Joints released that do not hold, attached that do, replaced by what they are. Joints that events act
     on are left out, because events come at times that only the flight knows."""
-    charges: dict[str, ReleaseDevice] = {d.name: d for d in scenario.devices if isinstance(d, ReleaseDevice)}
-    loose = {j for e in scenario.events for j in _touched(e, charges)}
-    at_once = [
-        d for d in charges.values() if d.after is None and _number(d.lag) == 0 and np.all(d.works == 1)
-    ]
-    loose |= {j for d in scenario.devices if d not in at_once for j in (*released(d), *caught(d))}
+    devices = {device.name: device for device in scenario.devices}
+    loose = {j for e in scenario.events for j in _touched(e, devices)}
+    loose |= {j for d in scenario.devices if not d.reliable for j in (*d.released, *d.caught)}
     declared = {j.name: _options(j) for j in scenario.joints if j.name not in loose}
     state = {j.name: declared[j.name] if j.active else None for j in scenario.joints if j.name in declared}
     fired: set[str] = set()
     for event in scenario.events:
-        yield from _twice(f"events.{event.name}", _touched(event, charges))
+        yield from _twice(f"events.{event.name}", _touched(event, devices))
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
-        yield from _twice(place, _touched(phase, charges))
-        yield from _released(place, phase, charges, state)
+        yield from _twice(place, _touched(phase, devices))
+        yield from _released(place, phase, devices, state)
         yield from _attached(place, phase, declared, state)
         yield from _replaced(place, phase, state)
         for device in phase.fire:
@@ -171,14 +166,14 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
             fired.add(device)
 
 
-def _cut(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
-    """Joints that are cut at once by the charges fired, each once: several bolts may hold one."""
-    fired = [charges[device] for device in item.fire if device in charges]
-    return list(dict.fromkeys(j for charge in fired if _number(charge.lag) == 0 for j in charge.joints))
+def _cut(item: Actions, devices: dict[str, Any]) -> list[str]:
+    """Joints that are let go at once by the devices fired, each once: several bolts may hold one."""
+    fired = [devices[name] for name in item.fire if name in devices]
+    return list(dict.fromkeys(joint for device in fired for joint in device.at_once))
 
 
-def _touched(item: Actions, charges: dict[str, ReleaseDevice]) -> list[str]:
-    return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, charges)]
+def _touched(item: Actions, devices: dict[str, Any]) -> list[str]:
+    return [*item.release, *item.attach, *(r.joint for r in item.replace), *_cut(item, devices)]
 
 
 def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
@@ -189,10 +184,8 @@ def _twice(place: str, touched: list[str]) -> Iterator[Problem]:
         )
 
 
-def _released(
-    place: str, item: Actions, charges: dict[str, ReleaseDevice], state: dict[str, Any]
-) -> Iterator[Problem]:
-    released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, charges)]
+def _released(place: str, item: Actions, devices: dict[str, Any], state: dict[str, Any]) -> Iterator[Problem]:
+    released = [("release", j) for j in item.release] + [("fire", j) for j in _cut(item, devices)]
     for action, joint in released:
         if joint in state and state[joint] is None:
             yield Problem(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,7 +79,21 @@ def _say_version(asked: bool) -> None:
         from .. import __version__
 
         print(f"interstage {__version__}")
+        print("\n".join(_of_other_packages()))
         raise typer.Exit
+
+
+def _of_other_packages() -> Iterator[str]:
+    """Which packages of parts there are beside Interstage's own, and which were left out."""
+    from ..tree import packages
+
+    found = packages.catalogue()
+    for package in found.others:
+        yield f"parts of {package}"
+    for package, why in found.left_out.items():
+        yield f"left out are the parts of {package}: {why}"
+    if not found.others and not found.left_out:
+        yield f'no parts of other packages (entry points "{packages.GROUP}")'
 
 
 @app.callback()

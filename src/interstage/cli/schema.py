@@ -12,7 +12,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from ..scenario import Scenario
-from ..tree.declaration import Declaration, all_declarations
+from ..tree.declaration import Declaration, all_declarations, reachable
 from ..tree.toml_file import plain
 
 TABLE_KEYS = ("name", "joint", "path")
@@ -25,6 +25,10 @@ def schema() -> dict[str, Any]:
     values."""
     body = _tidy(Scenario.model_json_schema(by_alias=True, schema_generator=_Generator))
     described = {cls.__name__: cls for cls in all_declarations()}
+    # Of classes with one name pydantic names the modules, too; what stands in a scenario counts.
+    within = reachable(Scenario)
+    described |= {cls.__name__: cls for cls in within}
+    described |= {f"{cls.__module__}.{cls.__qualname__}".replace(".", "__"): cls for cls in within}
     for name, definition in (*body.get("$defs", {}).items(), ("Scenario", body)):
         if name in described:
             _describe(definition, described[name])

@@ -30,6 +30,7 @@ def observed(scenario: Any, recorded: str = "steps") -> Any:
     changes = {
         "title": "",
         "units": "SI",
+        "needs": (),
         "sources": (),
         "clearance": (),
         "requirements": _pairs(scenario),

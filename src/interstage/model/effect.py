@@ -32,6 +32,8 @@ class Effect(Declaration):
     """Field that holds the joint, or the joints, that it is about."""
     moment_fields: ClassVar[tuple[str, ...]] = ("after",)
     """Those of its fields that name a phase, an event, or what a device does."""
+    from_start: ClassVar[bool] = False
+    """Whether "start" is one of the moments that it may name."""
     watched: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(field of a quantity, field of the value that it reaches) of what it waits for."""
     outside: ClassVar[frozenset[str]] = frozenset()
@@ -83,8 +85,6 @@ class Device(Effect):
     """Whether phases and events may fire it."""
     idle: ClassVar[bool] = False
     """Whether it does nothing before it is fired, by an action or after a moment that it names."""
-    from_start: ClassVar[bool] = False
-    """Whether "start" is one of the moments that it may name."""
 
     @property
     def signals(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import field_validator, model_validator
@@ -10,7 +11,7 @@ from ..tree.declaration import ByName, Declaration
 from ..tree.errors import Refused
 from ..tree.names import Name
 from ..tree.units import si
-from .joint import JointType
+from .joint import Joint, JointType
 from .values import AnyQuantity
 
 
@@ -120,3 +121,10 @@ class Event(Actions):
     after: str | None = None
     """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger;
     none means the start of the flight."""
+
+
+def kinds_of(scenario: Any, joint: Joint) -> Iterator[JointType]:
+    """A joint as declared, and all that replaces it."""
+    yield joint
+    for actions in (*scenario.phases, *scenario.events):
+        yield from (new for new in actions.replace if new.joint == joint.name)

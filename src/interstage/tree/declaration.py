@@ -111,6 +111,18 @@ def declarations_in(annotation: Any) -> dict[str, type[Declaration]]:
     return {c.__name__: c for c in _child_types(annotation) if isinstance(c, type)}
 
 
+def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
+    """A declaration class, and all that may stand within it."""
+    found: dict[type[Declaration], None] = {}
+    left = [cls]
+    while left:
+        one = left.pop()
+        if one not in found:
+            found[one] = None
+            left += [c for f in one.model_fields.values() for c in declarations_in(f.annotation).values()]
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class OneOf:
     """Marks a union of declarations, told apart by `kind` unless `choose` gives the class's name ("number"
@@ -122,6 +134,8 @@ class OneOf:
     choose: Callable[[Any], str | None] | None = None
     short: bool = False
     """Whether a text stands for the table that holds nothing but that `kind`."""
+    extended: bool = False
+    """Whether other packages may add kinds."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema

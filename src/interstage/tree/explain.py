@@ -9,8 +9,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from .declaration import ByName, Declaration, declarations_in, label
-from .errors import Problem, Refused, near
+from .declaration import ByName, Declaration, OneOf, declarations_in, label
+from .errors import NotInstalled, Problem, Refused, near
 from .units import SI, describe
 
 Location = Sequence[str | int]
@@ -19,9 +19,12 @@ Location = Sequence[str | int]
 def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
     """All that pydantic found wrong with `data` as a declaration of class `cls`."""
     found: list[Problem] = []
-    for item in error.errors(include_url=False):
+    items = [(item, (item.get("ctx") or {}).get("error")) for item in error.errors(include_url=False)]
+    missing = any(isinstance(cause, NotInstalled) for _, cause in items)
+    for item, cause in items:
+        if missing and item["type"] == "union_tag_invalid":
+            continue  # a kind that may be one of the missing package
         spot = _Spot(cls, data, item["loc"])
-        cause = (item.get("ctx") or {}).get("error")
         if isinstance(cause, Refused):
             found += [Problem(_joined(spot.place, p.place), p.message) for p in cause.problems]
         else:
@@ -80,6 +83,16 @@ class _Spot:
         kinds = [c.model_fields["kind"].default for c in self._choices().values() if "kind" in c.model_fields]
         return [k for k in kinds if isinstance(k, str)]
 
+    def extended(self) -> bool:
+        """Whether other packages may add to what the field allows."""
+        stack: list[Any] = [self.field.annotation] if self.field else []
+        while stack:
+            node = stack.pop()
+            if isinstance(node, OneOf) and node.extended:
+                return True
+            stack += [*getattr(node, "__metadata__", ()), *getattr(node, "__args__", ())]
+        return False
+
     def allowed(self) -> str:
         """What a numeric field allows, or nothing."""
         markers = [m for m in (self.field.metadata if self.field else ()) if isinstance(m, SI)]
@@ -128,7 +141,12 @@ def _no_choice(item: Any, spot: _Spot) -> str:
         )
     if "kind" not in value:
         return f"kind is required; allowed: {', '.join(kinds)}"
-    return f"kind {_shown(value['kind'])} is not allowed; {near(str(value['kind']), kinds, 'allowed')}"
+    hint = near(str(value["kind"]), kinds, "allowed")
+    if spot.extended() and "did you mean" not in hint:
+        hint = (
+            f"allowed: {', '.join(kinds)}. Kinds of other packages need these installed; name them in needs"
+        )
+    return f"kind {_shown(value['kind'])} is not allowed; {hint}"
 
 
 def _not_a_list(item: Any, spot: _Spot) -> str:

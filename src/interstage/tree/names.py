@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import AfterValidator, WithJsonSchema
@@ -24,3 +25,24 @@ def _name(text: str) -> str:
 
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"})]
 """The name of something declared here."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names that may be referred to. `partial` is true where faulty declarations had to be left out of the
+    scenario, or mended: their names, `faulty`, still count, but what depends on their contents is not
+    checked."""
+
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+    devices: tuple[str, ...]
+    phases: tuple[str, ...]
+    events: tuple[str, ...]
+    signals: tuple[str, ...] = ()
+    partial: bool = False
+    faulty: tuple[str, ...] = ()
+
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """Phases, events and what devices do: what `after` and `at` refer to."""
+        return self.phases + self.events + self.signals

@@ -85,7 +85,9 @@ def kinds(group: str) -> tuple[type[Declaration], ...]:
 def union(group: str) -> Any:
     """The annotation of an entry of a group: a declaration, or one of several that `kind` tells apart."""
     choices = kinds(group)
-    return Annotated[functools.reduce(or_, choices), OneOf()] if len(choices) > 1 else choices[0]
+    several: Any = functools.reduce(or_, choices)
+    extended = group in import_module(GROUP).OPEN
+    return Annotated[several, OneOf(extended=extended)] if len(choices) > 1 else several
 
 
 def home(cls: type) -> Package | None:

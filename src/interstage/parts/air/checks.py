@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...environment.atmosphere import NoAtmosphere
 from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.names import Names
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
 from ..propellant.checks import signal_names
 from .coefficient_table import CoefficientTable
@@ -15,11 +16,10 @@ from .daveml_units import unit as written
 from .declared import RELATIVE, VARIABLES, Aerodynamics, variable_of
 
 if TYPE_CHECKING:
-    from ...checks.check import Names
     from ...scenario import Scenario
 
 
-def aerodynamics_problems(
+def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with aerodynamics. `faulty`: names of declarations that had to be left out or mended,

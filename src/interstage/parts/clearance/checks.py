@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...model.geometry import Mesh
 from ...tree.errors import BrokenName, Problem, Refused, unknown
+from ...tree.names import Names
 from .declared import GROUP, chosen, unit_of
 
 if TYPE_CHECKING:
-    from ...checks.check import Names
     from ...scenario import Scenario
 
 
-def clearance_problems(
+def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with the shapes of bodies and with clearances. `faulty`: names of declarations that
@@ -58,9 +58,11 @@ def is_clearance(path: str) -> bool:
     return path.startswith(f"{GROUP}.")
 
 
-def clearance_unit(scenario: Scenario, path: str, group: str) -> str:
-    """SI unit of a quantity of a clearance where something of a group names it. Raises KeyError where that is
-    not a requirement."""
+def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
+    """SI unit of a quantity of a clearance where something of a group names it; none of other quantities.
+    Raises KeyError where that is not a requirement."""
+    if not is_clearance(path):
+        return None
     if group != "requirements":
         raise KeyError(f"'{path}' is known after the flight only; nothing in the flight can wait for it")
     return unit_of(scenario, path)

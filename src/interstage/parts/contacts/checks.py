@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...tree.errors import BrokenName, Problem, Refused, unknown
+from ...tree.names import Names
 from .declared import touched
 
 if TYPE_CHECKING:
-    from ...checks.check import Names
     from ...scenario import Scenario
 
 
-def contact_problems(
+def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with contacts whose declarations are valid one by one. `faulty`: names of

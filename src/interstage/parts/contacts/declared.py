@@ -100,6 +100,11 @@ class Contact(Effect):
         return self
 
     @property
+    def ends(self) -> tuple[str, ...]:
+        """The two bodies that touch."""
+        return self.body, self.other
+
+    @property
     def other(self) -> str:
         """Name of the body that has the surfaces."""
         return self.against[0].partition(".")[0]

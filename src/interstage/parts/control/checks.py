@@ -10,20 +10,20 @@ import numpy as np
 from ...maths.arrays import jnp
 from ...model.values import Value
 from ...tree.errors import BadInput, Problem, unknown
+from ...tree.names import Names
 from ...tree.unit_names import comparable
 from .declared import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
 
 if TYPE_CHECKING:
-    from ...checks.check import Names
     from ...engine.here import Here
     from ...engine.mechanism import Mechanism
     from ...scenario import Scenario
 
 
-def control_problems(
+def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """All that is wrong with control laws and actuators, but for loops; see `loop_problems`. `faulty`: names
+    """All that is wrong with control laws and actuators, but for loops; see `loops`. `faulty`: names
     of declarations that had to be left out or mended, by group, which count as known."""
     left_out = faulty or {}
     for law in scenario.controls:
@@ -67,7 +67,7 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
 # --- what laws measure --------------------------------------------------------------------------------------
 
 
-def measured_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
     """Quantities that laws read and that there are not, and targets in units that they do not have. Those of
     something that has a fault of its own are not judged."""
     left_out = faulty or {}
@@ -116,7 +116,7 @@ def _over(gain: Any) -> str | None:
 # --- algebraic loops ----------------------------------------------------------------------------------------
 
 
-def loop_problems(scenario: Scenario) -> Iterator[Problem]:
+def loops(scenario: Scenario) -> Iterator[Problem]:
     """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
     otherwise: each reads its quantities once, at the start as it is declared."""
     continuous = [law for law in scenario.controls if law.period is None]

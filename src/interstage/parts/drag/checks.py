@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...environment.atmosphere import NoAtmosphere
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.names import Names
 from .declared import DragDevice
 
 if TYPE_CHECKING:
-    from ...checks.check import Names
     from ...scenario import Scenario
 
 
-def drag_problems(
+def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with drag devices. `faulty`: names of declarations that had to be left out or mended,
@@ -30,14 +30,8 @@ def drag_problems(
     if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
         yield Problem(place, 'needs air, and there is none; add atmosphere = { kind = "us76" }')
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
-    moments = (*names.moments, "start")
     for device in devices:
         place = f"devices.{device.name}"
-        yield from unknown(f"{place}.body", device.body, names.bodies, "body")
-        for key in ("after", "cut"):
-            moment = getattr(device, key)
-            if moment is not None:
-                yield from unknown(f"{place}.{key}", moment, moments, "phase, event or device's event")
         if device.cut == device.signals[0]:
             yield Problem(f"{place}.cut", "is its own deployment; name something that comes later")
         if device.after is None and device.name not in fired and not names.partial:

@@ -14,7 +14,7 @@ from ...tree.errors import Problem, Refused
 from ...tree.names import Name
 from ...tree.units import si
 
-KINDS = ("tension", "compression", "shear", "bending", "torsion")
+JUDGED = ("tension", "compression", "shear", "bending", "torsion")
 """Loads that an allowable may be given for."""
 HIGHEST_MARGIN = 999.0
 """Margins of safety end here: a load less than a thousandth of its allowable says nothing more."""
@@ -38,12 +38,12 @@ class Allowables(Declaration):
 
     def given(self) -> tuple[str, ...]:
         """The loads that an allowable is given for."""
-        return tuple(kind for kind in KINDS if getattr(self, kind) is not None)
+        return tuple(kind for kind in JUDGED if getattr(self, kind) is not None)
 
     @model_validator(mode="after")
     def _check(self) -> Allowables:
         if not self.given():
-            text = f"judges nothing; give one or more of {', '.join(KINDS)}, or leave the table out"
+            text = f"judges nothing; give one or more of {', '.join(JUDGED)}, or leave the table out"
             raise Refused(("", text))
         factor = self.factor_of_safety
         if isinstance(factor, np.ndarray) and (factor < 1).any():

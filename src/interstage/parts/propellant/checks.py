@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...model.force import Spring
 from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.names import Names
 from ..control.declared import signals
-from ..pushers.declared import Pusher
-from .elements import Container, constant_mass
-from .engines import Motor, names
+from .elements import Container
+from .engines import Motor
+from .engines import names as named
 
 if TYPE_CHECKING:
+    from ...record.record import Record
     from ...scenario import Scenario
 
 
-def propulsion_problems(
-    scenario: Scenario, faulty: Mapping[str, list[str]] | None = None
+def problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
     """All that is wrong with engines, elements and what is done to them. `faulty`: names of declarations that
     had to be left out or mended, by group, which count as known."""
@@ -87,7 +88,7 @@ def _tank(place: str, name: str, known: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _signals(scenario: Scenario, engine: Any) -> Iterator[Problem]:
     provided = signal_names(scenario)
-    for signal in names(engine).signals:
+    for signal in named(engine).signals:
         if signal not in provided:
             yield BrokenName(
                 f"engines.{engine.name}",
@@ -130,7 +131,7 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> Iterator[Problem]:
-    gone = [tank for tank in names(engine).tanks if tank in dropped]
+    gone = [tank for tank in named(engine).tanks if tank in dropped]
     if gone:
         yield Problem(place, f"'{engine.name}' draws from '{gone[0]}', which was dropped; ignite it before")
     if isinstance(engine, Motor) and engine.name in lit:
@@ -146,7 +147,7 @@ def _emptied(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Problem]:
     for body in scenario.bodies:
         gone = {name.partition(".")[2] for _, name in drops if name.partition(".")[0] == body.name}
         kept = [e for e in body.elements if e.name not in gone]
-        if gone and not _some(body.mass) and not any(_some(constant_mass(e)) for e in kept):
+        if gone and not _some(body.mass) and not any(_some(e.constant_mass) for e in kept):
             where = next(place for place, name in drops if name.partition(".")[0] == body.name)
             yield Problem(
                 where,
@@ -163,9 +164,9 @@ def _some(mass: Any) -> bool:
 def _empirical(scenario: Scenario) -> Iterator[Problem]:
     """Bodies of the empirical model that something touches or in which something sloshes, and such bodies
     whose mass stays."""
-    touching = [(f"joints.{j.name}", j) for j in scenario.joints]
-    touching += [(f"forces.{f.name}", f) for f in scenario.forces if isinstance(f, Spring)]
-    touching += [(f"devices.{d.name}", d) for d in scenario.devices if isinstance(d, Pusher)]
+    touching = [(f"joints.{j.name}", (j.parent, j.child)) for j in scenario.joints]
+    for group in ("forces", "devices", "contacts"):
+        touching += [(f"{group}.{one.name}", one.ends) for one in getattr(scenario, group)]
     for body in scenario.bodies:
         if body.inertia_rate is None:
             continue
@@ -181,10 +182,25 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(
                 place, "is about a mass that changes, and nothing of this body drains; leave it out"
             )
-        where = next((p for p, item in touching if body.name in (item.parent, item.child)), None)
+        where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
                 f"is for a body that flies by itself, and {where} touches this one; leave it out, which"
                 " follows the momentum of the gas to the nozzles",
+            )
+
+
+# --- what is seldom meant -----------------------------------------------------------------------------------
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Engines that are never ignited."""
+    scenario = record.scenario
+    lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
+    for engine in scenario.engines:
+        if not engine.ignited and engine.name not in lit:
+            yield (
+                f'{engine.name} is never ignited; say ignited = true, or ignite = ["{engine.name}"] in a'
+                " phase or event."
             )

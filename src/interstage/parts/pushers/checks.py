@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...maths import rotations
 from ...tree.errors import Problem, unknown
-from .declared import FiredPusher, GasChamber, Piston, check_expansion
+from ...tree.names import Names
+from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, check_expansion
 
 if TYPE_CHECKING:
+    from ...record.record import Record
     from ...scenario import Scenario
 
 
-def pusher_problems(scenario: Scenario, devices: tuple[str, ...], partial: bool) -> Iterator[Problem]:
-    """All that is wrong with pushers whose declarations are valid one by one. devices: names that may be
-    referred to. partial: some declarations are left out, so that nothing follows from what is not there."""
+def problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with pushers whose declarations are valid one by one. Where some declarations are
+    left out, nothing follows from what is not there."""
+    devices, partial = names.devices, names.partial
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
         if isinstance(device, FiredPusher) and device.after is None and device.name not in fired:
@@ -83,3 +89,63 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
         for found in check_expansion(chamber, chamber.volume, swept):
             first = driven[0].name
             yield Problem(f"devices.{first}.stroke", f"{found}, counted with all pistons of its chamber")
+
+
+# --- what is seldom meant -----------------------------------------------------------------------------------
+
+TOGETHER = -0.5
+"""Cosine of the angle between a push and the way from one mass centre to the other, below which it counts as
+one that pushes the bodies together: more than 120 deg."""
+LONG_STROKE = {True: 1.0, False: 5.0}
+"""Strokes [m] beyond which a length is seldom meant: of springs (True), which have centimetres; of others."""
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Strokes of lengths that are seldom meant, and pushers that push bodies together."""
+    yield from _long(record.scenario)
+    yield from _together(record)
+
+
+def _long(scenario: Any) -> Iterator[str]:
+    for device in scenario.devices:
+        if isinstance(device, FiredPusher):
+            stroke = float(np.max(np.asarray(device.stroke, float)))
+            if stroke > LONG_STROKE[isinstance(device, KickoffSpring)]:
+                text = f"{device.name} has a stroke of {stroke:g} m; numbers without a unit are SI:"
+                yield f'{text} is "{stroke:g} mm" or "{stroke:g} cm" meant?'
+
+
+def _together(record: Record) -> Iterator[str]:
+    """Pushers that push a body towards the one that carries them."""
+    bodies = {body.name: body for body in record.scenario.bodies}
+    pushers: list[Any] = [device for device in record.scenario.devices if isinstance(device, FiredPusher)]
+    for device in pushers:
+        parent, child = (_pose(record, name) for name in (device.parent, device.child))
+        if parent is None or child is None:
+            continue
+        (here, turned), (there, other) = parent, child
+        if device.axis is not None:
+            push = turned @ np.asarray(device.axis)
+        else:
+            here_at = np.asarray(device.parent_at) - np.asarray(bodies[device.parent].mass_centre)
+            there_at = np.asarray(device.child_at) - np.asarray(bodies[device.child].mass_centre)
+            push = there + other @ there_at - here - turned @ here_at
+            if bodies[device.parent].elements or bodies[device.child].elements:
+                continue  # whose mass centres are not those declared
+        way = there - here
+        size = np.linalg.norm(push) * np.linalg.norm(way)
+        if size > 0 and push @ way < TOGETHER * size:
+            yield (
+                f"{device.name} pushes {device.child} towards {device.parent}: along its line from the"
+                " parent to the child, and the child's mass centre lies on the other side. Turn axis, or"
+                " exchange parent and child."
+            )
+
+
+def _pose(record: Record, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """Position of a mass centre and attitude of its body at the first sample; none where they were not
+    kept."""
+    position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
+    if position is None or attitude is None or not len(position):
+        return None
+    return position[0], np.asarray(rotations.matrix_of(attitude[0]))

@@ -1,0 +1,48 @@
+"""Checks of declared pairs: what they name must exist and fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.names import GROUND, Names
+
+if TYPE_CHECKING:
+    from ..model.pair import Pair
+    from ..scenario import Scenario
+
+
+def pair_problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with pairs. `faulty`: names of declarations that had to be left out or mended, by
+    group, which count as known."""
+    for pair in scenario.pairs:
+        yield from _pair(scenario, pair, names, faulty or {})
+
+
+def _pair(
+    scenario: Scenario, pair: Pair, names: Names, left_out: Mapping[str, list[str]]
+) -> Iterator[Problem]:
+    place = f"pairs.{pair.name}"
+    if pair.name in names.bodies:
+        text = "a body has the same name, and its pairs are pairs.<body>.<other>; choose another name"
+        yield BrokenName(place, text)
+    sensors = {sensor.name: sensor for sensor in scenario.sensors}
+    for end in ("parent", "child"):
+        body, sensor = getattr(pair, end), getattr(pair, f"{end}_sensor")
+        if body == GROUND:
+            yield BrokenName(f"{place}.{end}", "the ground is no body of a pair; name a body")
+        else:
+            yield from unknown(f"{place}.{end}", body, names.bodies, "body")
+        if sensor is None or sensor in left_out.get("sensors", ()):
+            continue
+        if sensor not in sensors:
+            yield from unknown(f"{place}.{end}_sensor", sensor, sensors, "sensor")
+        elif sensors[sensor].body != body:
+            text = f"sensor '{sensor}' is on '{sensors[sensor].body}', not on '{body}'; name one of that body"
+            yield BrokenName(f"{place}.{end}_sensor", text)
+    if pair.parent == pair.child:
+        text = f"is '{pair.child}' again; parent and child must differ"
+        yield BrokenName(f"{place}.child", text)

@@ -1,0 +1,58 @@
+"""Checks of devices that act by where the bodies are: what hinges turn about, what latches catch, and what
+runs along rails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ...model.joint_rows import rows_of
+from ...tree.errors import Problem
+from ...tree.names import Names
+from ..stops.checks import turning
+from .declared import HingeRelease, Latch, Rail
+
+if TYPE_CHECKING:
+    from ...model.joint import Joint
+    from ...scenario import Scenario
+
+
+def problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with the joints that these devices are about. Where some declarations are left out,
+    nothing follows from what is not there."""
+    declared = {joint.name: joint for joint in scenario.joints}
+    for device in scenario.devices:
+        place = f"devices.{device.name}"
+        if isinstance(device, HingeRelease) and device.joint in declared:
+            yield from turning(place, scenario, declared[device.joint])
+        if isinstance(device, Latch) and device.joint in declared and not names.partial:
+            yield from _waiting(place, scenario, declared[device.joint])
+        if isinstance(device, Rail):
+            yield from _running(place, [declared[name] for name in device.lugs if name in declared])
+
+
+def _waiting(place: str, scenario: Scenario, joint: Joint) -> Iterator[Problem]:
+    """A joint that is to take hold must not do so throughout."""
+    actions = (*scenario.phases, *scenario.events)
+    loose = {name for item in actions for name in item.release}
+    loose |= {name for device in scenario.devices for name in device.released}
+    if joint.active and joint.name not in loose:
+        text = f"joint '{joint.name}' holds throughout, so there is nothing to catch"
+        yield Problem(f"{place}.joint", f"{text}; declare it with active = false, or release it first")
+
+
+def _running(place: str, lugs: list[Joint]) -> Iterator[Problem]:
+    """Lugs run along x of one parent."""
+    if len({lug.parent for lug in lugs}) > 1:
+        parents = ", ".join(sorted({lug.parent for lug in lugs}))
+        yield Problem(f"{place}.lugs", f"run on different parents ({parents}); a rail is on one")
+    for lug in lugs:
+        rows = rows_of(lug)
+        if 0 in rows.translations or rows.rod or rows.rolls:
+            yield Problem(
+                f"{place}.lugs",
+                f"joint '{lug.name}' ({lug.kind}) does not run along x of its parent's joint frame; take"
+                ' generalized with locked = ["ty", "tz"], or translational or cylindrical with axis = "x"',
+            )

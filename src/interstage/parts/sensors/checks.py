@@ -1,0 +1,20 @@
+"""Checks of sensors: bodies that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from ...tree.errors import Problem, unknown
+from ...tree.names import Names
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+
+def problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with sensors whose declarations are valid one by one."""
+    for sensor in scenario.sensors:
+        yield from unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")
