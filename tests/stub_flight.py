@@ -5,10 +5,11 @@ For tests of what happens to a flight afterwards (files, tables, plots); no engi
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
+import interstage as ist
 from interstage.record.record import EventRecord, QuantityMeta, Record
 
 STAGE, PAYLOAD, STIFFNESS, STROKE = 6000.0, 1000.0, 5000.0, 0.4
@@ -94,7 +95,7 @@ def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str
     return {path: series[path] for path in META}
 
 
-def separation_record(scenario: object = None, samples: int = 201) -> Record:
+def separation_record(scenario: ist.Scenario | None = None, samples: int = 201) -> Record:
     """The stub as a record; `scenario` stands in for the real one."""
     time = np.linspace(0.0, END, samples)
     events = [
@@ -104,7 +105,7 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
     ]
     at = np.array([event.time for event in events])
     return Record(
-        scenario=scenario or stub_scenario(),  # type: ignore[arg-type]
+        scenario=scenario or stub_scenario(),
         time=time,
         series=_states(time, time < RELEASE, time >= PUSHED),
         events=events,
@@ -125,7 +126,7 @@ def separation_record(scenario: object = None, samples: int = 201) -> Record:
     )
 
 
-def measured_record(scenario: object = None) -> Record:
+def measured_record(scenario: ist.Scenario | None = None) -> Record:
     """The flight made by hand with what a comparison asks for besides."""
     record = separation_record(scenario)
     record.statistics = {"steps accepted": 30, "steps rejected": 10, "stepping time [s]": 0.004}
@@ -137,28 +138,14 @@ def measured_record(scenario: object = None) -> Record:
     return record
 
 
-def stub_scenario(**changes: object) -> SimpleNamespace:
-    """What the results need of a scenario: a title, units, requirements, its text."""
-    spring = SimpleNamespace(
-        kind="kickoff_spring", name="spring", parent="stage", child="payload", damping=0.0
-    )
-    known = {
+def stub_scenario(**changes: Any) -> ist.Scenario:
+    """What the results need of a scenario: a title, units, what conserves what; no bodies and no phases."""
+    ends: dict[str, Any] = {"parent": "stage", "child": "payload"}
+    spring = ist.KickoffSpring(name="spring", **ends, stroke=STROKE, stiffness=STIFFNESS, free_length=1.0)
+    known: dict[str, Any] = {
         "title": "Stub separation",
-        "units": "SI",
-        "gravity": SimpleNamespace(kind="none"),
-        "output": SimpleNamespace(interval=0.5, times=None),
-        "joints": (SimpleNamespace(name="clamp", parent="stage", child="payload", driven=None, rates=None),),
-        "bodies": (),
-        "forces": (),
-        "aerodynamics": (),
-        "engines": (),
-        "phases": (),
-        "events": (),
+        "output": ist.Output(interval=0.5),
+        "joints": (ist.Joint(name="clamp", kind="fixed", **ends),),
         "devices": (spring,),
-        "clearance": (),
-        "contacts": (),
-        "sources": (),
-        "requirements": (),
-        "to_toml": lambda: 'title = "Stub"\n',
     }
-    return SimpleNamespace(**known | changes)
+    return ist.Scenario(**known | changes)

@@ -3,12 +3,13 @@ spring, whose times, peaks and depths are known."""
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from rich.console import Console
 
+import interstage as ist
 import stub_flight
 from interstage.drawing.figure import Line
 from interstage.parts.contacts import shown as contacts
@@ -31,7 +32,8 @@ BEGINS = (12.0, 12.06)
 def touched(begins=BEGINS, depths=DEPTHS, name="lip") -> Record:
     """The flight made by hand with a contact that touches at times, as deep as is said, and loses a part of
     `DAMPED` in each touch evenly."""
-    declared = SimpleNamespace(name=name, body="payload", other="stage", damping=1.0, friction=MU)
+    found: dict[str, Any] = {"name": name, "body": "payload", "points": [[0, 0, 0]], "against": ["stage"]}
+    declared = ist.Contact(**found, stiffness=STIFF, damping=1.0, friction=MU)
     record = stub_flight.separation_record(stub_flight.stub_scenario(contacts=(declared,)))
     at = np.array([event.time for event in record.events])
     for side, times in ((record.series, record.time), (record.before, at), (record.after, at)):

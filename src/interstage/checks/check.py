@@ -112,7 +112,7 @@ def _of_parts(scenario: Scenario, name: str) -> Iterator[Any]:
     """A function of the checks of all parts that concern a scenario and have it: `problems`, what is wrong;
     `measured`, what is so with the quantities that it names; `loops`, what is wrong where all else is right;
     `afterwards`, the unit of a quantity that is known after a flight."""
-    for _, checks in packages.modules("checks", scenario):
+    for checks in packages.modules("checks", scenario):
         if hasattr(checks, name):
             yield getattr(checks, name)
 

@@ -26,7 +26,7 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice."""
     scenario = record.scenario
     said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
-    for _, checks in packages.modules("checks", scenario):
+    for checks in packages.modules("checks", scenario):
         said += checks.notes(record) if hasattr(checks, "notes") else ()
     return [*said, *_at_once(record), *_underground(record)]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, side_by_side, time_axis, with_rest
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
-from ..parts.found import modules
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
+from ..tree.packages import modules
 from .order import FIGURES, in_order
 from .summary import pair_path, separations
 
@@ -21,7 +21,10 @@ def figures(record: Record, units: str | None = None) -> list[Figure]:
     units = units or record.scenario.units
     if len(record.time) < 2:
         return []
-    makers = [*OWN, *(make for module in modules("shown") for make in getattr(module, "FIGURES", ()))]
+    makers = [
+        *OWN,
+        *(make for module in modules("shown", record.scenario) for make in getattr(module, "FIGURES", ())),
+    ]
     return in_order([figure for make in makers for figure in make(record, units)], FIGURES)
 
 

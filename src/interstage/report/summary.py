@@ -9,13 +9,13 @@ import numpy as np
 
 from ..drawing.table import Table, number, numbers, peak, time_text
 from ..model.sequence import Actions
-from ..parts.found import modules
 from ..record.conservation import drifts
 from ..record.envelope import envelope
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
+from ..tree.packages import modules
 from ..tree.units import display
 from .order import TABLES, in_order
 
@@ -31,7 +31,7 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     units unless others are given."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
-    makers = [make for module in modules("shown") for make in getattr(module, "TABLES", ())]
+    makers = [make for module in modules("shown", record.scenario) for make in getattr(module, "TABLES", ())]
     found = [
         events_table(record),
         *(table for make in makers for table in make(record, units)),
@@ -61,13 +61,13 @@ def deed(record: Record, event: EventRecord) -> str:
                 if isinstance(name, str)
             ]
             done += [f"make {new.joint} {new.kind}" for new in actions.replace]
-            return ", ".join(done) or _kind(event.kind)
-    return _kind(event.kind)
+            return ", ".join(done) or _kind(record, event.kind)
+    return _kind(record, event.kind)
 
 
-def _kind(kind: str) -> str:
+def _kind(record: Record, kind: str) -> str:
     """What happens at an event of a kind."""
-    known = [KINDS, *(getattr(module, "DEEDS", {}) for module in modules("shown"))]
+    known = [KINDS, *(getattr(module, "DEEDS", {}) for module in modules("shown", record.scenario))]
     return next((texts[kind] for texts in known if kind in texts), kind)
 
 

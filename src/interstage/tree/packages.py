@@ -27,7 +27,7 @@ from types import ModuleType
 from typing import Annotated, Any
 
 from .declaration import Declaration, OneOf, parts
-from .errors import NotInstalled
+from .errors import BadInput, NotInstalled
 
 GROUP = "interstage.parts"
 """Entry points of packages of parts; and the package that has those of Interstage."""
@@ -103,15 +103,21 @@ def used(node: Any) -> tuple[Package, ...]:
     return tuple(package for package in catalogue().others if package in found)
 
 
-def modules(name: str, node: Any) -> Iterator[tuple[Package, ModuleType]]:
+def modules(name: str, node: Any) -> Iterator[ModuleType]:
     """A module by convention of all packages that concern a scenario: those of Interstage, and those of
-    others that it uses."""
+    others that it uses. Raises BadInput where one of others cannot be imported."""
     concerned = used(node)
     for package in catalogue().packages:
         if not package.distribution or package in concerned:
-            found = package.module(name)
+            try:
+                found = package.module(name)
+            except Exception as error:
+                if not package.distribution:
+                    raise
+                text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
+                raise BadInput(f"{text} {_told(error)}; mend or update the package") from error
             if found is not None:
-                yield package, found
+                yield found
 
 
 def _classes(node: Any) -> set[type]:
@@ -200,8 +206,7 @@ def _declared(package: Package) -> Any:
     except (Exception, SystemExit) as error:
         if not package.distribution:
             raise
-        text = f"{type(error).__name__}: {error}" if not isinstance(error, ImportError) else str(error)
-        raise _Unusable(f"it cannot be imported: {' '.join(text.split())}") from None
+        raise _Unusable(f"it cannot be imported: {_told(error)}") from None
     if module is None:
         raise _Unusable(f"it has no module '{package.name}.declared'")
     found = getattr(module, "KINDS", None)
@@ -209,6 +214,12 @@ def _declared(package: Package) -> Any:
         example = 'KINDS = {"devices": (EddyDamper,)}'
         raise _Unusable(f"{package.name}.declared names no kinds; it must have a table of them: {example}")
     return found
+
+
+def _told(error: BaseException) -> str:
+    """An error in one line."""
+    text = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+    return " ".join(text.split())
 
 
 def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
