@@ -159,7 +159,10 @@ def test_energy_lost_at_an_event_is_no_drift(record):
         ({"devices": {"d": PUSHER | {"axis": [1, 0, 0], "contact": "slides"}}}, ["linear momentum"]),
         ({"devices": {"d": {"kind": "parachute", "body": "stage", "drag_area": 1}}}, []),
         ({"joints": {"j": {"kind": "fixed", "parent": "ground", "child": "stage"}}}, ["energy"]),
-        ({"joints": {"j": {"kind": "generalized", **ENDS, "locked": ["tz"], "driven": DRIVEN}}}, ["linear momentum"]),
+        (
+            {"joints": {"j": {"kind": "generalized", **ENDS, "locked": ["tz"], "driven": DRIVEN}}},
+            ["linear momentum"],
+        ),
         ({"phases": {"p": {"until": {"time": 1}, "drop": ["stage.fairing"]}}}, []),
     ],
 )
