@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interstage.flight import simulate
-from interstage.parts import clearance
+from interstage.parts.clearance import after
 from interstage.record.record import Record
 
 from . import boosters_case as case
@@ -25,10 +25,10 @@ PEERS = 20
 
 
 class Timed:
-    """`clearance.add`, with the time that it takes."""
+    """`clearance.after.add`, with the time that it takes."""
 
     def __init__(self, clock: Callable[[], float]):
-        self.clock, self.inner, self.spent = clock, clearance.add, 0.0
+        self.clock, self.inner, self.spent = clock, after.add, 0.0
 
     def __call__(self, *args: Any) -> None:
         begun = self.clock()
@@ -39,13 +39,13 @@ class Timed:
 def observed(scenario: Any, clock: Callable[[], float]) -> tuple[float, float, Record]:
     """Time of a whole flight with its record [s], that of its clearance [s], and the record."""
     timed = Timed(clock)
-    clearance.add = timed
+    after.add = timed
     try:
         begun = clock()
         record = simulate.fly(scenario)
         return clock() - begun, timed.spent, record
     finally:
-        clearance.add = timed.inner
+        after.add = timed.inner
 
 
 def boosters(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:

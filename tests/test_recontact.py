@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from interstage import open_flight
-from interstage.parts import clearance
+from interstage.parts.clearance import after
 from interstage.parts.clearance.course import Watch, grid, with_least
 from interstage.parts.clearance.motion import Poses
 from interstage.parts.clearance.recontact import FIRM, recontacts
@@ -142,7 +145,8 @@ def test_without_clearances_nothing_is_loaded(monkeypatch):
     assert not record.closest
     assert not asked
     assert not [path for path in record.meta if path.startswith("clearance")]
-    clearance.add(None, record.scenario, None, None, None, record)
+    flown: Any = SimpleNamespace(scenario=record.scenario)
+    after.add(flown)
 
 
 PASSING = """
@@ -356,8 +360,8 @@ until = { time = "4 s" }
     with pytest.raises(BadInput, match="did you mean 'gap'"):
         batch.clearance("gab")
     # A sweep searches the whole course of the one case in which they meet, and of what is asked for.
-    searched, add = [], clearance.add
-    monkeypatch.setattr(clearance, "add", lambda *given: (searched.append(given[-1]), add(*given)))
+    searched, add = [], after.add
+    monkeypatch.setattr(after, "add", lambda *given: (searched.append(given[-1]), add(*given)))
     ways = {
         "bodies.two.initial.position": [[-2.0, 0.6, 0.0], [-2.0, 1.0, 0.0]],
         "bodies.one.shapes.skin.radius": [0.3, 0.5],

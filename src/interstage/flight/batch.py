@@ -13,7 +13,6 @@ import numpy as np
 
 from ..engine.layout import Layout
 from ..maths.arrays import jax
-from ..parts import clearance
 from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
@@ -22,9 +21,11 @@ from ..stepper.problem import RUNNING
 from ..tree.declaration import get, replaced
 from ..tree.declaration import set as put
 from ..tree.errors import BadInput, Problem, near
+from . import after
 from .consistency import refused_lanes
-from .lane_records import Chunk, lane_records, stems_of
-from .observation import Track, kept_rows, outcome, track_record
+from .lane_records import Chunk, lane_records, lane_track, stems_of
+from .lanes import FlownLanes
+from .observation import outcome, track_record
 from .pace import Pace
 from .program import Program, in_table, lift, program_for
 from .progress import Progress, followed
@@ -84,8 +85,8 @@ class Batch:
         scenario."""
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
-        _, cursor, _ = self._one(lane)
-        return outcome(cursor, False)
+        chunk, place = self._place(lane)
+        return outcome(jax.tree.map(lambda a: np.asarray(a)[..., place], chunk.cursor), False)
 
     @cached_property
     def completed(self) -> np.ndarray:
@@ -100,8 +101,9 @@ class Batch:
         first value of a batch is compiled; values of one quantity at other events are not again. Raises
         BadInput for names that are not there, and, for more than the end, in a batch flown without
         samples."""
-        if path.startswith("clearance."):
-            return self._least(path, at)
+        known = after.known_after(path)
+        if known is not None:
+            return known.value(self, path, at)
         (stem,) = stems_of(self.scenario, [path])
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
@@ -113,13 +115,6 @@ class Batch:
             raise BadInput(Problem("at", f"{text} = True"))
         parts = [self._values(chunk, path, stem, at, side) for chunk in self._chunks]
         return np.concatenate(parts)
-
-    def _least(self, path: str, at: str) -> np.ndarray:
-        name = path.partition(".")[2]
-        if not name.endswith(".distance") or at != "min":
-            text = 'of a clearance a batch knows its distance at "min"; for more see the record of a case'
-            raise BadInput(Problem(path, text))
-        return self.clearance(name.removesuffix(".distance"))[0]
 
     def _values(self, chunk: Chunk, path: str, stem: str, at: str, side: Any) -> np.ndarray:
         take: Any = at if at in EXTREMES else None
@@ -153,14 +148,12 @@ class Batch:
         return pandas.concat(rows, ignore_index=True)
 
     @property
-    def chunks(self) -> list[Chunk]:
+    def flown_lanes(self) -> list[FlownLanes]:
         """Lanes as they were flown together."""
-        return self._chunks
-
-    @property
-    def program(self) -> Program:
-        """The program that flew them."""
-        return self._program
+        return [
+            FlownLanes(self._program, chunk, self.scenario, self.dispersed, self.case)
+            for chunk in self._chunks
+        ]
 
     def clearance(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
@@ -170,7 +163,8 @@ class Batch:
         Distances are searched only where bounds, found inside the compiled program, and the speeds between
         steps let a lesser one be. Raises BadInput for an unknown name, and for a batch flown without
         samples."""
-        return clearance.of_batch(self, name)
+        known: Any = after.known_after(f"clearance.{name}")
+        return known.of_batch(self, name)
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
@@ -179,25 +173,18 @@ class Batch:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         if lane in self.refused:
             raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
-        start, cursor, rows = self._one(lane)
-        parts = [kept_rows(part, count) for part, count in rows]
-        track: Track = jax.tree.map(lambda *p: np.concatenate(p), *parts)
+        start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
         record = track_record(program, scenario, start.reference, cursor, track)
-        clearance.add(program, scenario, start.reference, cursor, track, record)
+        after.add(after.Flown(program, scenario, start.reference, cursor, track, record))
         record.outcome, record.completed = outcome(cursor, False)
         return record
 
-    def _one(self, lane: int) -> tuple[Any, Any, list[Any]]:
-        """(start, cursor, rows) of one lane."""
+    def _place(self, lane: int) -> tuple[Chunk, int]:
+        """The chunk that one lane was flown in, and its place there."""
         chunk = next(c for c in self._chunks if c.first <= lane < c.first + c.count)
-        place = lane - chunk.first
-
-        def one(tree):
-            return jax.tree.map(lambda a: np.asarray(a)[..., place], tree)
-
-        return one(chunk.start), one(chunk.cursor), [(one(part), count) for part, count in chunk.rows]
+        return chunk, lane - chunk.first
 
 
 def fly_batch(
@@ -264,6 +251,14 @@ class Lot:
         soon = self.lanes <= FEW_CHUNKS * width and not self.scenario.solver.fixed_step
         self.program: Program = program_for(self.scenario, (width,), kept, rows, soon)
         self._layout = Layout(self.scenario)
+
+    def case(self, lane: int) -> Any:
+        """The scenario of one lane."""
+        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+
+    def lanes_of(self, chunk: Chunk) -> FlownLanes:
+        """A chunk of its lanes, as parts see them."""
+        return FlownLanes(self.program, chunk, self.scenario, self.dispersed, self.case)
 
     def flown(
         self,

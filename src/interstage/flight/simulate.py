@@ -23,12 +23,10 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
-from ..parts import clearance
-from ..parts.contacts import history as contact_record
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree.declaration import replaced
-from . import excursions, saved_starts
+from . import after, excursions, saved_starts
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .pace import Pace, blamed, full
@@ -80,8 +78,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
-    contact_record.add(program, scenario, first.reference, track, record)
-    clearance.add(program, scenario, first.reference, cursor, track, record)
+    after.add(after.Flown(program, scenario, first.reference, cursor, track, record))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):

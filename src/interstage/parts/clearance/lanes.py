@@ -7,18 +7,17 @@ compiled program."""
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.stacks import stacks
-from ...flight.lane_records import picked, rows_of
-from ...flight.lane_records import stepped as states_after
-from ...flight.program import Program
 from ...maths.arrays import jax
 from .bounds import lower_bounds
 from .course import Watch
 from .motion import Relative, fastest, poses_of, rate_of, relative
+
+if TYPE_CHECKING:
+    from ...flight.lanes import FlownLanes
 
 STEPPED_AT_ONCE = 8
 """States of each lane that are stepped to in one call."""
@@ -40,14 +39,9 @@ class Lanes:
 
     watches: of each lane, or one of all."""
 
-    def __init__(self, program: Program, chunk: Any, watches: list[Watch]):
-        self.program, self.chunk, self.watches = program, chunk, watches
+    def __init__(self, flown: FlownLanes, watches: list[Watch]):
+        self.flown, self.rows, self.watches = flown, flown.rows, watches
         self.shared = len(watches) == 1
-
-    @cached_property
-    def rows(self) -> Any:
-        """Its steps, and where they lead at last, (row, ..., lane)."""
-        return rows_of(self.chunk)
 
     @cached_property
     def counts(self) -> np.ndarray:
@@ -96,7 +90,7 @@ class Lanes:
         rows[place, lane] = row
         if step is not None:
             steps[place, lane] = step
-        found = self._placed(picked(self.rows, rows, ends=False)._replace(h=steps), step is not None)
+        found = self._placed(self.flown.begun(rows)._replace(h=steps), step is not None)
         between = jax.tree.map(lambda f: f[..., place, lane], found)
         a, b = self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
         bound = lower_bounds(a, b, between.turn, between.place)
@@ -111,19 +105,11 @@ class Lanes:
             index = np.minimum(np.arange(first, first + STEPPED_AT_ONCE), len(states.t) - 1)
             t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
             if stepped:
-                given = self.chunk.scenario, self.chunk.start.reference
-                x = states_after(self.program, *given, (t, x, discrete, h))
+                x = self.flown.stepped((t, x, discrete, h))
             for k in range(count):
                 state = jax.tree.map(lambda a, k=k: a[k], (t + h, x, discrete))
-                found.append(relative(poses_of(self._mechanism, *state), watch.a, watch.b))
+                found.append(relative(poses_of(self.flown.mechanism, *state), watch.a, watch.b))
         return Relative(*(np.stack(fields, -2) for fields in zip(*found, strict=True)))
-
-    @cached_property
-    def _mechanism(self) -> Any:
-        """The equations with the numbers of all lanes, as they are there."""
-        scenario, reference = self.chunk.scenario, jax.device_get(self.chunk.start.reference)
-        numbers = jax.device_get(stacks(self.program.layout, scenario, 1))
-        return self.program.mechanism(scenario, 1, reference, numbers)
 
     @cached_property
     def _covers(self) -> Any:

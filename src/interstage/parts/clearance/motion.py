@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...flight.observation import Track, in_chunks, states_at
-from ...flight.program import Program
 from ...maths.arrays import jnp
 from .bounds import wide
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
 
 
 class Poses(NamedTuple):
@@ -57,26 +58,16 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
     return Poses(*(jnp.broadcast_to(part, (*part.shape[:-1], *jnp.shape(t))) for part in parts))
 
 
-def sampler(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> Sampler:
-    """Poses at any times of a flight, each by one step of its own method from the state before."""
-
-    poses, kept = program.of_samples(poses_of), dict[bytes, Poses]()
-
-    def observe(t, x, discrete, h):
-        return poses(
-            scenario, reference, t + h, program.stepped(scenario, reference, t, x, discrete, h), discrete
-        )
+def sampler(flown: Flown) -> Sampler:
+    """Poses at any times of a flight."""
+    kept = dict[bytes, Poses]()
 
     def sample(times: np.ndarray) -> Poses:
         key = times.tobytes()
         if key not in kept:
-            kept[key] = found(times)
+            found = flown.at(times, poses_of)
+            kept[key] = Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in found))
         return kept[key]
-
-    def found(times: np.ndarray) -> Poses:
-        states = states_at(cursor, track, times)
-        parts = in_chunks(observe, states, program.layout.count)
-        return Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in parts))
 
     return sample
 

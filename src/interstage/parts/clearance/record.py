@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...flight.observation import Track
-from ...flight.program import Program
 from ...record.record import Closest, Recontact, Record
 from .course import TOUCHING, Course, Watch, grid, window, with_least
 from .declared import GROUP, metas
 from .motion import sampler
 from .recontact import recontacts
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
 
 OVERLAP = 1e-6
 """Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
@@ -23,23 +24,16 @@ SAME = 1e-12
 """Times closer than this, relative to themselves, are one."""
 
 
-def add(
-    program: Program,
-    scenario: Any,
-    reference: Any,
-    cursor: Any,
-    track: Track,
-    record: Record,
-    names: Collection[str] | None = None,
-) -> None:
+def add(flown: Flown, names: Collection[str] | None = None) -> None:
     """Find the clearances that the scenario declares, or some of them, and put them into the record. Raises
     BadInput where a shape cannot be used."""
-    if not scenario.clearance or not len(record.time):
+    scenario, record = flown.scenario, flown.record
+    if not len(record.time):
         return
-    if not np.all(np.isfinite(np.asarray(cursor.x))):
+    if not flown.finite:
         record.warnings.append("Clearances were not found: the flight ended in a state that is not finite.")
         return
-    sample = sampler(program, scenario, reference, cursor, track)
+    sample = sampler(flown)
     for declared in scenario.clearance:
         if names is None or declared.name in names:
             _add(Watch(declared, scenario, sample), record)

@@ -35,7 +35,7 @@ def least(
     """The least distances (lane) [m] between times (lane) [s], and when (lane) [s]; not numbers where there
     is no state between them. parted: where the bodies touch at first, from the first state on in which they
     do not."""
-    rows, count = lanes.rows, lanes.chunk.count
+    rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
     keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
     row, lane = np.nonzero(keep)

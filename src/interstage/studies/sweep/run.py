@@ -11,13 +11,12 @@ import numpy as np
 
 from ...checks.check import problems as problems_of
 from ...engine.layout import Layout
+from ...flight.after import add_to_lanes, known_after
 from ...flight.batch import Chunk, Lot, together
 from ...flight.events import END, event_table
 from ...flight.lane_records import lane_records, stems_of
 from ...flight.progress import Progress, followed
 from ...model.settings import Requirement
-from ...parts.clearance.checks import is_clearance
-from ...parts.clearance.declared import unit_of as clearance_unit
 from ...quantities.catalogue import unit_of as plain_unit
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
@@ -26,7 +25,6 @@ from ...tree.errors import BadInput, Problem, near
 from . import designs
 from .declared import Design, Response, Study, responses_of, variations_of
 from .levels import Varied, varied
-from .near import add as add_clearances
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
@@ -67,13 +65,12 @@ def sweep(
     lot = Lot(scenario, plan.inputs, strict=False)
     wanted = (*scenario.requirements, *plan.responses)
     asked = [each.quantity for each in wanted]
-    stems = stems_of(scenario, [path for path in asked if not is_clearance(path)])
+    stems = stems_of(scenario, [path for path in asked if known_after(path) is None])
     samples = any(each.at is None for each in wanted)
 
     def judged(chunk: Chunk) -> list[Judged]:
         records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
-        if any(map(is_clearance, asked)):
-            add_clearances(lot, chunk, records, wanted)
+        add_to_lanes(lot.lanes_of(chunk), records, wanted)
         return [
             _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
             for lane, record in enumerate(records)
@@ -192,8 +189,9 @@ def _more(cases: list[int]) -> str:
 
 
 def unit_of(scenario: Scenario, path: str) -> str:
-    """SI unit of a quantity, of those of clearances too. Raises KeyError."""
-    return clearance_unit(scenario, path) if is_clearance(path) else plain_unit(scenario, path)
+    """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
+    known = known_after(path)
+    return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
 
 
 def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:

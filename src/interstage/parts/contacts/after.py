@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...flight.observation import Track, in_chunks
-from ...flight.program import Program
-from ...maths.arrays import jax, jnp
+from ...maths.arrays import jnp
 from ...quantities.catalogue import catalogue
 from ...record.record import Record, timeline
 from . import law as contact_law
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
 
 PARTS = 12
 """Into how many parts a step in which something touches is divided for its peak."""
@@ -22,22 +23,23 @@ MOST = 20000
 """States that are looked at for one contact: of many steps, fewer parts each, and of very many every few."""
 
 
-def add(program: Program, scenario: Any, reference: Any, track: Track, record: Record) -> None:
+def add(flown: Flown) -> None:
     """Put the courses of all contacts that acted, and warnings, into the record."""
-    for number, contact in enumerate(scenario.contacts):
-        form = program.layout.contacts[number]
+    layout, track, record = flown.layout, flown.track, flown.record
+    for number, contact in enumerate(flown.scenario.contacts):
+        form = layout.contacts[number]
         touching = np.asarray(track.discrete.touching)[:, form.rows].any(axis=1)
-        touching = touching & (np.asarray(program.layout.acting(contact, track.discrete)) > 0)
+        touching = touching & (np.asarray(layout.acting(contact, track.discrete)) > 0)
         steps = np.flatnonzero(touching & (track.t_end > track.t))
         if not steps.size:
             continue
         path = f"contacts.{contact.name}"
-        times, found = _inside(program, scenario, reference, track, _with_neighbours(steps, track), path)
+        times, found = _inside(flown, _with_neighbours(steps, track), path)
         record.courses[path] = _course(record, path, times, found)
-        record.warnings += _warnings(program, scenario, number, track, steps, record)
+        record.warnings += _warnings(flown, number, steps)
 
 
-def _with_neighbours(steps: np.ndarray, track: Track) -> np.ndarray:
+def _with_neighbours(steps: np.ndarray, track: Any) -> np.ndarray:
     """Steps, with the one before and the one after each: samples alone may not tell two touches apart."""
     long = np.flatnonzero(track.t_end > track.t)
     seen = np.isin(long, steps)
@@ -46,22 +48,17 @@ def _with_neighbours(steps: np.ndarray, track: Track) -> np.ndarray:
     return long[seen]
 
 
-def _inside(program: Program, scenario, reference, track: Track, steps: np.ndarray, path: str):
+def _inside(flown: Flown, steps: np.ndarray, path: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Times [s] within steps and at their ends, and the quantities of a contact there, by the last part of
     their paths."""
     steps = steps[:: -(-len(steps) // MOST)]
     parts = max(1, min(PARTS, MOST // len(steps)))
     part = np.tile(np.arange(parts + 1) / parts, len(steps))
     rows = np.repeat(steps, parts + 1)
+    track = flown.track
     h = part * (track.t_end - track.t)[rows]
-    discrete = jax.tree.map(lambda a: np.asarray(a)[rows], track.discrete)
-
-    names = [name for name in catalogue(program.layout.scenario) if name.startswith(f"{path}.")]
-
-    def look(*lanes):
-        return program.observe(scenario, reference, *lanes, paths=names)[0]
-
-    found = in_chunks(look, (track.t[rows], track.x[rows], discrete, h), program.layout.count)
+    names = [name for name in catalogue(flown.layout.scenario) if name.startswith(f"{path}.")]
+    found = flown.within(rows, h, names)
     # The end itself, so that rounding does not put it behind the beginning of the next step.
     times = np.where(part == 1, track.t_end[rows], track.t[rows] + h)
     return times, {name.removeprefix(f"{path}."): value for name, value in found.items()}
@@ -79,9 +76,10 @@ def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.nd
     return own[order], course
 
 
-def _warnings(program: Program, scenario, number: int, track: Track, steps, record: Record) -> list[str]:
+def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     """What to say of a contact that acted."""
-    contact, form = scenario.contacts[number], program.layout.contacts[number]
+    track, record = flown.track, flown.record
+    contact, form = flown.scenario.contacts[number], flown.layout.contacts[number]
     course = record.courses[f"contacts.{contact.name}"][1]
     took = float((track.t_end - track.t)[steps].sum())
     peak, depth = float(course["normal_force"].max()), float(course["depth"].max())
@@ -94,7 +92,7 @@ def _warnings(program: Program, scenario, number: int, track: Track, steps, reco
     )
     text += " follow from the declared stiffness (about as its root, and the inverse of that); bodies are"
     found = [f"{text} rigid elsewhere, and only the declared points and surfaces are seen."]
-    ready = contact_law.given(form, contact, scenario.bodies)
+    ready = contact_law.given(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))
     if depth > limit:
         text = f"Contact '{contact.name}': {depth:.3g} m is more than half of the thinnest surface,"

@@ -1,0 +1,79 @@
+"""What parts add to the record of a flight once it has been flown, by their modules `after`.
+
+`add(flown)` puts what it finds into the record of a `Flown`. GROUP, where a module has one, is the first word
+of paths that nothing knows before a flight has ended; then it also has
+
+- `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
+- `value(batch, path, at)`: its values in all cases of a batch;
+- `add_to_lanes(lanes, records, wanted)`: puts what is asked into the records of `lanes.FlownLanes`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..parts.found import modules
+from ..record.record import Record
+from .observation import Track, in_chunks, states_at
+from .program import Program
+
+
+class Flown:
+    """One flight that has ended.
+
+    scenario, layout; track: its steps (`observation.Track`); record: as far as it is known; finite: whether
+    the state in which it ended is a number."""
+
+    def __init__(
+        self, program: Program, scenario: Any, reference: Any, cursor: Any, track: Track, record: Record
+    ):
+        self.scenario, self.layout, self.track, self.record = scenario, program.layout, track, record
+        self.finite = bool(np.all(np.isfinite(np.asarray(cursor.x))))
+        self._program, self._reference, self._cursor = program, reference, cursor
+
+    def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
+        """function(mechanism, t, x, discrete) at times (n,), each reached by one step of the flight's own
+        method from the state before: a tree of arrays, times first."""
+        program, given = self._program, (self.scenario, self._reference)
+        found = program.of_samples(function)
+
+        def look(t, x, discrete, h):
+            return found(*given, t + h, program.stepped(*given, t, x, discrete, h), discrete)
+
+        return in_chunks(look, states_at(self._cursor, self.track, times), self.layout.count)
+
+    def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
+        """Quantities times h (n,) [s] after steps (n,) of the track began: path -> (n, components)."""
+
+        def look(*lanes):
+            return self._program.observe(self.scenario, self._reference, *lanes, paths=paths)[0]
+
+        t, x, discrete = jax.tree.map(
+            lambda rows: np.asarray(rows)[steps], (self.track.t, self.track.x, self.track.discrete)
+        )
+        return in_chunks(look, (t, x, discrete, h), self.layout.count)
+
+
+def add(flown: Flown) -> None:
+    """Let all parts put what they find into the record."""
+    for module in modules("after"):
+        module.add(flown)
+
+
+def known_after(path: str) -> ModuleType | None:
+    """The module that knows a quantity once a flight has ended; None where it is known in flight."""
+    group = path.partition(".")[0]
+    return next((module for module in modules("after") if getattr(module, "GROUP", "") == group), None)
+
+
+def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
+    """Put what is wanted (with a `quantity`) of quantities that are known afterwards into the records of the
+    lanes of a `FlownLanes`."""
+    for module in modules("after"):
+        asked = [each for each in wanted if known_after(each.quantity) is module]
+        if asked:
+            module.add_to_lanes(lanes, records, asked)

@@ -1,0 +1,156 @@
+"""Distances of bodies by their shapes, after a flight: how near they came, where, and whether they met again.
+
+coal and trimesh are loaded where a flight has clearances."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...record.record import Record
+from ...tree.errors import BadInput, Problem, near
+from .declared import GROUP as GROUP
+from .declared import metas
+from .declared import unit_of as unit_of
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+    from ...flight.batch import Batch
+    from ...flight.lanes import FlownLanes
+
+THREADS = 2
+"""Chunks of a batch, or cases of one, that are searched at once."""
+OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
+"""Quantities that are zero where bodies do not meet again."""
+
+
+class Least(NamedTuple):
+    """Of lanes (lane): least distances [m] and their times [s], not numbers where a clearance did not begin;
+    apart: whether the bodies do not touch from the first state that counts on, so that they do not meet."""
+
+    distance: np.ndarray
+    time: np.ndarray
+    apart: np.ndarray
+
+
+def add(flown: Flown, names: Collection[str] | None = None) -> None:
+    """Put the clearances that the scenario declares, or some of them, into the record of its flight; see
+    `clearance.record`."""
+    if flown.scenario.clearance:
+        from .record import add as into_record
+
+        into_record(flown, names)
+
+
+# --- in the cases of a batch
+
+
+def value(batch: Batch, path: str, at: str) -> np.ndarray:
+    """The least distance (lane,) of a clearance, which is all that a batch knows of it. Raises BadInput."""
+    name = path.partition(".")[2]
+    if not name.endswith(".distance") or at != "min":
+        text = 'of a clearance a batch knows its distance at "min"; for more see the record of a case'
+        raise BadInput(Problem(path, text))
+    return of_batch(batch, name.removesuffix(".distance"))[0]
+
+
+def of_batch(batch: Batch, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
+    declared = next((c for c in batch.scenario.clearance if c.name == name), None)
+    if declared is None:
+        known = [c.name for c in batch.scenario.clearance]
+        raise BadInput(f"there is no clearance '{name}'; {near(name, known, 'clearances')}")
+    if not batch.sampled:
+        raise BadInput("this batch was flown without samples; fly it with samples = True")
+    with ThreadPoolExecutor(THREADS) as pool:
+        found = list(pool.map(lambda lanes: least_of(lanes, declared), batch.flown_lanes))
+    return np.concatenate([f.distance for f in found]), np.concatenate([f.time for f in found])
+
+
+def least_of(lanes: FlownLanes, declared: Any) -> Least:
+    """What is known of a clearance in every lane of a chunk that counts."""
+    from .course import TOUCHING, Watch
+    from .lanes import Lanes
+    from .search import least
+
+    count, finish = lanes.count, lanes.end
+    # A phase that is no event is the first one.
+    begin = lanes.events.get(declared.after, np.zeros(count)).copy()
+    begin[list(lanes.refused)] = np.inf
+    end = lanes.events.get(declared.until, finish)
+    end = np.where(end < begin, finish, np.minimum(end, finish))
+    # Shapes may differ among the lanes.
+    own = any(".shapes." in path for path in lanes.dispersed)
+    watches = [
+        Watch(declared, each, None) for each in (map(lanes.case, range(count)) if own else [lanes.scenario])
+    ]
+    searched = Lanes(lanes, watches)
+    distance, when = least(searched, begin, end, float(declared.interval), parted=declared.after is None)
+    size = np.array([watch.size for watch in watches])
+    return Least(distance, when, distance > TOUCHING * size)
+
+
+def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
+    """Put what is wanted of clearances into the records of lanes.
+
+    Least distances are found for all lanes together, and so is whether bodies meet again at all. The whole
+    course of a clearance is found for lanes in which they may, and where something else of it is wanted."""
+    there = [lane for lane, record in enumerate(records) if record is not None and lanes.finite[lane]]
+    whole: dict[int, list[str]] = {lane: [] for lane in there}
+    for declared in lanes.scenario.clearance:
+        mine = [w for w in wanted if w.quantity.split(".")[1] == declared.name]
+        if not mine:
+            continue
+        settled: set[int] = set()
+        if all(_is_least(w) or _is_of_meeting(w) for w in mine):
+            settled = _add_least(lanes, records, declared, any(map(_is_of_meeting, mine)))
+        for lane in there:
+            if lane not in settled:
+                whole[lane].append(declared.name)
+
+    def searched(lane: int) -> None:
+        record = records[lane]
+        if whole[lane] and record is not None:
+            add(lanes.flown(lane, record), whole[lane])
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(searched, there))
+
+
+def _is_least(wanted: Any) -> bool:
+    """Whether a requirement or a response is about the least distance alone."""
+    extreme = getattr(wanted, "take", None) == "min" or (
+        getattr(wanted, "min", None) is not None and wanted.max is None
+    )
+    return extreme and wanted.quantity.endswith(".distance") and wanted.at is None and wanted.during is None
+
+
+def _is_of_meeting(wanted: Any) -> bool:
+    return wanted.quantity.rpartition(".")[2] in OF_MEETING
+
+
+def _add_least(lanes: FlownLanes, records: Sequence[Record | None], declared: Any, meeting: bool) -> set[int]:
+    """Put least distances into the records of lanes; with `meeting` also that bodies do not meet again,
+    where they do not. Returns the lanes of which all is known then."""
+    found = least_of(lanes, declared)
+    path, known = f"{GROUP}.{declared.name}", metas(declared)
+    settled = set()
+    for lane, record in enumerate(records):
+        if record is None or (meeting and not found.apart[lane]):
+            continue
+        settled.add(lane)
+        begun = np.isfinite(found.distance[[lane]])
+        course = {"distance": found.distance[[lane]][begun]}
+        if meeting:
+            course |= {name: np.zeros(1) for name in OF_MEETING}
+        record.courses[path] = found.time[[lane]][begun], course
+        for name in course:
+            place = f"{path}.{name}"
+            rest = np.nan if name == "distance" else 0.0
+            record.meta[place] = known[name]
+            record.series[place] = np.full(len(record.time), rest)
+            record.before[place] = record.after[place] = np.full(len(record.events), rest)
+    return settled
