@@ -373,6 +373,13 @@ def test_the_record_has_the_peak_that_samples_miss(tmp_path):
         assert rest.series[path][-1] == pytest.approx(record.series[path][-1], abs=1e-11)
 
 
+def test_the_record_of_a_lane_has_it_too():
+    record = flown().record(list(CASES).index("sticks"))
+    alone, lane = (found.courses["contacts.bounce"][1]["normal_force"] for found in (one(), record))
+    assert lane.max() == pytest.approx(alone.max(), rel=CLOSE)
+    assert [w for w in record.warnings if w.startswith("Contact 'bounce'")]
+
+
 def test_a_start_inside_is_said():
     """When the contact begins to act, after the first phase."""
     place, speed = (
