@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jax
-from ..parts.found import modules
 from ..record.record import Record
+from ..tree.packages import modules
 from .observation import Track, in_chunks, states_at
 from .program import Program
 
@@ -60,20 +60,22 @@ class Flown:
 
 def add(flown: Flown) -> None:
     """Let all parts put what they find into the record."""
-    for module in modules("after"):
+    for module in modules("after", flown.scenario):
         module.add(flown)
 
 
-def known_after(path: str) -> ModuleType | None:
+def known_after(scenario: Any, path: str) -> ModuleType | None:
     """The module that knows a quantity once a flight has ended; None where it is known in flight."""
     group = path.partition(".")[0]
-    return next((module for module in modules("after") if getattr(module, "GROUP", "") == group), None)
+    return next(
+        (module for module in modules("after", scenario) if getattr(module, "GROUP", "") == group), None
+    )
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
     """Put what is wanted (with a `quantity`) of quantities that are known afterwards into the records of the
     lanes of a `FlownLanes`."""
-    for module in modules("after"):
-        asked = [each for each in wanted if known_after(each.quantity) is module]
+    for module in modules("after", lanes.scenario):
+        asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:
             module.add_to_lanes(lanes, records, asked)

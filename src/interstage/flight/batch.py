@@ -101,7 +101,7 @@ class Batch:
         first value of a batch is compiled; values of one quantity at other events are not again. Raises
         BadInput for names that are not there, and, for more than the end, in a batch flown without
         samples."""
-        known = after.known_after(path)
+        known = after.known_after(self.scenario, path)
         if known is not None:
             return known.value(self, path, at)
         (stem,) = stems_of(self.scenario, [path])
@@ -163,7 +163,7 @@ class Batch:
         Distances are searched only where bounds, found inside the compiled program, and the speeds between
         steps let a lesser one be. Raises BadInput for an unknown name, and for a batch flown without
         samples."""
-        known: Any = after.known_after(f"clearance.{name}")
+        known: Any = after.known_after(self.scenario, f"clearance.{name}")
         return known.of_batch(self, name)
 
     def record(self, lane: int) -> Record:

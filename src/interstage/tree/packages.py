@@ -8,7 +8,8 @@ asks for it:
 - `checks`: what is wrong with a scenario;
 - `flown`: what flies;
 - `quantities`: what may be asked by name;
-- `shown`: tables and figures.
+- `shown`: tables and figures;
+- `after`: what it adds to a record once the flight has ended, see `flight.after`.
 
 A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
 that cannot be used is left out, and why is said; nothing else depends on it."""

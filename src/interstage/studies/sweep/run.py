@@ -65,7 +65,7 @@ def sweep(
     lot = Lot(scenario, plan.inputs, strict=False)
     wanted = (*scenario.requirements, *plan.responses)
     asked = [each.quantity for each in wanted]
-    stems = stems_of(scenario, [path for path in asked if known_after(path) is None])
+    stems = stems_of(scenario, [path for path in asked if known_after(scenario, path) is None])
     samples = any(each.at is None for each in wanted)
 
     def judged(chunk: Chunk) -> list[Judged]:
@@ -190,7 +190,7 @@ def _more(cases: list[int]) -> str:
 
 def unit_of(scenario: Scenario, path: str) -> str:
     """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
-    known = known_after(path)
+    known = known_after(scenario, path)
     return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
 
 
