@@ -19,7 +19,6 @@ from interstage.engine.mechanism import Mechanism, Reference
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
-from interstage.engine.redundancy import mark_interfaces
 from interstage.flight import consistency, poses, program, simulate, start
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.events import event_table
@@ -58,7 +57,8 @@ def row_table(scenario: Any) -> RowTable:
 
 def interfaces_marked(scenario: Any, meta: Any, shared: Any) -> None:
     """Notes at quantities of the interfaces that follow from shared loads, put into `meta`."""
-    mark_interfaces(Layout(scenario), meta, shared)
+    for part in Layout(scenario).parts.values():
+        part.note_shared(meta, shared)
 
 
 # --- equations ----------------------------------------------------------------------------------------------

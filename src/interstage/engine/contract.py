@@ -7,7 +7,7 @@ Every hook does nothing unless it is given.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -88,6 +88,10 @@ class Part:
         """Of its things, none where something that they name is not there; to those of a body or element it
         may add."""
         return {}
+
+    def note_shared(self, meta: dict[str, Any], shared: Collection[str]) -> None:
+        """Note, in what a record says its quantities mean, that they follow from loads of joints which rigid
+        bodies do not determine, and which are `shared` by a rule."""
 
 
 @cache

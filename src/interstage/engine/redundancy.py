@@ -220,30 +220,6 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
     return "equal stiffness" + weighed
 
 
-def mark_interfaces(layout: Layout, meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
-    """Note with the interfaces among a record's quantities which joints of theirs share loads by a rule.
-
-    Loads that move nothing balance on each body. So their sum over an interface is none, and the sum of its
-    joints what the bodies determine, unless other joints that share loads lead from one side to the other."""
-    ends = {joint.name: (joint.parent, joint.child) for joint in layout.scenario.joints}
-    for interface in layout.scenario.interfaces:
-        shared = [joint for joint in interface.joints if joint in loads]
-        others = [ends[joint] for joint in loads if joint not in interface.joints]
-        if shared and _leads(*ends[shared[0]], others):
-            note = f"with loads of {', '.join(shared)} not determined by rigid bodies, shared by rule"
-            stem = f"interfaces.{interface.name}."
-            for path in [path for path in meta if path.startswith(stem)]:
-                meta[path] = replace(meta[path], note=note)
-
-
-def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
-    """Whether links between bodies lead from one to another."""
-    reached = {start}
-    while more := {b for link in links if reached & set(link) for b in link} - reached:
-        reached |= more
-    return end in reached
-
-
 def mark(meta: dict[str, Any], loads: dict[str, list[str]]) -> None:
     """Note with the joint loads among a record's quantities which components are shared by a rule."""
     for joint, axes in loads.items():

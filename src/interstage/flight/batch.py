@@ -137,7 +137,7 @@ class Batch:
         samples."""
         if not self.sampled:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
-        wanted, rows = tuple(envelope.stems(catalogue(self.scenario))), []
+        wanted, rows = tuple(envelope.stems(self.scenario, catalogue(self.scenario))), []
         for chunk in self._chunks:
             for place, record in enumerate(lane_records(self._program, self.scenario, chunk, wanted)):
                 if record is not None:

@@ -14,7 +14,6 @@ from ..engine.own_steps import own_steps
 from ..engine.redundancy import (
     admitted,
     mark,
-    mark_interfaces,
     names,
     refused,
     repetition,
@@ -155,7 +154,8 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
             for joint, axes in loads.items():
                 marked[joint] = list(dict.fromkeys([*marked.get(joint, []), *axes]))
     mark(record.meta, marked)
-    mark_interfaces(layout, record.meta, marked)
+    for part in layout.parts.values():
+        part.note_shared(record.meta, marked)
 
 
 class Beginning(NamedTuple):

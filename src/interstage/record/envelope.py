@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..tree.packages import modules
 from .record import MAGNITUDE, Record, between_events, pick
 
 if TYPE_CHECKING:
@@ -45,27 +46,31 @@ class Extremes:
 
 
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
-    """Extremes of the loads of all joints that held, and of all interfaces: over the flight, then by
-    phase."""
+    """Extremes of the loads of all joints that held, and of parts: over the flight, then by phase."""
     return [found for path in load_paths(record) for found in extremes(record, path, by_phase)]
 
 
 def load_paths(record: Record) -> list[str]:
-    """Quantities that are loads: forces and torques of joints that ever held, and all of interfaces."""
-    found = []
+    """Quantities that are loads: forces and torques of joints that ever held, and those of parts."""
+    found, groups = [], _groups(record.scenario)
     for path in (path for path in record.meta if path in record.series):
         group, _, rest = path.partition(".")
         name, _, key = rest.partition(".")
-        if group == "interfaces" or (group == "joints" and key in LOADS and _held(record, name)):
+        if group in groups or (group == "joints" and key in LOADS and _held(record, name)):
             found.append(path)
     return found
 
 
-def stems(paths: Iterable[str]) -> list[str]:
-    """Of the paths of all quantities those that an envelope is made from."""
-    wanted = (*LOADS, "active")
+def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
+    """Of the paths of all quantities of a scenario those that an envelope is made from."""
+    wanted, groups = (*LOADS, "active"), _groups(scenario)
     parts = [(path, path.split(".")) for path in paths]
-    return [p for p, (g, *rest) in parts if g == "interfaces" or (g == "joints" and rest[-1] in wanted)]
+    return [p for p, (g, *rest) in parts if g in groups or (g == "joints" and rest[-1] in wanted)]
+
+
+def _groups(scenario: Any) -> set[str]:
+    """First words of the quantities of parts that are loads, all of them: ENVELOPE of their `shown`."""
+    return {group for module in modules("shown", scenario) for group in getattr(module, "ENVELOPE", ())}
 
 
 def _held(record: Record, joint: str) -> bool:

@@ -8,7 +8,9 @@ asks for it:
 - `checks`: what is wrong with a scenario;
 - `flown`: what flies;
 - `quantities`: what may be asked by name;
-- `shown`: tables and figures;
+- `shown`: what a report shows. TABLES and FIGURES: functions (record, units) that yield each a
+  `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
+  quantities that are all loads. DEEDS: what happens at its events, by their kind;
 - `after`: what it adds to a record once the flight has ended, see `flight.after`.
 
 A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One

@@ -86,4 +86,4 @@ def _cut(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
     return replace(panel, y=y), f"; margin against gapping up to {top:.3g}"
 
 
-TABLES, FIGURES = (tables,), (figures,)
+TABLES, FIGURES, ENVELOPE = (tables,), (figures,), ("interfaces",)

@@ -1,0 +1,34 @@
+"""Loads of interfaces whose joints share loads that rigid bodies do not determine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...engine.layout import Layout
+
+
+def note_shared(layout: Layout, meta: dict[str, Any], shared: Collection[str]) -> None:
+    """Note with the interfaces among a record's quantities which joints of theirs share loads by a rule.
+
+    Loads that move nothing balance on each body. So their sum over an interface is none, and the sum of its
+    joints what the bodies determine, unless other joints that share loads lead from one side to the other."""
+    ends = {joint.name: (joint.parent, joint.child) for joint in layout.scenario.joints}
+    for interface in layout.scenario.interfaces:
+        own = [joint for joint in interface.joints if joint in shared]
+        others = [ends[joint] for joint in shared if joint not in interface.joints]
+        if own and _leads(*ends[own[0]], others):
+            note = f"with loads of {', '.join(own)} not determined by rigid bodies, shared by rule"
+            stem = f"interfaces.{interface.name}."
+            for path in [path for path in meta if path.startswith(stem)]:
+                meta[path] = replace(meta[path], note=note)
+
+
+def _leads(start: str, end: str, links: list[tuple[str, str]]) -> bool:
+    """Whether links between bodies lead from one to another."""
+    reached = {start}
+    while more := {b for link in links if reached & set(link) for b in link} - reached:
+        reached |= more
+    return end in reached
