@@ -1,0 +1,101 @@
+"""A part of one's own: its quantities, its masses, and how far beyond its data it is read."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_door import instant, mechanism_of, packed
+from interstage.engine import contract
+from interstage.engine.contract import Part, Range
+from interstage.engine.quantity import scalar_quantity
+from interstage.flight import excursions
+from interstage.flight.observation import Track
+from interstage.quantities.catalogue import catalogue
+from interstage.scenario import loads
+
+PENDULUM = np.array([2.0, 3.0])
+"""Masses of two pendulums that hang from the body [kg]."""
+PLACES = np.array([[0.0, 1.0], [2.0, 0.0], [0.0, -4.0]])
+SPEEDS = np.array([[0.5, 0.0], [0.0, 0.0], [0.0, 2.0]])
+
+
+class Pendulums(Part):
+    """Masses that move beside the bodies."""
+
+    name = "pendulums"
+
+    @classmethod
+    def there(cls, layout):
+        return True
+
+    def masses(self, here):
+        return PENDULUM, PLACES, SPEEDS
+
+    def quantities(self):
+        angle = {"angle": scalar_quantity("rad", "angle", lambda m: 0.25 + 0 * m.t)}
+        return {"bodies.cart": lambda: angle, "pendulums.long": lambda: angle}
+
+
+@pytest.fixture
+def cart(monkeypatch):
+    monkeypatch.setattr(contract, "registered", lambda: (Pendulums,))
+    return loads("""
+[bodies.cart]
+mass = 5.0
+inertia = [1, 1, 1]
+initial = { velocity = [1.0, 0, 0] }
+[phases.roll]
+until = { time = "1 s" }
+""")
+
+
+def test_its_quantities_stand_with_those_of_their_thing_and_before_the_system(cart):
+    known = catalogue(cart)
+    assert known["bodies.cart.angle"].meta.unit == "rad"
+    groups = list(dict.fromkeys(path.rpartition(".")[0] for path in known))
+    assert groups == ["", "bodies.cart", "pendulums.long", "system"]
+    assert "bodies.cart.mass" in known
+
+
+def test_its_masses_count_in_the_whole_system(cart):
+    mechanism = mechanism_of(cart)
+    drift = np.array([1.0, 0.0, 0.0])
+    still = np.zeros((3, 1))
+    x = packed(still, drift[:, None], np.array([[1.0], [0], [0], [0]]), still)
+    here, known = instant(mechanism, 0.0, x), catalogue(cart)
+    masses = np.array([5.0, *PENDULUM])
+    places, speeds = np.c_[still, PLACES], np.c_[drift, SPEEDS]
+    centre, mean = places @ masses / masses.sum(), speeds @ masses / masses.sum()
+    turning = np.cross((places - centre[:, None]).T, (speeds - mean[:, None]).T)
+    expected = {
+        "momentum": speeds @ masses,
+        "mass_centre": centre,
+        "angular_momentum": masses @ turning,
+        "kinetic_energy": 0.5 * masses @ (speeds**2).sum(0),
+    }
+    for name, value in expected.items():
+        np.testing.assert_allclose(known[f"system.{name}"].compute(here), value, rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("distance", "said"),
+    [
+        ([0.0, 0.2, 0.5], "up to 50 cm above it"),
+        ([0.0, -0.2, -0.1], "up to 20 cm below it"),
+        ([0.0, 0.0, 0.0], ""),
+    ],
+)
+def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
+    ranges = {"length": Range("the table of swings", "length", 100.0, "cm", (0.0, 4.0), holds=True)}
+    parts = {"pendulums": SimpleNamespace(ranges=lambda scenario: ranges)}
+    found = {"pendulums": {"length": np.array(distance)}}
+    program: Any = SimpleNamespace(layout=SimpleNamespace(parts=parts, count=1), beyond=lambda *states: found)
+    t = np.array([0.0, 1.0, 2.0])
+    track = Track(t, t, t, t + 1.0, t, t, t)
+    warnings = excursions.recorded(program, None, None, track)
+    beyond = f"The table of swings was looked up outside its table between 1 s and 3 s: length was {said}."
+    assert [text.capitalize() for text in warnings] == ([beyond] if said else [])
