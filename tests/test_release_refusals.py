@@ -240,3 +240,21 @@ def test_what_is_wrong_is_said_at_its_place(name):
         loads(TEXT.replace(old, new))
     said = [f"{problem.place}: {problem.message}" for problem in refused.value.problems]
     assert any(words in text and (place is None or text.startswith(place)) for text in said), said
+
+
+@pytest.mark.parametrize(
+    ("device", "moment"),
+    [
+        ('kind = "parachute"\nbody = "payload"\ndrag_area = -1\nafter = "start"\n', "late deployed"),
+        ('kind = "rail"\nlugs = ["one", "two"]\nend = [1, 0]\n', "late: two off"),
+        ('kind = "piston"\nparent = "stage"\nchild = "payload"\nstroke = -1\npush = 1\n', "late fired"),
+    ],
+)
+def test_what_waits_for_a_faulty_device_is_not_judged(device, moment):
+    """What it does is known once it is mended."""
+    waiting = f'[events.after]\nafter = "{moment}"\nwhen = {{ elapsed = 1 }}\n'
+    with pytest.raises(ist.BadInput) as error:
+        loads(f"{TEXT}[devices.late]\n{device}{waiting}")
+    assert {problem.place.rpartition(".")[0] for problem in error.value.problems} == {"devices.late"}
+    with pytest.raises(ist.BadInput, match=f"events.after.after: there is no phase or event '{moment}'"):
+        loads(TEXT + waiting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tomllib
@@ -45,6 +46,10 @@ else:
     AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
         packages.union, ("interfaces", "devices", "contacts", "clearance")
     )
+
+
+for _package, _why in packages.catalogue().left_out.items():
+    logging.getLogger("interstage").warning("The parts of %s are left out: %s.", _package, _why)
 
 
 class Scenario(Declaration):

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..model.user_class import of_package
 from ..model.values import Value
+from ..tree import packages
 from ..tree.declaration import Declaration, build, parts
 
 NOT_FLOWN = ("sensors", "pairs", "interfaces")
@@ -101,16 +103,27 @@ def elsewhere(node: Any) -> tuple[str | None, ...]:
         return tuple(text for item in node for text in elsewhere(item))
     if not isinstance(node, Declaration):
         return ()
-    own = node.from_elsewhere()
+    own = _from_elsewhere(node)
     inside = tuple(text for child in parts(node)[1] for text in elsewhere(child))
     return inside if own == "" else (own, *inside)
+
+
+def _from_elsewhere(node: Declaration) -> str | None:
+    """What a declaration takes from beyond the scenario, the package of others that it came with included;
+    None where it cannot be told."""
+    own, package = node.from_elsewhere(), packages.home(type(node))
+    if package is None or own is None:
+        return own
+    package.module("flown")  # what it holds, too
+    whole = of_package(package.name, packages.catalogue().found_at)
+    return None if whole is None else own + whole
 
 
 def told(node: Any) -> str:
     """All that is fixed of a scenario in one text, its numbers left out. Raises Untold."""
     if isinstance(node, Declaration):
         names, children, static = parts(node)
-        cls, elsewhere = type(node), node.from_elsewhere()
+        cls, elsewhere = type(node), _from_elsewhere(node)
         if elsewhere is None:
             raise Untold(f"what {cls.__name__} takes from elsewhere")
         inside = ",".join(f"{n}={told(c)}" for n, c in zip(names, children, strict=True))

@@ -123,6 +123,44 @@ def told(class_path: str, parameters: Parameters) -> str | None:
         return None
 
 
+@cache
+def of_package(name: str, since: float) -> str | None:
+    """A text that is another one where a package of parts would compute anything else from the same numbers:
+    of its source files, of those at places of the user's own, and of what its modules hold beside code. None
+    where that cannot be told, as where a file was changed after it may have been imported, at `since` [s
+    since 1970]."""
+    _watch()
+    try:
+        top = sys.modules[name.partition(".")[0]]
+        own = {path for folder in top.__path__ for path in Path(folder).rglob("*.py")}
+        files = sorted(own | _of_own_places())
+        if not own or max(path.stat().st_mtime for path in files) > since:
+            return None
+        loaded = sorted(each for each in sys.modules if f"{each}.".startswith(f"{top.__name__}."))
+        whole = hashlib.sha256(pickle.dumps([_values(sys.modules[each]) for each in loaded]))
+        for path in files:
+            whole.update(path.read_bytes())
+        return whole.hexdigest()
+    except Exception:  # noqa: BLE001 - a package may hold anything; it is compiled in each process then
+        return None
+
+
+def _values(module: ModuleType) -> dict[str, Any]:
+    """What a module and its classes hold beside code, by name."""
+    found: dict[str, Any] = {}
+    for name, value in vars(module).items():
+        if name.startswith("__") or isinstance(value, ModuleType):
+            continue
+        if not isinstance(value, type):
+            found |= {} if _is_code(value) else {name: value}
+        elif value.__module__ == module.__name__:
+            # Of a declaration only what it declares to be the class's own: the rest is made of its source.
+            inside = getattr(value, "__class_vars__", vars(value))
+            held = {n: vars(value)[n] for n in inside if n in vars(value) and not n.startswith("__")}
+            found |= {f"{name}.{n}": v for n, v in sorted(held.items()) if not _is_code(v)}
+    return {n: sorted(map(repr, v)) if isinstance(v, set | frozenset) else v for n, v in found.items()}
+
+
 CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(GetSetDescriptorType, MemberDescriptorType),
@@ -188,12 +226,18 @@ def _sources(module: ModuleType) -> list[Path]:
         raise ValueError("what was typed in has no file")
     top = Path(str(sys.modules[module.__name__.partition(".")[0]].__file__))
     found = {*top.parent.rglob("*.py")} if top.name == "__init__.py" else {Path(str(module.__file__))}
+    return sorted(found | _of_own_places())
+
+
+def _of_own_places() -> set[Path]:
+    """The files of all modules that were imported from places of the user's own."""
+    found: set[Path] = set()
     libraries = _libraries()
     for each in list(sys.modules.values()):
         path = Path(getattr(each, "__file__", None) or libraries[0])
         if path.suffix == ".py" and not any(path.is_relative_to(place) for place in libraries):
             found.add(path)
-    return sorted(found)
+    return found
 
 
 opened: list[str] = []

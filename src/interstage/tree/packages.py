@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -63,6 +64,8 @@ class Catalogue:
     packages: tuple[Package, ...]
     kinds: Kinds
     left_out: Mapping[Package, str] = field(default_factory=dict)
+    found_at: float = 0.0
+    """When they were looked for [s since 1970]."""
 
     @property
     def others(self) -> tuple[Package, ...]:
@@ -167,7 +170,7 @@ def installed(name: str) -> str:
 
 def gathered(points: Iterable[EntryPoint]) -> Catalogue:
     """The catalogue of Interstage's own packages and those that entry points name."""
-    base = import_module(GROUP)
+    base, now = import_module(GROUP), time.time()
     own = tuple(Package(f"{GROUP}.{name}") for name in base.OWN)
     ours = {package: _declared(package) for package in own}
     kinds = _joined(ours.values())
@@ -185,7 +188,7 @@ def gathered(points: Iterable[EntryPoint]) -> Catalogue:
         if clash := _clash(package, declared, kinds, usable):
             left_out[package] = clash
     kept = {package: declared for package, declared in usable.items() if package not in left_out}
-    return Catalogue((*own, *kept), _joined([kinds, *kept.values()]), left_out)
+    return Catalogue((*own, *kept), _joined([kinds, *kept.values()]), left_out, now)
 
 
 def _distribution(point: EntryPoint) -> tuple[str, str]:
@@ -198,7 +201,7 @@ def _distribution(point: EntryPoint) -> tuple[str, str]:
 
 def _misnamed(point: EntryPoint, package: Package) -> str:
     if point.attr:
-        return f"its entry point names '{point.value}'; it must name a package by itself, '{package.name}'"
+        return f"its entry point names '{point.value}'; it must name a package by itself, like eddy_damper"
     return f"the package '{package.name}' is named by another entry point already"
 
 
@@ -232,7 +235,7 @@ def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
             raise _Unusable(f"it declares kinds of '{group}'; allowed: {', '.join(open_groups)}")
         base = _base(ours[group])
         for cls in classes if isinstance(classes, tuple | list) else (classes,):
-            name = getattr(cls, "__name__", repr(cls))
+            name = getattr(cls, "__name__", cls)
             if not isinstance(cls, type) or not issubclass(cls, base):
                 remedy = f"derive it from {base.__module__}.{base.__name__}"
                 raise _Unusable(f"'{name}' is no declaration of {group}; {remedy}")

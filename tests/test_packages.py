@@ -1,0 +1,287 @@
+"""Packages of parts of others: found by entry points, refused with a reason, named by scenarios."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interstage.model.user_class import of_package
+from interstage.scenario import Scenario, loads
+from interstage.tree import packages
+from interstage.tree.declaration import reachable
+from interstage.tree.errors import BadInput
+from other_packages import announce, declared, install, points, python
+
+FLIGHT = """
+[bodies.stage]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+[bodies.payload]
+mass = 1
+inertia = [1, 1, 1]
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+[devices.hook]
+kind = "magnet"
+joints = ["clamp"]
+hold = "2 kN"
+[phases.joined]
+until = { time = 1 }
+[phases.apart]
+until = { time = 2 }
+fire = ["hook"]
+"""
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder on the path, in which packages can be installed."""
+    monkeypatch.syspath_prepend(tmp_path)
+    before = {*sys.modules}
+    yield tmp_path
+    for name in {*sys.modules} - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
+
+
+def left_out(place: Path) -> dict[str, str]:
+    """Why packages in a folder are left out, by their names."""
+    return {package.name: why for package, why in packages.gathered(points(place)).left_out.items()}
+
+
+def test_packages_of_others_come_after_ours(place):
+    install(place, "zebra_magnet", {"declared": declared("zebra", "Zebra")}, "my.Zebra")
+    install(place, "a_magnet", {"declared": declared()})
+    found = packages.gathered(points(place))
+    assert found.left_out == {}
+    assert [str(p) for p in found.others] == [
+        "a_magnet (interstage-a_magnet 1.2)",
+        "zebra_magnet (my.Zebra 1.2)",
+    ]
+    ours = packages.catalogue().kinds["devices"]
+    assert [cls.__name__ for cls in found.kinds["devices"]] == [
+        *(c.__name__ for c in ours),
+        "Magnet",
+        "Zebra",
+    ]
+    assert {g: k for g, k in found.kinds.items() if g != "devices"} == {
+        g: k for g, k in packages.catalogue().kinds.items() if g != "devices"
+    }
+
+
+NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Declaration): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import nowhere", "it cannot be imported: No module named 'nowhere'"),
+        ("1 / 0", "it cannot be imported: ZeroDivisionError: division by zero"),
+        ("import sys; sys.exit(3)", "it cannot be imported: SystemExit: 3"),
+        ("def", "it cannot be imported: SyntaxError: invalid syntax"),
+        ("", "faulty.declared names no kinds; it must have a table of them: KINDS = {"),
+        ("KINDS = 3", "faulty.declared names no kinds"),
+        ('KINDS = {"gadgets": ()}', "it declares kinds of 'gadgets'; allowed: forces, devices"),
+        ('KINDS = {"engines": ()}', "it declares kinds of 'engines'; allowed: forces, devices"),
+        (NOT_OURS + 'KINDS = {"devices": (Odd,)}', "'Odd' is no declaration of devices; derive it from"),
+        ('KINDS = {"devices": "magnet"}', "'magnet' is no declaration of devices; derive it"),
+        (
+            'from interstage.model.effect import Device\nclass Odd(Device): ...\nKINDS = {"devices": (Odd,)}',
+            "'Odd' has no kind and name of its own; give it kind: Literal",
+        ),
+        (declared("piston"), "its kind of devices 'piston' is also one of Interstage itself"),
+        (declared(cls="Piston"), "its class of devices 'Piston' is also one of Interstage itself"),
+    ],
+)  # fmt: skip
+def test_a_package_that_cannot_be_used_is_left_out(place, text, why):
+    install(place, "faulty", {"declared": text})
+    install(place, "sound", {"declared": declared("sound", "Sound")})
+    found = packages.gathered(points(place))
+    assert [package.name for package in found.others] == ["sound"]
+    (said,) = found.left_out.values()
+    assert said.startswith(why)
+
+
+def test_packages_of_one_kind_are_both_left_out(place):
+    for name in ("one", "two"):
+        install(place, name, {"declared": declared(cls=name.title())})
+    said = left_out(place)
+    assert said.keys() == {"one", "two"}
+    remedy = "one of the two must be renamed or removed"
+    assert said["one"] == f"its kind of devices 'magnet' is also one of two (interstage-two 1.2); {remedy}"
+    assert "is also one of one (interstage-one 1.2)" in said["two"]
+
+
+def test_an_entry_point_names_a_package(place):
+    install(place, "magnet", {"declared": declared()}, value="magnet.declared:Magnet")
+    install(place, "empty", {})
+    announce(place, "gone", "interstage-gone", "gone")
+    announce(place, "again", "interstage-zz", "empty")
+    found = packages.gathered(points(place)).left_out
+    assert [*found.values()].count("the package 'empty' is named by another entry point already") == 1
+    said = {package.name: why for package, why in reversed([*found.items()])}
+    assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'; it must name")
+    assert said["gone"] == "it cannot be imported: No module named 'gone'"
+    assert "it has no module 'empty.declared'" in said["empty"]
+
+
+def test_an_unknown_kind_says_which_there_are():
+    with pytest.raises(BadInput) as error:
+        loads(FLIGHT)
+    (problem,) = error.value.problems
+    assert problem.place == "devices.hook"
+    kinds = ", ".join(cls.model_fields["kind"].default for cls in packages.kinds("devices"))
+    hint = "Kinds of other packages need these installed; name them in needs"
+    assert problem.message == f"kind 'magnet' is not allowed; allowed: {kinds}. {hint}"
+    with pytest.raises(BadInput, match="did you mean 'piston'"):
+        loads(FLIGHT.replace("magnet", "pistom"))
+
+
+def test_a_package_that_is_needed_and_missing_is_named_with_its_remedy():
+    """What is of the package, as far as is known, is not judged, all else is."""
+    text = 'needs = ["interstage-magnetic-latch", "numpy"]\n' + FLIGHT.replace("mass = 10", "mass = -1")
+    with pytest.raises(BadInput) as error:
+        loads(text)
+    said = {problem.place: problem.message for problem in error.value.problems}
+    assert said.keys() == {"needs.0", "bodies.stage.mass"}
+    assert said["needs.0"] == (
+        "the package 'interstage-magnetic-latch', whose parts the scenario has, is not installed; install it:"
+        " pip install interstage-magnetic-latch"
+    )
+    with pytest.raises(BadInput, match="'no name' is no name of a package"):
+        Scenario(needs=("no name",))
+
+
+def test_a_package_that_is_left_out_is_named_with_the_reason(place, monkeypatch):
+    install(place, "faulty", {"declared": "import nowhere"}, "Interstage_Faulty")
+    found = packages.gathered(points(place))
+    monkeypatch.setattr(packages, "catalogue", lambda: found)
+    with pytest.raises(packages.NotInstalled, match=r"the parts of faulty .* are left out: it cannot be"):
+        packages.installed("interstage-faulty")
+
+
+def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
+    install(place, "magnet", {"declared": declared(), "checks": "import nowhere"})
+    found = packages.gathered(points(place))
+    monkeypatch.setattr(packages, "catalogue", lambda: found)
+    magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
+    assert packages.used((magnet,)) == found.others
+    assert [*packages.modules("shown", (magnet,))] == [*packages.modules("shown", ())]
+    assert len([*packages.modules("checks", ())]) > 5
+    with pytest.raises(BadInput, match=r"magnet.checks cannot be imported: No module named 'nowhere'; mend"):
+        list(packages.modules("checks", (magnet,)))
+
+
+@pytest.mark.parametrize("edited", ["declared.py", "inside/law.py"])
+def test_sources_of_a_package_are_part_of_a_program(place, edited):
+    install(place, "magnet", {"declared": declared()})
+    (place / "magnet" / "inside").mkdir()
+    (place / "magnet" / "inside" / "law.py").write_text("A = 1\n")
+
+    def told() -> str | None:
+        of_package.cache_clear()
+        for module in [each for each in sys.modules if each.startswith("magnet")]:
+            del sys.modules[module]
+        (package,) = packages.gathered(points(place)).others
+        return of_package(package.name, time.time())
+
+    before = told()
+    assert before is not None
+    assert told() == before
+    path = place / "magnet" / edited
+    path.write_text(path.read_text() + "# another\n")
+    assert told() not in (before, None)
+    # A file that is newer than the import may not be what runs.
+    late = time.time() + 100
+    os.utime(path, (late, late))
+    assert told() is None
+
+
+def test_every_part_of_ours_has_kinds_that_no_other_has():
+    classes = [cls for group in packages.catalogue().kinds.values() for cls in group]
+    assert len({*classes}) == len(classes)
+    for package in packages.catalogue().packages:
+        assert package.module("declared") is not None
+    names = [cls.__name__ for cls in reachable(Scenario)]
+    assert len({*names}) == len(names)
+
+
+IN_PYTHON = """
+import json, sys
+from interstage.checks.devices import unfired
+from interstage.cli.schema import schema
+from interstage.flight.form import told
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+
+def said(text):
+    try:
+        loads(text)
+    except BadInput as error:
+        return str(error)
+
+text = open(sys.argv[1]).read()
+one = loads(text)
+idle = text.replace('fire = ["hook"]', "")
+late = '[events.late]\\nwhen = { elapsed = 1 }\\nafter = "hook switched_off"\\n'
+print(json.dumps({
+    "needs": one.needs,
+    "equal": one == loads(one.to_toml()),
+    "lost": said(text.replace('["clamp"]', '["clasp"]')),
+    "faulty": said(text.replace("2 kN", "2 km") + late),
+    "idle": [*unfired(loads(idle))],
+    "late": loads(text + late).events[0].after,
+    "never": said(idle + late),
+    "schema": schema()["$defs"]["Magnet"]["properties"]["hold"],
+    "told": told(one) == told(loads(text.replace("2 kN", "3 kN"))),
+    "jax": "jax" in sys.modules,
+}))
+"""
+
+
+def test_a_kind_of_another_package_is_checked_like_ours(tmp_path):
+    install(tmp_path, "magnetic", {"declared": declared()}, "interstage-magnetic-latch")
+    install(tmp_path, "faulty", {"declared": "import nowhere"})
+    file = tmp_path / "flight.toml"
+    file.write_text(FLIGHT)
+    done = python(tmp_path, "-c", IN_PYTHON, str(file))
+    assert done.returncode == 0, done.stderr
+    warning = (
+        "The parts of faulty (interstage-faulty 1.2) are left out: it cannot be imported: No module named"
+    )
+    assert done.stderr == f"{warning} 'nowhere'.\n"
+    found = json.loads(done.stdout)
+    assert found["needs"] == ["interstage-magnetic-latch"]
+    assert found["equal"]
+    assert found["lost"].endswith("devices.hook.joints: there is no joint 'clasp'; did you mean 'clamp'?")
+    # What it would do is not known while it has a fault: what waits for it is not judged.
+    assert [line.split(": ")[1] for line in found["faulty"].splitlines()] == ["devices.hook.hold"]
+    assert found["idle"][0].startswith("hook is never fired, and its joints hold on")
+    assert found["late"] == "hook switched_off"
+    assert "can never happen: 'hook switched_off' never does" in found["never"]
+    assert found["told"]
+    assert found["schema"]["unit"] == "N"
+    assert found["schema"]["description"] == "Force that it holds with [N]."
+    assert not found["jax"]
+
+
+def test_the_version_says_which_parts_there_are(tmp_path):
+    install(tmp_path, "magnetic", {"declared": declared()}, "interstage-magnetic-latch")
+    install(tmp_path, "faulty", {"declared": "import nowhere"})
+    done = python(tmp_path, "-m", "interstage", "--version")
+    first, *rest = done.stdout.splitlines()
+    assert first.startswith("interstage ")
+    assert rest == [
+        "parts of magnetic (interstage-magnetic-latch 1.2)",
+        "left out are the parts of faulty (interstage-faulty 1.2): it cannot be imported: No module named"
+        " 'nowhere'",
+    ]
+    assert done.stderr == ""
