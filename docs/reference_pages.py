@@ -11,7 +11,7 @@ from typing import Any
 
 from interstage.cli.schema import schema
 from interstage.scenario import Scenario
-from interstage.tree.declaration import ByName, all_declarations
+from interstage.tree.declaration import ByName, reachable
 
 PAGE = Path(__file__).parent / "reference.md"
 INTRO = """\
@@ -44,7 +44,7 @@ class Pages:
 
     def __init__(self, definitions: dict[str, Any], scenario: dict[str, Any]) -> None:
         self.definitions, self.scenario = definitions, scenario
-        self.fields = {cls.__name__: cls.model_fields for cls in all_declarations() if cls is not Scenario}
+        self.fields = {cls.__name__: cls.model_fields for cls in reachable(Scenario)}
         self.places: dict[str, list[str]] = {}
         self.section: dict[str, str] = {}
         """The group that each definition is explained under."""

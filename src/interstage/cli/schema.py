@@ -12,7 +12,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from ..scenario import Scenario
-from ..tree.declaration import Declaration, all_declarations, reachable
+from ..tree.declaration import Declaration, reachable
 from ..tree.toml_file import plain
 
 TABLE_KEYS = ("name", "joint", "path")
@@ -24,10 +24,9 @@ def schema() -> dict[str, Any]:
     """The schema of a scenario file, draft 2020-12: meanings and units of all keys, defaults, allowed
     values."""
     body = _tidy(Scenario.model_json_schema(by_alias=True, schema_generator=_Generator))
-    described = {cls.__name__: cls for cls in all_declarations()}
-    # Of classes with one name pydantic names the modules, too; what stands in a scenario counts.
     within = reachable(Scenario)
-    described |= {cls.__name__: cls for cls in within}
+    described = {cls.__name__: cls for cls in within}
+    # Of classes with one name pydantic names the modules, too.
     described |= {f"{cls.__module__}.{cls.__qualname__}".replace(".", "__"): cls for cls in within}
     for name, definition in (*body.get("$defs", {}).items(), ("Scenario", body)):
         if name in described:

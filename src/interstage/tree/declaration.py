@@ -21,8 +21,6 @@ from ..maths import trees
 from .errors import BadInput, Problem, near
 from .units import SI
 
-_classes: list[type[Declaration]] = []
-
 
 class Declaration(BaseModel):
     """A frozen, validated part of a scenario, and a JAX pytree once `register_all` has run."""
@@ -59,7 +57,6 @@ class Declaration(BaseModel):
         children = [name for name, field in cls.model_fields.items() if _is_child(field)]
         cls.child_fields = tuple(children)
         cls.static_fields = tuple(name for name in cls.model_fields if name not in children)
-        _classes.append(cls)
         trees.register(cls, trees.Kind(parts, partial(build, cls)))
 
     def __eq__(self, other: object) -> bool:
@@ -258,11 +255,6 @@ def register_all() -> None:
     """Make every declaration class, and whatever else is a tree, a JAX pytree; classes made later register
     themselves. Imports JAX."""
     trees.register_with_jax()
-
-
-def all_declarations() -> tuple[type[Declaration], ...]:
-    """Every declaration class made so far."""
-    return tuple(_classes)
 
 
 # --- addresses ----------------------------------------------------------------------------------------------
