@@ -67,6 +67,15 @@ def test_record_survives_the_file(flight, saved):
     assert open_flight(saved).versions == flight.versions
 
 
+def test_what_any_part_knows_at_times_of_its_own_survives_the_file(flight, tmp_path):
+    times = np.array([0.0, 0.5, 0.75])
+    flight.record.courses["devices.spring"] = times, {"state": times**2}
+    read = open_flight(flight.save(tmp_path / "flight.nc")).record
+    assert list(read.series) == list(flight.record.series)
+    own, found = read.courses["devices.spring"]
+    assert same_columns({"time": own, **found}, {"time": times, "state": times**2})
+
+
 def test_samples_on_events_are_marked(flight, saved):
     """They show the state after the events; which they are is said beside them, in files too."""
     for marks in (flight.data["after_event"], xarray.open_dataset(saved, engine="h5netcdf")["after_event"]):

@@ -34,6 +34,8 @@ META_ATTRIBUTES = {
     "reference": "reference",
     "comment": "note",
 }
+COURSE, INSTANT = "course", "instant"
+"""Group of the values of quantities that have times of their own, and its axis."""
 SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
 """Variable of the root that marks samples on events: their values are those just after; those before are in
@@ -65,10 +67,10 @@ def layout(record: Record) -> Groups:
         if path in record.series and path != "time":
             _place(groups, "", path, "time", record.series[path], meta)
     for stem, (times, values) in record.courses.items():
-        home = stem.replace(".", "/") + "/course"
-        groups[home] = {"instant": Variable(("instant",), times, {"units": "s", "long_name": "time"})}
+        home = f"{stem.replace('.', '/')}/{COURSE}"
+        groups[home] = {INSTANT: Variable((INSTANT,), times, {"units": "s", "long_name": "time"})}
         for name, rows in values.items():
-            _place(groups, "", f"{stem}.course.{name}", "instant", rows, record.meta[f"{stem}.{name}"])
+            _place(groups, "", f"{stem}.{COURSE}.{name}", INSTANT, rows, record.meta[f"{stem}.{name}"])
     groups["events"] = {
         "event": _texts("event", [e.name for e in record.events]),
         "time": Variable(("event",), np.array([e.time for e in record.events], float), {"units": "s"}),
@@ -269,9 +271,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         if parts[0] == "restart":
             restart[parts[1]] = _read_values(item)
             continue
-        if parts[2:3] == ["course"] and parts[0] in ("clearance", "contacts"):
-            _, values = courses.setdefault(".".join(parts[:2]), (item.parent["instant"][()], {}))
-            values[parts[3]] = _read_values(item)
+        if parts[-2:-1] == [COURSE] and INSTANT in item.parent:
+            _, values = courses.setdefault(".".join(parts[:-2]), (item.parent[INSTANT][()], {}))
+            values[parts[-1]] = _read_values(item)
             continue
         path = ".".join(parts)
         target[path] = _read_values(item)
