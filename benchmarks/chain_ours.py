@@ -96,7 +96,7 @@ def multipliers(found: case.Rods, along_tree: bool) -> tuple[Any, NDArray[np.flo
 
     tree = case_order(compiled)
     arguments = compiled.stacks(declared), begun.reference, begun.x, begun.discrete
-    rows, right, lam = program.quickly_compiled(solve)(*arguments)
+    rows, right, lam = program.fast_program(solve, program.QUICK)(*arguments)
     table = compiled.layout.table
     sides = [np.array(ends)[table.joint] for ends in (table.parent, table.child)]
     return (*sides, *map(np.asarray, rows)), np.asarray(right), np.asarray(lam)

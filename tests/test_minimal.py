@@ -247,16 +247,6 @@ BASE = "bodies.base.initial.angular_velocity"
 CASES = ({}, {BASE: np.array([-0.6, 0.4, 1.9]), "phases.held.until.elapsed": np.array(0.26)})
 
 
-@pytest.fixture
-def quick(monkeypatch):
-    """Programs that fly a few times only, compiled without optimization."""
-    for place in ("program", "derivatives"):
-        monkeypatch.setattr(
-            f"interstage.flight.{place}.fast_program",
-            lambda function, *_, **__: program.quickly_compiled(function),
-        )
-
-
 @cache
 def ends(way, number):
     """The state at the end of a case."""
@@ -270,7 +260,7 @@ def ends(way, number):
 
 @pytest.mark.parametrize("way", ["minimal", pytest.param("composite", marks=pytest.mark.long)])
 @pytest.mark.parametrize("number", range(len(CASES)))
-def test_flights_are_those_of_all_bodies(quick, way, number):
+def test_flights_are_those_of_all_bodies(way, number):
     """Two captures by a joint that has let go before, and one by a joint to the ground: the same states,
     signs of quaternions included."""
     true = ends("lagrange_multiplier", number)
@@ -323,13 +313,13 @@ def in_lanes(way):
 
 
 @pytest.mark.long
-def test_lanes_with_events_at_different_times(quick):
+def test_lanes_with_events_at_different_times():
     true = in_lanes("lagrange_multiplier")
     assert np.abs(in_lanes("minimal") - true).max() < STEPS * TOLERANCE * np.abs(true).max()
 
 
 @pytest.mark.long
-def test_derivatives_through_a_flight(quick):
+def test_derivatives_through_a_flight():
     """Forward, through the release and the capture, against differences of flights."""
     found = derivatives(caught(MINIMAL), OUTPUTS, (RATE, UNTIL), side="after", mode="forward")
     flown = in_lanes("minimal")

@@ -56,11 +56,6 @@ def fast_program(function, options, library: bool = False, **known: Any):
     return compiled.Program(function, Way(tuple(options.items()), not library), **known)
 
 
-def quickly_compiled(function, **known: Any):
-    """A program that runs seldom, compiled without optimization."""
-    return compiled.Program(function, Way(tuple(QUICK.items())), **known)
-
-
 STACKS_KEPT = 8
 """Scenarios whose stacked numbers a program keeps."""
 
