@@ -16,6 +16,7 @@ from interstage.engine import flow, joint_entries, minimal, state
 from interstage.engine.here import Here
 from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism, Reference
+from interstage.engine.numbers import inverse_3x3 as inverse
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
@@ -35,6 +36,8 @@ lift = program.lift
 """A scenario with a lane axis of size one on its numbers."""
 FALLEN = state.FALLEN
 TURN = joint_entries.TURN
+inverse_3x3 = inverse
+"""Of tensors (3, 3, ...); the pseudo-inverse of those of thin rods."""
 
 
 def quickly(function: Any) -> Any:

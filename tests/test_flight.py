@@ -328,3 +328,23 @@ def test_a_restart_goes_on_as_if_nothing_had_been(event):
         np.testing.assert_allclose(
             rest.series[path], values[shared], rtol=0, atol=10 * DRIFT * scale, err_msg=path
         )
+
+
+def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
+    """The event lies between the steps; the samples lie on every tenth of them."""
+    start = ist.State(angular_velocity=[1, 2, 3])
+    spinning = ist.Body(name="a", mass=2.0, inertia=[1, 1.2, 1.5], initial=start)
+    phases = (
+        ist.Phase(name="one", until=ist.Trigger(time=0.1033)),
+        ist.Phase(name="two", until=ist.Trigger(time=0.5)),
+    )
+    flight = ist.Scenario(
+        bodies=(spinning,),
+        phases=phases,
+        solver=ist.Solver(method="rk4", step=0.01),
+        output=ist.Output(interval=0.1),
+    )
+    whole = simulate.fly(flight)
+    rest = simulate.fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("two")))
+    path = "bodies.a.attitude"
+    np.testing.assert_array_equal(rest.series[path][1:], whole.series[path][2:])

@@ -68,6 +68,14 @@ def test_cholesky_says_when_a_matrix_is_not_positive_definite():
         assert np.isnan(np.asarray(quickly(cholesky.factor)(a))).any()
 
 
+@pytest.mark.parametrize("rows", [3, cholesky.WRITTEN_OUT + 2])
+def test_a_singular_matrix_has_no_factor(rows):
+    """Its last pivot is rounding, of either sign."""
+    for seed in range(20):
+        a = np.random.default_rng(seed).standard_normal((rows, rows - 1))
+        assert not np.all(np.isfinite(cholesky.factor(jnp.asarray(a @ a.T))))
+
+
 # --- drawn systems ------------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ import pytest
 
 import interstage as ist
 from engine_door import TURN, flow_of, inertias, instant, joints, mechanism_of, switches
-from interstage.flight import program, simulate
+from interstage.flight import simulate
 from interstage.flight.batch import fly_batch
 from interstage.flight.derivatives import derivatives
 from interstage.formulations import composite

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from engine_door import admitted, central_inertia, examined, mechanism_of, start_of, unpacked
+from engine_door import admitted, central_inertia, examined, inverse_3x3, mechanism_of, start_of, unpacked
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, drawn_attitude, drawn_body, matrix
@@ -178,6 +178,12 @@ def test_inertia_about_another_point():
     found = central_inertia(mechanism_of(scenario))[:, :, 0]
     # The parallel-axis terms, mass times 16 m^2, cancel.
     np.testing.assert_allclose(found, about(centre), rtol=0, atol=8 * EPS * mass.sum() * 16)
+
+
+def test_a_rod_that_lies_aslant_has_no_inertia_about_its_axis():
+    axis = np.array([1.0, 2.0, -2.0]) / 3
+    tensor = 2.5 * (np.eye(3) - np.outer(axis, axis))
+    np.testing.assert_allclose(inverse_3x3(tensor), np.linalg.pinv(tensor), atol=1e-14)
 
 
 # --- made consistent ----------------------------------------------------------------------------------------
@@ -375,3 +381,17 @@ def test_everything_that_is_wrong_is_told_at_once():
     with pytest.raises(BadInput) as error:
         examined(redundant(0.1))
     assert [p.place for p in error.value.problems] == ["joints.mount", "joints.peg"]
+
+
+def test_velocities_that_a_joint_does_not_allow_are_told_where_nothing_corrects_them():
+    moving = ist.State(position=[1, 0, 0], velocity=[0, 0, 0.5])
+    bodies = tuple(
+        ist.Body(name=name, mass=2.0, inertia=[1, 1.2, 1.5], initial=start)
+        for name, start in (("a", ist.State()), ("b", moving))
+    )
+    joint = ist.Joint(
+        name="j", kind="fixed", parent="a", child="b", parent_at=[0.5, 0, 0], child_at=[-0.5, 0, 0]
+    )
+    solver = ist.Solver(stabilization="none")
+    _, (_, warnings) = examined(ist.Scenario(bodies=bodies, joints=(joint,), phases=COAST, solver=solver))
+    assert "j: the bodies start with velocities that it does not allow (0.5 m/s" in warnings[0]

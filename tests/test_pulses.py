@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import interstage as ist
 from engine_door import unpacked
+from interstage.flight.simulate import fly
 from interstage.scenario import loads
 
 MASS, THRUST, SPEED = 10.0, 1000.0, 100.0
@@ -95,3 +97,21 @@ def test_pulses_in_lanes():
     _, velocity, _, _, _, origin_velocity = unpacked(scenario, batch.x)
     sped = velocity[1, 0] + origin_velocity[1]
     np.testing.assert_allclose(sped, factors * THRUST * PULSE / masses, rtol=1e-9)
+
+
+def test_a_short_pulse_of_a_table_is_not_stepped_over():
+    """Nothing else happens: the steps would grow from 0 past the pulses at 3 s and at 5 s."""
+    ramped = ist.ForceTable(
+        time=[5, 5.001, 5.011, 5.012],
+        value=[[0, 0, 0], [100, 0, 0], [100, 0, 0], [0, 0, 0]],
+        interpolation="linear",
+    )
+    block = ist.ForceTable(time=[3, 3.25], value=[[0, 7, 0], [0, 7, 0]], interpolation="linear")
+    body = ist.Body(name="a", mass=2.0, inertia=[1, 1, 1], initial=ist.State())
+    phases = (ist.Phase(name="coast", until=ist.Trigger(time=20.0)),)
+    forces = tuple(
+        ist.Force(name=name, body="a", force=table) for name, table in (("ramped", ramped), ("block", block))
+    )
+    record = fly(ist.Scenario(bodies=(body,), phases=phases, forces=forces))
+    impulse = [100 * 0.011, 7 * 0.25, 0]
+    assert record.series["bodies.a.velocity"][-1] * 2.0 == pytest.approx(impulse, abs=1e-7)

@@ -659,3 +659,11 @@ def test_what_keeps_energy():
         assert not keeps_energy(loads(HEAD + pusher("kickoff_spring", SPRING + rest)))
     for rest in ("dead_volume = 1\nstrength = 0.8", 'supply = "constant"'):
         assert not keeps_energy(loads(HEAD + pusher("pneumatic_pusher", CYLINDER + rest)))
+
+
+def test_a_push_along_no_line_is_refused():
+    spring = ist.KickoffSpring(name="spring", parent="a", child="b", stiffness=10, preload=1, stroke=0.1)
+    bodies = tuple(ist.Body(name=name, mass=2.0, inertia=MOMENTS, initial=ist.State()) for name in "ab")
+    phases = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
+    with pytest.raises(ist.BadInput, match=r"devices\.spring\.axis: its two points coincide"):
+        simulate.fly(ist.Scenario(bodies=bodies, devices=(spring,), phases=phases))

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+import interstage as ist
 from interstage.flight.program import configure
+from interstage.flight.simulate import fly
 from interstage.maths import rotations
 from interstage.model.frames import Attitude
 
@@ -69,6 +71,13 @@ def test_123_angles_of_a_matrix():
     np.testing.assert_allclose(found, angles, rtol=0, atol=ROUNDING / np.cos(1.5))
 
 
+def test_angles_of_the_other_sequence():
+    angles = np.random.default_rng(7).uniform(-1.5, 1.5, (3, 50))
+    turn = Rotation.from_euler("YZX", angles.T).as_matrix()
+    found = rotations.angles_231(np.moveaxis(turn, 0, -1))
+    np.testing.assert_allclose(found, angles[[2, 0, 1]], atol=1e-12)
+
+
 def test_quaternion_of_a_matrix_on_every_branch():
     """Half turns and nearly half turns about each axis, small ones, and any: each square is once the
     largest."""
@@ -126,3 +135,18 @@ def test_declared_attitudes_agree():
     for form in forms:
         same_attitude(np.asarray(rotations.quaternion_of(form))[:, None], expected)
     np.testing.assert_array_equal(rotations.quaternion_of(None), [1, 0, 0, 0])
+
+
+def test_a_turn_about_y_goes_all_the_way_round():
+    """A hinge about y passes 100 deg, where the middle one of the 1-2-3 angles folds back."""
+    swung = ist.ThroughJoint(through="hinge", relative_angular_velocity=[0, 1, 0])
+    bodies = tuple(
+        ist.Body(name=name, mass=2.0, inertia=[1, 1.2, 1.5], initial=start)
+        for name, start in (("a", ist.State()), ("b", swung))
+    )
+    hinge = ist.Joint(name="hinge", kind="revolute", axis="y", parent="a", child="b")
+    phases = (
+        ist.Phase(name="turn", until=ist.Trigger(quantity="joints.hinge.rotation.y", reaches="100 deg")),
+    )
+    record = fly(ist.Scenario(bodies=bodies, joints=(hinge,), phases=phases))
+    assert record.events[-1].time == pytest.approx(np.radians(100), abs=1e-9)

@@ -14,6 +14,7 @@ import pytest
 
 import interstage as ist
 from bad_input.cases import BODY, CASES, GOOD, PHASE
+from interstage.checks.check import problems
 from interstage.model.placement import placement_order
 from interstage.scenario import loads, plain, setting
 from interstage.tree import declaration as tree
@@ -249,6 +250,21 @@ def test_inertia_about_another_point_is_judged_about_the_mass_centre():
     assert ist.Body(**rod, inertia_about=[0, 0, 0]).inertia[0, 0] == 4  # kept as given
     with pytest.raises(ist.BadInput, match="negative"):
         ist.Body(**rod, inertia_about=[0, 0, -1.1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "wrong"), [("spherical", 1.0, 0), ("spherical", 1.1, 1), ("fixed", 1.0, 1)]
+)
+def test_no_joint_turns_a_rod_about_its_axis(kind, at, wrong):
+    """It would hold the other body's turn as if the rod had an infinite moment there."""
+    rod = ist.Body(
+        name="rod", mass=1.0, inertia=[0.0, 0.3, 0.3], mass_centre=[0, 1.0, 0], initial=ist.State()
+    )
+    other = ist.Body(name="a", mass=2.0, inertia=[1, 1.2, 1.5])
+    phases = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
+    joint = ist.Joint(name="j", kind=kind, parent="a", child="rod", child_at=[-1.0, at, 0])
+    found = problems(ist.Scenario(bodies=(other, rod), joints=(joint,), phases=phases))
+    assert sum("no inertia" in p.message for p in found) == wrong
 
 
 def test_lanes_and_tracers_pass_the_checks():

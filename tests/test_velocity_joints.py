@@ -338,6 +338,32 @@ def test_a_joint_of_velocities_places_nothing_and_is_not_replaced_while_it_presc
     assert ["a driven joint cannot be replaced" in p.message for p in problems(scenario)] == [True]
 
 
+def test_driven_joints_are_not_replaced_without_a_word():
+    """The motion would go on in a joint that became fixed, and not begin in one that became driven."""
+    ramp = ist.DrivenAxes(tx=ist.LinearRamp(rate=1.0))
+    ends: dict = {"parent": "a", "child": "b"}
+    joints = (
+        ist.Joint(name="one", kind="generalized", locked=("tx", "ty"), driven=ramp, **ends),
+        ist.Joint(name="two", kind="spherical", active=False, **ends),
+    )
+    phases = (
+        ist.Phase(name="first", until=ist.Trigger(time=1.0)),
+        ist.Phase(
+            name="second",
+            until=ist.Trigger(time=2.0),
+            replace=(
+                ist.Replacement(joint="one", kind="fixed"),
+                ist.Replacement(joint="two", kind="generalized", locked=("tx",), driven=ramp),
+            ),
+        ),
+    )
+    bodies = brick(initial=ist.State()), brick("b")
+    wrong = problems(ist.Scenario(bodies=bodies, joints=joints, phases=phases))
+    text = " ".join(map(str, wrong))
+    assert "a driven joint cannot be replaced" in text
+    assert "a replacement cannot be driven" in text
+
+
 @pytest.mark.parametrize(("angle", "refused"), [(1.0, True), (1.2, False)])
 def test_a_joint_is_replaced_by_its_kind_only_at_another_angle(angle, refused):
     new = ist.Replacement(joint="j", kind="universal", angle=angle)
