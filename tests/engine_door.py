@@ -289,3 +289,8 @@ def quantities(here: Here, *paths: str) -> dict[str, Any]:
 def component(here: Here, path: str) -> Any:
     """A quantity of one number, or one component of a vector ("bodies.a.velocity.x"), (*lanes)."""
     return scalar(*catalogue.lookup(catalogue.catalogue(here.mechanism.layout.scenario), path), here)
+
+
+def events_of(scenario: Any) -> list[tuple[str, str]]:
+    """Names and kinds of the events that may happen."""
+    return [(event.name, event.kind) for event in event_table(Layout(scenario)).happenings]

@@ -1,6 +1,7 @@
 """A flight made by hand: two bodies on a line, joined, released and pushed apart by a spring, in closed form.
 
-For tests of what happens to a flight afterwards (files, tables, plots); no engine is needed to make it.
+For tests of what happens to a flight afterwards (files, tables, plots); nothing is flown to make it. What its
+quantities are called and measured in is the engine's own word.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from typing import Any
 import numpy as np
 
 import interstage as ist
-from interstage.record.record import EventRecord, QuantityMeta, Record
+from interstage.quantities.catalogue import catalogue
+from interstage.record.record import EventRecord, Record
 
 STAGE, PAYLOAD, STIFFNESS, STROKE = 6000.0, 1000.0, 5000.0, 0.4
+APART = 5.8
+"""Distance of the mass centres while they are joined [m]."""
 RELEASE, END = 10.0, 20.0
 XYZ = ("x", "y", "z")
 REDUCED = STAGE * PAYLOAD / (STAGE + PAYLOAD)
@@ -22,34 +26,41 @@ PUSHED = RELEASE + 0.5 * np.pi / RATE
 SPEED = STROKE * RATE
 """Separation speed from energy and momentum: 0.5 REDUCED SPEED^2 = 0.5 STIFFNESS STROKE^2."""
 
-BODY = {
-    "position": QuantityMeta("m", "position", "inertial", XYZ, "mass centre"),
-    "velocity": QuantityMeta("m/s", "velocity", "inertial", XYZ, "mass centre"),
-    "attitude": QuantityMeta("1", "attitude", "body to inertial", ("0", "1", "2", "3")),
-    "angular_velocity": QuantityMeta("rad/s", "angular velocity", "body", XYZ),
-    "mass": QuantityMeta("kg", "mass"),
-}
-META = {
-    **{f"bodies.{body}.{name}": meta for body in ("stage", "payload") for name, meta in BODY.items()},
-    "joints.clamp.force": QuantityMeta("N", "force on the child", "stage joint frame", XYZ, "joint point"),
-    "joints.clamp.torque": QuantityMeta(
-        "N m", "torque on the child", "stage joint frame", XYZ, "joint point"
-    ),
-    "joints.clamp.violation": QuantityMeta("1", "constraint violation"),
-    "joints.clamp.active": QuantityMeta("1", "active"),
-    "devices.spring.force": QuantityMeta("N", "force"),
-    "devices.spring.stroke": QuantityMeta("m", "stroke used"),
-    "devices.spring.state": QuantityMeta("1", "state"),
-    "pairs.stage.payload.distance": QuantityMeta("m", "distance of mass centres"),
-    "pairs.stage.payload.relative_velocity": QuantityMeta("m/s", "relative velocity", "stage axes", XYZ),
-    "pairs.stage.payload.relative_speed": QuantityMeta("m/s", "relative speed"),
-    "pairs.stage.payload.separation_speed": QuantityMeta("m/s", "separation speed"),
-    "pairs.stage.payload.closing_speed": QuantityMeta("m/s", "closing speed"),
-    "pairs.stage.payload.relative_rate": QuantityMeta("rad/s", "relative rate", "payload axes", XYZ),
-    "pairs.stage.payload.tip_off_rate": QuantityMeta("rad/s", "tip-off rate"),
-    "system.momentum": QuantityMeta("kg m/s", "momentum", "inertial", XYZ),
-    "system.energy": QuantityMeta("J", "energy"),
-}
+BODY = ("position", "velocity", "attitude", "angular_velocity", "mass")
+PAIR = ("distance", "relative_velocity", "relative_speed", "separation_speed", "closing_speed")
+PAIR += ("relative_rate", "tip_off_rate")
+PATHS = (
+    *(f"bodies.{body}.{name}" for body in ("stage", "payload") for name in BODY),
+    *(f"joints.clamp.{name}" for name in ("force", "torque", "violation", "active")),
+    *(f"devices.spring.{name}" for name in ("force", "stroke", "state")),
+    *(f"pairs.stage.payload.{name}" for name in PAIR),
+    *("system.momentum", "system.energy"),
+)
+ENDS: dict[str, Any] = {"parent": "stage", "child": "payload"}
+
+
+def flown_scenario() -> ist.Scenario:
+    """What would be flown to give such a flight."""
+    held: dict[str, Any] = {"parent_at": [0, APART / 2, 0], "child_at": [0, -APART / 2, 0]}
+    bodies = (("stage", STAGE, ist.State()), ("payload", PAYLOAD, None))
+    return ist.Scenario(
+        bodies=tuple(ist.Body(name=n, mass=m, inertia=[1, 1, 1], initial=start) for n, m, start in bodies),
+        joints=(ist.Joint(name="clamp", kind="fixed", **ENDS, **held),),
+        devices=(_spring(axis=[0, 1, 0], after="apart", **held),),
+        phases=(
+            ist.Phase(name="joined", until=ist.Trigger(time=RELEASE)),
+            ist.Phase(name="apart", until=ist.Trigger(time=END), release=("clamp",)),
+        ),
+    )
+
+
+def _spring(**options: Any) -> ist.KickoffSpring:
+    force = {"stiffness": STIFFNESS, "preload": STIFFNESS * STROKE}
+    return ist.KickoffSpring(name="spring", **ENDS, stroke=STROKE, **force, **options)
+
+
+KNOWN = catalogue(flown_scenario())
+META = {path: KNOWN[path].meta for path in PATHS}
 
 
 def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str, np.ndarray]:
@@ -67,7 +78,7 @@ def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str
     }
     for name, share, mass in (("stage", -PAYLOAD, STAGE), ("payload", STAGE, PAYLOAD)):
         share /= STAGE + PAYLOAD
-        place = {"stage": 0.0, "payload": 5.8}[name]
+        place = {"stage": 0.0, "payload": APART}[name]
         body = f"bodies.{name}."
         series |= {
             body + "position": np.outer(place + share * gap, along),
@@ -82,7 +93,7 @@ def _states(time: np.ndarray, joined: np.ndarray, spent: np.ndarray) -> dict[str
         "joints.clamp.force": np.outer(load, along),
         "joints.clamp.torque": np.outer(0.1 * load, [1.0, 0, 0]),
         "joints.clamp.violation": np.where(joined, 1e-15, 0.0),
-        pair + "distance": 5.8 + gap,
+        pair + "distance": APART + gap,
         pair + "relative_velocity": np.outer(speed, along),
         pair + "relative_speed": speed,
         pair + "separation_speed": speed,
@@ -99,9 +110,9 @@ def separation_record(scenario: ist.Scenario | None = None, samples: int = 201) 
     """The stub as a record; `scenario` stands in for the real one."""
     time = np.linspace(0.0, END, samples)
     events = [
-        EventRecord("joined", 0.0, "start", "joined"),
-        EventRecord("apart", RELEASE, "release clamp", "apart"),
-        EventRecord("spring.spent", PUSHED, "stroke", "apart"),
+        EventRecord("joined", 0.0, "phase", "joined"),
+        EventRecord("apart", RELEASE, "phase", "apart"),
+        EventRecord("spring spent", PUSHED, "device", "apart"),
     ]
     at = np.array([event.time for event in events])
     return Record(
@@ -112,7 +123,7 @@ def separation_record(scenario: ist.Scenario | None = None, samples: int = 201) 
         before=_states(at, at <= RELEASE, at > PUSHED),
         after=_states(at, at < RELEASE, at >= PUSHED),
         meta=dict(META),
-        statistics={"steps": 37, "rejected": 2, "wall_time": 0.012},
+        statistics={"steps accepted": 37, "steps rejected": 2, "wall time [s]": 0.012},
         corrections=[],
         warnings=["The inertia of 'stage' breaks the triangle inequality (allowed by the scenario)."],
         outcome="Reached the end of its last phase at 20 s.",
@@ -130,9 +141,9 @@ def measured_record(scenario: ist.Scenario | None = None) -> Record:
     """The flight made by hand with what a comparison asks for besides."""
     record = separation_record(scenario)
     record.statistics = {"steps accepted": 30, "steps rejected": 10, "stepping time [s]": 0.004}
-    for what, unit, size in (("gap", "m", 1e-9), ("misalignment", "rad", 0.0)):
+    for what, size in (("gap", 1e-9), ("misalignment", 0.0)):
         path = f"joints.clamp.{what}"
-        record.meta[path] = QuantityMeta(unit, what)
+        record.meta[path] = KNOWN[path].meta
         for values in (record.series, record.before, record.after):
             values[path] = size * values["joints.clamp.active"]
     return record
@@ -140,12 +151,10 @@ def measured_record(scenario: ist.Scenario | None = None) -> Record:
 
 def stub_scenario(**changes: Any) -> ist.Scenario:
     """What the results need of a scenario: a title, units, what conserves what; no bodies and no phases."""
-    ends: dict[str, Any] = {"parent": "stage", "child": "payload"}
-    spring = ist.KickoffSpring(name="spring", **ends, stroke=STROKE, stiffness=STIFFNESS, free_length=1.0)
     known: dict[str, Any] = {
         "title": "Stub separation",
         "output": ist.Output(interval=0.5),
-        "joints": (ist.Joint(name="clamp", kind="fixed", **ends),),
-        "devices": (spring,),
+        "joints": (ist.Joint(name="clamp", kind="fixed", **ENDS),),
+        "devices": (_spring(),),
     }
     return ist.Scenario(**known | changes)

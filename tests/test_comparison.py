@@ -170,7 +170,7 @@ def test_a_flight_that_ends_early_is_kept(demo, flown):
     found = demo.compare(KINDS)
     assert not found.completed
     run = found["penalty"]
-    assert run.missing == ("apart", "spring.spent")
+    assert run.missing == ("apart", "spring spent")
     assert run.differences["position"].time[-1] < 7
     assert "penalty: Ended early at 7 s: the step size collapsed." in notes(found)
 

@@ -186,7 +186,7 @@ def test_sizes(text, size):
 ALONE = """
 import sys
 import numpy as np
-from interstage import compiled
+from interstage.flight import compiled
 from interstage.flight.program import configure
 sys.path.insert(0, sys.argv[1])
 from test_store import MATRIX, right, tiny
