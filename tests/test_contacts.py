@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from unittest.mock import patch
 
 import jax.numpy as jnp
 import numpy as np
@@ -27,6 +26,7 @@ from interstage.record.conservation import keeps_energy
 from interstage.record.requirements import evaluate
 from interstage.record.results import Flight, open_flight
 from interstage.scenario import loads
+from lanes import as_lanes
 
 configure()
 CLOSE = 1e-8
@@ -212,7 +212,7 @@ def number(path: str, case: str) -> Any:
 
 @cache
 def flown() -> Any:
-    with patch.dict(batch.LANES_AT_ONCE, cpu=len(CASES)):
+    with as_lanes(len(CASES)):
         dispersed = {path: np.array([number(path, case) for case in CASES], float) for path in START}
         return batch.fly_batch(bench(), dispersed, threads=1)
 
@@ -434,7 +434,7 @@ def test_derivatives_are_those_of_differences():
     dispersed = {path: np.array([number] * (2 * len(paths) + 1), float) for path, number in base.items()}
     for k, (path, size) in enumerate(paths.items()):
         dispersed[path][[2 * k, 2 * k + 1]] += size * step * np.array([1, -1])
-    with patch.dict(batch.LANES_AT_ONCE, cpu=len(CASES)):
+    with as_lanes(len(CASES)):
         lanes = batch.fly_batch(bench(), dispersed, threads=1)
     for quantity in of:
         values = lanes.value(quantity)

@@ -14,6 +14,7 @@ from interstage.flight import simulate
 from interstage.flight.batch import fly_batch
 from interstage.flight.program import program_for
 from interstage.tree.errors import BadInput
+from lanes import as_lanes
 from mechanics import EPS
 from separation import DRIFT, NO_PULL, ORBIT, SPENT, STEPS, flown, separation
 
@@ -94,7 +95,7 @@ def test_one_program_serves_all_numbers():
 
 
 @cache
-def batch():
+def batch(way: str):
     """Cases whose springs differ, so that now the left one is spent first and now the right one, and one case
     more."""
     rng = np.random.default_rng(320)
@@ -106,13 +107,20 @@ def batch():
         "devices.right.preload": 0.2 * right,
         "bodies.payload.mass_centre": rng.uniform(-0.1, 0.1, (6, 3)),
     }
-    return fly_batch(separation(simple=True), dispersed)
+    if way == "one by one":
+        return fly_batch(separation(simple=True), dispersed)
+    with as_lanes(6):
+        return fly_batch(separation(simple=True), dispersed)
 
 
-def test_lanes_of_a_batch_are_the_flights_flown_alone():
+WAYS = ("lanes", "one by one")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_lanes_of_a_batch_are_the_flights_flown_alone(way):
     """To rounding, not to the bit: a compiler orders the sums of one and of many lanes differently. Events
     come in different orders in different lanes."""
-    flights = batch()
+    flights = batch(way)
     order = flights.event_time[[flights.events.index(name) for name in SPENT]]
     assert 0 < (order[0] < order[1]).sum() < flights.lanes
     for lane in range(flights.lanes):
@@ -126,8 +134,9 @@ def test_lanes_of_a_batch_are_the_flights_flown_alone():
         np.testing.assert_allclose(flights.x[:, lane], state, rtol=0, atol=SENSITIVITY * STEPS * EPS * scale)
 
 
-def test_record_of_a_lane_is_that_of_the_flight_flown_alone():
-    flights = batch()
+@pytest.mark.parametrize("way", WAYS)
+def test_record_of_a_lane_is_that_of_the_flight_flown_alone(way):
+    flights = batch(way)
     record, alone = flights.record(2), simulate.fly(flights.case(2))
     assert record.completed
     assert [e.name for e in record.events] == [e.name for e in alone.events]

@@ -25,6 +25,7 @@ from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
 from interstage.stepper.problem import FINISHED
 from interstage.tree import declaration as tree
+from lanes import as_lanes
 from linkages import KINDS, drawn_linkage, general, state_of
 from mechanics import EPS, drawn_attitude, drawn_body, quaternion_rate
 from stepping import rods
@@ -306,7 +307,8 @@ def caught(formulation) -> Any:
 @cache
 def in_lanes(way):
     """Positions, velocities and body rates (9, lane) at the end."""
-    record = fly_batch(caught(MINIMAL if way == "minimal" else way), LANES, threads=1, samples=False)
+    with as_lanes(len(LANES[UNTIL])):
+        record = fly_batch(caught(MINIMAL if way == "minimal" else way), LANES, threads=1, samples=False)
     assert (record.status == FINISHED).all()
     assert record.time == pytest.approx(LANES[UNTIL] + 2 * LAST, abs=8 * EPS)
     return np.concatenate([record.x[:6], record.x[10:13]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from interstage.flight.program import configure, fast_program
 
@@ -19,3 +20,24 @@ def test_an_argument_that_turns_out_idle_does_not_end_the_process():
 
     found = fast_program(counted, {})(jnp.ones(4), jnp.ones(4))
     np.testing.assert_array_equal(found, np.full(4, 5.0))
+
+
+@pytest.mark.parametrize(("most", "kernel"), [(8, True), (7, False)])
+def test_more_equations_than_one_kernel_is_to_hold_are_dispatched(most, kernel):
+    """Eight: a loop and its test; in it a branch, a comparison, a conversion, one sum or two products."""
+    configure()
+    calls = []
+
+    def function(x):
+        calls.append(x)
+
+        def once(x):
+            return jax.lax.cond(x > 1.0, lambda x: x + x, lambda x: x * x * x, x)
+
+        return jax.lax.while_loop(lambda x: x < 9.0, once, x)
+
+    program = fast_program(function, {}, most=most)
+    assert float(program(np.asarray(1.5))) == 12.0
+    (made,) = program._made.values()
+    assert made.kernel is kernel
+    assert len(calls) == 1  # traced once, whichever way it is compiled

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from interstage.record.conservation import keeps_energy
 from interstage.scenario import loads
 from interstage.tree import declaration as tree
 from interstage.tree.declaration import get
+from lanes import as_lanes
 from two_bodies import Line, Side, released, travel
 
 TOLERANCE = 1e-12
@@ -110,7 +110,7 @@ def both() -> Any:
     scenario = bench()
     whole = {path: get(scenario, path) for path in (OTHER | BEHIND)}
     cases = {path: [own, OTHER.get(path, own), BEHIND.get(path, own)] for path, own in whole.items()}
-    with patch.dict(batch.LANES_AT_ONCE, cpu=3):
+    with as_lanes(3):
         return batch.fly_batch(scenario, cases, threads=1)
 
 
@@ -390,7 +390,7 @@ def sets() -> Any:
     for k, name in enumerate(SPRINGS):
         dispersed[f"devices.{name}.strength"] = [LANES[lane][0][k] for lane in LANES]
         dispersed[f"devices.{name}.delay"] = [LANES[lane][1][k] for lane in LANES]
-    with patch.dict(batch.LANES_AT_ONCE, cpu=len(LANES)):
+    with as_lanes(len(LANES)):
         return batch.fly_batch(spring_set(), dispersed, threads=1, samples=False)
 
 

@@ -16,8 +16,10 @@ import xarray
 
 import interstage as ist
 from interstage.cli import main as cli
-from interstage.flight import lane_records
+from interstage.flight import compiled, lane_records, store
+from interstage.flight.one_by_one import few
 from interstage.record.requirements import evaluate
+from interstage.scenario import loads
 from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
@@ -159,12 +161,43 @@ def test_an_interrupt_keeps_what_was_flown(scenario):
     assert any("Interrupted" in note for note in notes(found))
 
 
+def test_few_steps_compile_nothing_besides_the_flight(scenario, tmp_path, monkeypatch):
+    """Whatever is varied, and however many cases there are: they are flown by the program of one flight."""
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    scenario.run()
+    compiled_here: list[str] = []
+    with compiled.listening(lambda wait: compiled_here.append(wait.name)):
+        batch = scenario.run_batch({PRELOAD: [300.0, 350.0, 400.0]})
+        batch.value("pairs.stage.satellite.separation_speed", "max")
+        found = scenario.sweep({MASS: "90 kg:110 kg:70"}, responses=[SPENT])
+    assert compiled_here == []
+    assert batch.completed.all()
+    assert found.completed.all()
+
+
+@pytest.mark.parametrize(
+    ("solver", "cases", "fewer"),
+    [
+        ('method = "rk4", step = "1 ms"', 50, True),  # 4000 steps of each until 4 s
+        ('method = "rk4", step = "1 ms"', 51, False),
+        ("tolerance = 1e-9", 20_000, None),
+        ("tolerance = 1e-9", 20_001, False),
+    ],
+)
+def test_fixed_steps_tell_how_many_they_are(solver, cases, fewer):
+    text = TEXT.replace('quantity = "pairs.stage.satellite.distance", reaches = "3 m"', 'time = "4 s"')
+    assert few(loads(text.replace('time_limit = "3 s"', solver)), cases) is fewer
+
+
 # --- values of a batch
 
 
-@pytest.mark.parametrize("at_once", [10_000, 0], ids=["NumPy", "compiled"])
-def test_values_of_a_batch_at_events_and_over_time(scenario, at_once, monkeypatch):
+@pytest.mark.parametrize(
+    ("at_once", "beside"), [(10_000, 8192), (10_000, 1), (0, 8192)], ids=["NumPy", "one by one", "compiled"]
+)
+def test_values_of_a_batch_at_events_and_over_time(scenario, at_once, beside, monkeypatch):
     monkeypatch.setattr(lane_records, "AT_ONCE", at_once)
+    monkeypatch.setattr(lane_records, "SIDE_BY_SIDE", beside)
     preload = np.array([300.0, 400.0])
     batch = scenario.run_batch({PRELOAD: preload})
     path = "pairs.stage.satellite.relative_velocity"

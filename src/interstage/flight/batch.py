@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .consistency import refused_lanes
 from .lane_records import Chunk, lane_records, lane_track, stems_of
 from .lanes import FlownLanes
 from .observation import outcome, track_record
+from .one_by_one import STEPS_ALONE, OneByOne, few
 from .pace import Pace
 from .program import Program, in_table, lift, program_for
 from .progress import Progress, followed
@@ -34,13 +35,11 @@ from .simulate import recorded, resolved
 if TYPE_CHECKING:
     import pandas
 
-LANES_AT_ONCE = {"cpu": 64}
-"""Lanes in a chunk by backend: on a CPU enough to fill the vector unit, few enough to stay in the cache."""
+LANES_AT_ONCE = {"cpu": (64, 128)}
+"""Lanes in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
+to fill the vector unit, few enough to stay in the cache."""
 MANY_LANES = 131072
 """Lanes in a chunk on an accelerator."""
-FEW_CHUNKS = 4
-"""Chunks of lanes up to which a program that is soon compiled is done before a faster one is compiled: in
-steps of their own length they take a tenth of a second each, compiling ten or a hundred."""
 ROWS_AT_ONCE = 128
 ROWS_UNSAMPLED = 64
 REFUSED = -1
@@ -232,6 +231,16 @@ def fly_batch(
     )
 
 
+class _Placed(NamedTuple):
+    """Lanes where they begin; see `Chunk`."""
+
+    scenario: Any
+    start: Any
+    cursor: Any
+    count: int
+    refused: dict[int, tuple[Problem, ...]]
+
+
 class Lot:
     """Cases made ready to be flown, a chunk after the other: their program, and the scenario with all lanes.
 
@@ -244,13 +253,14 @@ class Lot:
         self.samples, self.strict = samples, strict
         self._wide = spread(self.scenario, self.dispersed)
         backend = jax.default_backend()
-        width = LANES_AT_ONCE.get(backend, min(self.lanes, MANY_LANES))
+        widths = LANES_AT_ONCE.get(backend, (min(self.lanes, MANY_LANES),))
+        width = next((width for width in widths if 2 * width >= self.lanes), widths[-1])
         kept, rows = (recorded(self.scenario), ROWS_AT_ONCE) if samples else ("events", ROWS_UNSAMPLED)
         if not self.scenario.solver.fixed_step:
             kept = "steps"
-        soon = self.lanes <= FEW_CHUNKS * width and not self.scenario.solver.fixed_step
-        self.program: Program = program_for(self.scenario, (width,), kept, rows, soon)
+        self.program: Program = program_for(self.scenario, (width,), kept, rows)
         self._layout = Layout(self.scenario)
+        self._alone = OneByOne(self.scenario) if backend == "cpu" else None
 
     def case(self, lane: int) -> Any:
         """The scenario of one lane."""
@@ -272,6 +282,7 @@ class Lot:
         progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
         ends it there, and chunks that were not flown are None; else it goes on to the caller."""
         stop, width = threading.Event(), self.program.lanes[0]
+        self._settle(stop)
         firsts = range(0, self.lanes, width)
         found: list[Any] = [None] * len(firsts)
 
@@ -297,9 +308,22 @@ class Lot:
                 raise
         return found, False
 
-    def _fly(self, first: int, stop: threading.Event) -> Chunk | None:
-        """Fly one chunk of lanes; the last one is filled up with copies of its last lane. None where it was
-        stopped."""
+    def _settle(self, stop: threading.Event) -> None:
+        """Find whether cases are flown one by one: their number and the steps of the first one that can be
+        flown tell, so that it is the same in each run."""
+        if self._alone is None:
+            return
+        fewer = few(self.scenario, self.lanes)
+        if fewer is None:
+            placed = self._placed(0)
+            able = [lane for lane in range(placed.count) if lane not in placed.refused]
+            steps = self._alone.steps(*placed[:3], able[0], stop) if able else 0
+            fewer = self.lanes * steps <= STEPS_ALONE
+        if not fewer:
+            self._alone = None
+
+    def _placed(self, first: int) -> _Placed:
+        """A chunk of lanes where they begin; the last one is filled up with copies of its last lane."""
         program, width = self.program, self.program.lanes[0]
         count = min(width, self.lanes - first)
         index = np.minimum(np.arange(first, first + width), self.lanes - 1)
@@ -315,16 +339,42 @@ class Lot:
                 np.where(np.isin(np.arange(width), list(refused)), index[good], index)
             )
         cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
+        return _Placed(scenario, start, cursor, count, refused)
+
+    def _fly(self, first: int, stop: threading.Event) -> Chunk | None:
+        """Fly one chunk of lanes. None where it was stopped."""
+        placed = self._placed(first)
+        scenario, start, cursor, count, refused = placed
+        if len(refused) == count:
+            found = cursor, []
+        elif self._alone is not None:
+            found = self._one_by_one(self._alone, placed, stop)
+        else:
+            found = self._as_lanes(placed, stop)
+        if found is None:
+            return None
+        cursor, rows = found
+        cursor = jax.device_get(self.program.ended(scenario, start.reference, cursor))
+        return Chunk(first, count, scenario, start, cursor, rows, refused)
+
+    def _one_by_one(self, alone: OneByOne, placed: _Placed, stop: threading.Event) -> Any:
+        found = alone.flown(*placed[:3], range(placed.count), stop)
+        if found is None:
+            return None
+        cursor, rows = found
+        return cursor, [(rows, len(rows.t))] if self.samples else []
+
+    def _as_lanes(self, placed: _Placed, stop: threading.Event) -> Any:
+        scenario, start, cursor = placed[:3]
         rows, pace = [], Pace(scenario)
-        while len(refused) < count and np.any(np.asarray(cursor.status) == RUNNING):
+        while np.any(np.asarray(cursor.status) == RUNNING):
             if stop.is_set():
                 return None
-            cursor, part, taken = program.advance(scenario, start.reference, 0.0, cursor)
+            cursor, part, taken = self.program.advance(scenario, start.reference, 0.0, cursor)
             cursor = pace.judged(cursor)
             if self.samples:
                 rows.append((jax.device_get(part), int(taken)))
-        cursor = jax.device_get(program.ended(scenario, start.reference, cursor))
-        return Chunk(first, count, scenario, start, cursor, rows, refused)
+        return cursor, rows
 
     def _begun(self, index: np.ndarray) -> tuple[Any, Any]:
         """The scenario of some of the lanes, which differ in the dispersed leaves, and its start."""

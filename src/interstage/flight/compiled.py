@@ -7,14 +7,16 @@ class of the user's own of which not everything can be told, a program is compil
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import math
 import os
 import pickle
 import platform
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -35,10 +37,11 @@ cannot hold."""
 
 class Way(NamedTuple):
     """How a program is compiled. options: of the compiler on a CPU, as (name, value), those that it knows;
-    kernel: as one kernel, where that can be."""
+    kernel: as one kernel, where that can be, and where its equations are no more than `most`."""
 
     options: tuple[tuple[str, Any], ...] = ()
     kernel: bool = False
+    most: float = math.inf
 
 
 class Wait(NamedTuple):
@@ -70,6 +73,12 @@ class Given:
         leaves, self.tree = jax.tree.flatten(args)
         self.leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
         self.shapes = tuple([(leaf.shape, leaf.dtype) for leaf in self.leaves])
+
+    def with_leaves(self, leaves: list[Any]) -> Given:
+        """The same with other arrays of these shapes."""
+        found = copy.copy(self)
+        found.leaves = leaves
+        return found
 
 
 class Made(NamedTuple):
@@ -147,9 +156,12 @@ class Program:
             first = jax.tree.unflatten(given.tree, leaves[:count])
             return self._function(*first, *jax.tree.unflatten(tree, leaves[count:]))
 
-        for kernel in (True, False) if self._way.kernel and _on_cpu() else (False,):
+        before = len(user_class.opened)
+        traced = _traced(flat, shapes)
+        keep = keep and len(user_class.opened) == before
+        for kernel in (True, False) if self._one_kernel(traced) else (False,):
             try:
-                made, whole = _compile(flat, shapes, self._way, kernel)
+                made, whole = _compile(traced, shapes, self._way, kernel)
                 results = made.call(*leaves)
             except jax.errors.JaxRuntimeError:
                 # A user's own force may use what one kernel cannot hold: slower then, never wrong.
@@ -158,6 +170,9 @@ class Program:
                 continue
             return made, results, _entry(made) if keep and whole else None
         raise AssertionError("unreachable")
+
+    def _one_kernel(self, traced: Traced) -> bool:
+        return self._way.kernel and _on_cpu() and equations(traced.function.jaxpr) <= self._way.most
 
     def _key(self, tree: str, shapes: Any) -> str | None:
         if self._about is None or store.limit() == 0:
@@ -181,27 +196,54 @@ def _on_cpu() -> bool:
     return jax.default_backend() == "cpu"
 
 
-def _compile(function: Any, shapes: Any, way: Way, kernel: bool) -> tuple[Made, bool]:
+class Traced(NamedTuple):
+    """What a function of flat arguments does, as JAX's equations (a closed jaxpr), and the tree of its
+    results."""
+
+    function: Any
+    tree: Any
+
+
+def _traced(function: Any, shapes: Any) -> Traced:
+    described = [jax.ShapeDtypeStruct(*each) for each in shapes]
+    found, results = jax.make_jaxpr(function, return_shape=True)(*described)
+    return Traced(found, jax.tree.structure(results))
+
+
+def equations(jaxpr: Any) -> int:
+    """The number of equations of a jaxpr, with those of its loops and branches."""
+    return sum(1 + sum(equations(inner) for inner in _nested(e.params.values())) for e in jaxpr.eqns)
+
+
+def _nested(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from _nested(value)
+        elif hasattr(value, "jaxpr"):
+            yield value.jaxpr
+        elif hasattr(value, "eqns"):
+            yield value
+
+
+def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made, bool]:
     """A program of flat arguments, and whether it can be kept."""
-    found: list[Any] = []
+    from jax.extend.core import jaxpr_as_fun
+
+    function = jaxpr_as_fun(traced.function)
 
     def flat(*leaves):
-        results, tree = jax.tree.flatten(function(*leaves))
-        found.append(tree)
         # One kernel gives its arguments back behind its results: none of them is idle in it then. One that
         # the compiler finds idle, as behind a mask that is false throughout, ends the process: it looks for
         # the place of each argument in the kernel, and has kept none for those that nothing reads.
-        return (*results, *leaves) if kernel else tuple(results)
+        return (*function(*leaves), *leaves) if kernel else tuple(function(*leaves))
 
     options = known_options({**FOR_ALL, **dict(way.options), **(ONE_THREAD if kernel else {})})
     whole = jax.jit(as_one_kernel(flat) if kernel else flat, compiler_options=options)
-    before = len(user_class.opened)
     lowered = whole.lower(*(jax.ShapeDtypeStruct(*each) for each in shapes))
-    keep = len(user_class.opened) == before
     _listen()
     _heard.hit = False
     compiled = lowered.compile()
-    return Made(compiled, found[-1], kernel), keep and not _heard.hit
+    return Made(compiled, traced.tree, kernel), not _heard.hit
 
 
 def as_one_kernel(function):

@@ -5,7 +5,7 @@ requirements are judged by the same rules."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue, lookup
 from ..record.record import EventRecord, Record
 from ..tree.errors import BadInput, Problem
-from .observation import ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
+from .observation import BODIES_AT_ONCE, ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
 from .program import Program, fast_program, of_lanes, sampled
 
 STATES_AT_ONCE = 64
@@ -202,16 +202,28 @@ COMPILED = partial(fast_program, options={}, library=True)
 as long and gain little."""
 
 
-AT_ONCE = 10_000
-"""States of lanes that a program steps to, or observes, by NumPy before it compiles for that; for so many
-NumPy takes 1 to 2 s, compiling 10 to 20."""
+AT_ONCE = 100_000
+"""States of lanes that a program steps to, or observes, by NumPy before it compiles for that: for so many
+NumPy takes some 10 s, compiling 15 to 30."""
+SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
+"""States of lanes that NumPy works out together, times bodies."""
 
 
 def stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
     """The states (t, x, discrete, h) a step later, (state, n, lane)."""
     if () not in program.observers and _few(program, states):
         return _as_lanes(program, _step, scenario, reference, states)
-    return np.asarray(_stepper(program)(scenario, reference, tuple(states)))
+    step = _stepper(program)
+    parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
+    return np.concatenate(parts)
+
+
+def _in_blocks(states: Any) -> Iterator[tuple[Any, int]]:
+    """States as many at a time as the programs take, and how many of them count: copies fill the last."""
+    total = len(states[0])
+    for first in range(0, total, STATES_AT_ONCE):
+        index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)
+        yield jax.tree.map(lambda a, index=index: a[index], states), min(STATES_AT_ONCE, total - first)
 
 
 def _few(program: Program, states: Any) -> bool:
@@ -223,12 +235,35 @@ def _few(program: Program, states: Any) -> bool:
 
 def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
     """function(program, mechanism, t, x, discrete, h) -> tree of (..., lane), worked out by NumPy of all
-    states of all lanes side by side: a tree of (state, ..., lane)."""
+    states of all lanes side by side, so many at a time as stay in the cache: a tree of (state, ..., lane)."""
     count, width = states[0].shape
+    most = max(1, SIDE_BY_SIDE // (program.layout.count * width))
+    parts = [slice(first, min(first + most, count)) for first in range(0, count, most)]
+    repeated: dict[int, Any] = {}
+    found = []
+    for part in parts:
+        size = part.stop - part.start
+        if size not in repeated:
+            repeated[size] = _repeated((scenario, reference), size, width)
+        some = jax.tree.map(lambda rows, part=part: rows[part], tuple(states))
+        given, references = repeated[size]
+        found.append(_side_by_side(program, function, given, references, some))
+    return jax.tree.map(lambda *rows: np.concatenate(rows), *found)
+
+
+def _repeated(trees: tuple[Any, Any], count: int, width: int) -> tuple[Any, Any]:
+    """A scenario and references with their lanes once for each of so many states; what all lanes share stays
+    as it is."""
 
     def wide(leaf: Any) -> Any:
-        """The lanes once for each state; what all lanes share stays as it is."""
         return np.tile(leaf, count) if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
+
+    return of_lanes(wide, trees[0]), jax.tree.map(wide, trees[1])
+
+
+def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
+    """As `_as_lanes`, of a scenario and references that are repeated for all states, all at once."""
+    count, width = states[0].shape
 
     def beside(rows: Any) -> Any:
         rows = np.moveaxis(rows, 0, -2)
@@ -238,10 +273,8 @@ def _as_lanes(program: Program, function: Any, scenario: Any, reference: Any, st
         mechanism = program.mechanism(scenario, 1, reference, found)
         return function(program, mechanism, *states)
 
-    repeated = of_lanes(wide, scenario)
-    found = program.at_once(whole)(
-        repeated, jax.tree.map(wide, reference), *jax.tree.map(beside, tuple(states))
-    )
+    rows: Any = jax.tree.map(beside, states)
+    found = program.at_once(whole)(scenario, reference, *rows)
     return jax.tree.map(lambda a: np.moveaxis(a.reshape(*a.shape[:-1], count, width), -2, 0), found)
 
 
@@ -319,12 +352,8 @@ def _observed(
         there = states._replace(t=states.t + states.h, x=_as_lanes(program, _step, *given, states))
         return _as_lanes(program, _seen(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
-    total = len(states.t)
-    for first in range(0, total, STATES_AT_ONCE):
-        index = np.minimum(np.arange(first, first + STATES_AT_ONCE), total - 1)
-        some = jax.tree.map(lambda a, index=index: a[index], states)
-        there = some._replace(t=some.t + some.h, x=step(*given, some))
-        found = jax.device_get(observe(*given, there))
-        count = min(STATES_AT_ONCE, total - first)
+    for some, count in _in_blocks(states):
+        there = some._replace(t=some.t + some.h, x=step(*given, tuple(some)))
+        found = jax.device_get(observe(*given, tuple(there)))
         parts.append({path: v[:count] for path, v in found.items()})
     return {path: np.concatenate([part[path] for part in parts]) for path in stems}

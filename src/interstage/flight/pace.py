@@ -23,11 +23,12 @@ MANY = 0.2
 
 
 class Pace:
-    """How much flight time tries of steps bring, of each lane."""
+    """How much flight time tries of steps bring, of each lane, or of one of a scenario with lanes."""
 
-    def __init__(self, scenario: Any):
+    def __init__(self, scenario: Any, lane: int | None = None):
         solver = scenario.solver
-        self.most = np.inf if solver.fixed_step else np.asarray(solver.steps_per_second)
+        most = np.asarray(np.inf if solver.fixed_step else solver.steps_per_second)
+        self.most = most if lane is None or not most.ndim else most[min(lane, len(most) - 1)]
         self.tries: Any = None
         self.time: Any = None
 

@@ -4,6 +4,7 @@ structure."""
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
@@ -42,18 +43,23 @@ def configure() -> None:
 QUICK = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
 optimization, and by the emitter that takes a third less time over many small expressions."""
-WIDE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
-"""Compiler option (CPU): twice the speed on many lanes where the processor has such vectors, harmless
-elsewhere."""
+LANES = {
+    "xla_cpu_prefer_vector_width": 512,
+    "xla_cpu_use_fusion_emitters": False,
+    **compiled.ONE_THREAD,
+}
+"""Compiler options (CPU) for many lanes: wide vectors, twice the speed where the processor has them; the
+emitter that takes a third less time to compile; no threads within a chunk, since chunks have one each."""
+KERNEL_OF_LANES = 5000
+"""Equations up to which many lanes are flown by one kernel; of more it compiles for minutes, and gains little
+over 64 lanes: see docs/decisions/0002-one-kernel.md."""
 
 
-def fast_program(function, options, library: bool = False, **known: Any):
+def fast_program(function, options, library: bool = False, most: float = math.inf, **known: Any):
     """The function compiled for speed; as one kernel on the CPU, unless something in it needs a library, as
-    is known (`library`) or found out. known: see `flight.compiled.Program`.
-
-    Over many lanes one kernel is not much faster, if at all, and compiles for twice as long, of 40,000
-    expressions for three times and more: see docs/decisions/0002-one-kernel.md."""
-    return compiled.Program(function, Way(tuple(options.items()), not library), **known)
+    is known (`library`) or found out, or it has more than `most` equations. known: see
+    `flight.compiled.Program`."""
+    return compiled.Program(function, Way(tuple(options.items()), not library, most), **known)
 
 
 STACKS_KEPT = 8
@@ -82,7 +88,11 @@ class OfScenario:
         self._whole, self._given = whole, given
 
     def __call__(self, scenario: Any, *args: Any) -> Any:
-        return self._whole(*args, given=self._given(scenario))
+        return self.of(self._given(scenario), *args)
+
+    def of(self, given: compiled.Given, *args: Any) -> Any:
+        """As a call, with what of the scenario enters it."""
+        return self._whole(*args, given=given)
 
     def traced(self, scenario: Any, *args: Any) -> Any:
         """Its equations, not compiled; see `flight.compiled.Program.traced`."""
@@ -92,9 +102,8 @@ class OfScenario:
 class Program:
     """The compiled programs for one structure of scenario and one shape of lanes.
 
-    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. soon: so
-    few steps are flown that what compiles in less time is done first, see `fast_program`. flying: for flights
-    only, not for what is recorded of them.
+    scenario arguments are trees of the same structure; in a batch their leaves end in a lane axis. flying:
+    for flights only, not for what is recorded of them.
     """
 
     def __init__(
@@ -103,11 +112,10 @@ class Program:
         lanes: tuple[int, ...] = (),
         recorded: str = "steps",
         capacity: int = 512,
-        soon: bool = False,
         flying: bool = False,
     ):
         configure()
-        self.lanes, self.recorded, self.capacity, self.soon = lanes, recorded, capacity, soon
+        self.lanes, self.recorded, self.capacity = lanes, recorded, capacity
         self._flying = flying
         self.scenario = scenario = self.form(scenario)
         self.layout = Layout(scenario)
@@ -141,6 +149,26 @@ class Program:
         scenarios they are kept."""
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
+    def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
+        """As `given`, of each lane of a scenario whose leaves end in a lane axis."""
+        here = jax.tree.map(np.asarray, self.form(scenario))
+        found = stacks(self.layout, here, 1)
+        # Points of tables have no lanes, and stay as they are.
+        kept = compiled.Given(
+            of_lanes(lambda leaf: np.array(True), here), jax.tree.map(lambda _: True, found)
+        )
+        laned = [leaf.dtype == bool for leaf in kept.leaves]
+        whole = compiled.Given(here, found).leaves
+
+        def leaves(lane: int) -> list[Any]:
+            return [
+                leaf[..., min(lane, leaf.shape[-1] - 1)] if own else leaf
+                for leaf, own in zip(whole, laned, strict=True)
+            ]
+
+        first = compiled.Given(*jax.tree.unflatten(kept.tree, leaves(0)))
+        return lambda lane: first.with_leaves(leaves(lane))
+
     @cached_property
     def about(self) -> str | None:
         """What tells programs of this structure from others; None where not all of that can be told."""
@@ -148,7 +176,7 @@ class Program:
             told = forms.told(self.scenario)
         except forms.Untold:
             return None
-        return f"{told} {self.lanes} {self.recorded} {self.capacity} {self.soon} {self._flying}"
+        return f"{told} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
         """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).
@@ -186,7 +214,7 @@ class Program:
         of a flight only."""
         if self._flying:
             return self
-        return program_for(self.scenario, self.lanes, self.recorded, self.capacity, self.soon, flying=True)
+        return program_for(self.scenario, self.lanes, self.recorded, self.capacity, flying=True)
 
     @cached_property
     def begin(self):
@@ -219,9 +247,11 @@ class Program:
                 )
             return cursor, rows, count
 
-        library = self.soon or uses_library(self.layout.scenario.solver.formulation)
-        options = WIDE_VECTORS if self.lanes else {}
-        return self.program(program, partial(fast_program, options=options, library=library), "advance")
+        library = uses_library(self.layout.scenario.solver.formulation)
+        made = partial(fast_program, options={}, library=library)
+        if self.lanes:
+            made = partial(fast_program, options=LANES, library=library, most=KERNEL_OF_LANES)
+        return self.program(program, made, "advance")
 
     @cached_property
     def cursor(self):
@@ -418,7 +448,6 @@ def program_for(
     lanes: tuple[int, ...] = (),
     recorded: str = "steps",
     capacity: int = 512,
-    soon: bool = False,
     flying: bool = False,
 ) -> Program:
     """The program for scenarios of this structure, made once in a process; see `Program`."""
@@ -427,11 +456,11 @@ def program_for(
     form = forms.flown(form) if flying else form
     leaves, structure = jax.tree_util.tree_flatten(form)
     shapes = tuple(np.shape(leaf) for leaf in leaves)
-    key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, soon, flying)
+    key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)
     if key not in _programs:
         if len(_programs) >= MOST_PROGRAMS:
             forget()
-        _programs[key] = Program(scenario, lanes, recorded, capacity, soon, flying)
+        _programs[key] = Program(scenario, lanes, recorded, capacity, flying)
     return _programs[key]
 
 

@@ -238,7 +238,7 @@ def prepare(scenario: Any) -> Prepared:
 
 def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> tuple[Any, Track, bool]:
     """Fly to the end in chunks; returns the cursor, the track and whether it was interrupted."""
-    tracks, interrupted, end, pace = [], False, _expected_end(scenario), Pace(scenario)
+    tracks, interrupted, end, pace = [], False, expected_end(scenario), Pace(scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     try:
         while int(cursor.status) == RUNNING:
@@ -256,7 +256,7 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> t
     return cursor, jax.tree.map(lambda *parts: np.concatenate(parts), *tracks), interrupted
 
 
-def _expected_end(scenario) -> float | None:
+def expected_end(scenario) -> float | None:
     """End of the flight if it is known beforehand."""
     end = 0.0
     for phase in scenario.phases:

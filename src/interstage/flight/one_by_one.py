@@ -1,0 +1,93 @@
+"""Cases of few steps: each is flown by the program of a single flight.
+
+That compiles in less time than one of many lanes, and is kept already where the scenario was flown before."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..stepper.problem import RUNNING, Row
+from .pace import Pace, full
+from .program import program_for
+from .simulate import ROWS_AT_ONCE, expected_end, recorded, rows_at_once
+
+STEPS_ALONE = 200_000
+"""Steps of all cases together, refused ones counted, up to which each is flown by itself: seconds of work,
+where a program of many lanes compiles for ten or more."""
+FEWEST_STEPS = 10
+"""Steps that a flight takes at least, about."""
+
+
+class OneByOne:
+    """Flies the lanes of a chunk one after the other."""
+
+    def __init__(self, scenario: Any):
+        self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+
+    def flown(self, scenario: Any, start: Any, cursor: Any, lanes: range, stop: threading.Event) -> Any:
+        """(cursor, rows) of all lanes of a chunk, of which these are flown; the others are copies of the
+        last. None where it was stopped. cursor: where they begin."""
+        given, found = self.program.flying.given_apart(scenario), []
+        for lane in lanes:
+            reference, begun = jax.tree.map(
+                lambda leaf, lane=lane: np.asarray(leaf)[..., lane], (start.reference, cursor)
+            )
+            flight = self._flight(given(lane), reference, begun, Pace(scenario, lane), stop)
+            if flight is None:
+                return None
+            found.append(flight)
+        width = np.shape(cursor.t)[-1]
+        return _together(found + found[-1:] * (width - len(found)))
+
+    def steps(self, scenario: Any, start: Any, cursor: Any, lane: int, stop: threading.Event) -> int:
+        """The steps that one lane takes, those that were refused counted."""
+        found = self.flown(scenario, start, cursor, range(lane, lane + 1), stop)
+        return 0 if found is None else int(found[0].accepted[0] + found[0].rejected[0])
+
+    def _flight(self, given: Any, reference: Any, cursor: Any, pace: Pace, stop: threading.Event) -> Any:
+        """(cursor, its rows that moved) of one flight."""
+        parts: list[Any] = []
+        while int(cursor.status) == RUNNING:
+            if stop.is_set():
+                return None
+            after = self.program.advance.of(given, reference, 0.0, cursor)
+            cursor, rows, count = jax.device_get(after)
+            moved = np.flatnonzero(rows.moved[: int(count)])
+            parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
+            cursor = full(pace.judged(cursor), parts)
+        return cursor, jax.tree.map(lambda *rows: np.concatenate(rows), *parts) if parts else None
+
+
+def few(scenario: Any, lanes: int) -> bool | None:
+    """Whether flights of so many cases have few steps together; None where a flight must tell."""
+    if lanes * FEWEST_STEPS > STEPS_ALONE:
+        return False
+    if not scenario.solver.fixed_step:
+        return None
+    end = expected_end(scenario)
+    return end is not None and lanes * end / float(scenario.solver.step) <= STEPS_ALONE
+
+
+def _together(flights: list[Any]) -> tuple[Any, Any]:
+    """The cursors of flights as lanes, and their rows; behind those of shorter ones, where they end."""
+    cursors, rows = zip(*flights, strict=True)
+    most = max(0 if own is None else len(own.t) for own in rows)
+    filled = [_filled(cursor, own, most) for cursor, own in flights]
+    beside = lambda *parts: np.stack(parts, axis=-1)  # noqa: E731
+    return jax.tree.map(beside, *cursors), jax.tree.map(beside, *filled)
+
+
+def _filled(cursor: Any, rows: Any, count: int) -> Row:
+    """Rows of a flight, and behind them its end as often as makes them `count`."""
+    t, x = cursor.t, cursor.x
+    hit: Any = np.zeros(np.shape(cursor.value), bool)
+    none: Any = np.zeros(())
+    last = Row(t, x, cursor.discrete, t, x, hit, none, none.astype(bool))
+    if rows is None:
+        return jax.tree.map(lambda a: np.repeat(np.asarray(a)[None], count, 0), last)
+    rest = count - len(rows.t)
+    return jax.tree.map(lambda a, b: np.concatenate([a, np.repeat(np.asarray(b)[None], rest, 0)]), rows, last)
