@@ -13,10 +13,6 @@ from ..model.values import Value
 from ..tree import packages
 from ..tree.declaration import Declaration, build, parts
 
-NOT_FLOWN = ("sensors", "pairs", "interfaces")
-"""Groups of which quantities are made: they enter a flight where something in it goes by one of them."""
-NAMED_BY = {"sensors": ("sensors", "pairs"), "pairs": ("pairs",), "interfaces": ("interfaces",)}
-"""First words of the quantities that need a group."""
 MANY = 12
 """Bodies beyond which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
 
@@ -34,7 +30,7 @@ def observed(scenario: Any, recorded: str = "steps") -> Any:
         "units": "SI",
         "needs": (),
         "sources": (),
-        "clearance": (),
+        **{group: () for group, words in _read_only(scenario).items() if not words},
         "requirements": _pairs(scenario),
         "output": _changed(scenario.output, times=None) if sampled else None,
     }
@@ -43,13 +39,23 @@ def observed(scenario: Any, recorded: str = "steps") -> Any:
 
 def flown(scenario: Any) -> Any:
     """The form of `observed` without what enters its record only."""
-    rest = _changed(scenario, requirements=(), **dict.fromkeys(NOT_FLOWN, ()))
+    read = _read_only(scenario)
+    rest = _changed(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in _texts(rest) for word in text.replace("(", " ").split()}
     begun = {word.split(".")[0] for word in words if "." in word}
-    kept = {group: getattr(scenario, group) for group, by in NAMED_BY.items() if begun & {*by}}
+    kept = {group: getattr(scenario, group) for group, by in read.items() if begun & {*by}}
     if "pairs" in kept:
         kept["requirements"] = scenario.requirements
     return _changed(rest, **kept)
+
+
+def _read_only(scenario: Any) -> dict[str, tuple[str, ...]]:
+    """Groups that are only read: they enter a flight where something in it goes by a quantity with one of
+    these first words, and nothing of a flight where there are none. READ_ONLY of the `declared` of parts."""
+    found = {"pairs": ("pairs",)}
+    for module in packages.modules("declared", scenario):
+        found |= getattr(module, "READ_ONLY", {})
+    return found
 
 
 def _pairs(scenario: Any) -> tuple[Any, ...]:

@@ -4,7 +4,8 @@ A part is one physical effect. Its package has modules by convention, and each i
 asks for it:
 
 - `declared`: what a scenario may say of it. KINDS names its declarations by the group that they stand in:
-  ``KINDS = {"devices": (EddyDamper,)}``. Every package has this one, the others only where there is a need;
+  ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`.
+  Every package has this module, the others only where there is a need;
 - `checks`: what is wrong with a scenario;
 - `flown`: what flies;
 - `quantities`: what may be asked by name;

@@ -159,3 +159,4 @@ def unit_of(scenario: Any, path: str) -> str:
 
 
 KINDS = {"clearance": (Clearance,)}
+READ_ONLY = {"clearance": ()}

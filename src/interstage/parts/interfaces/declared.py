@@ -126,3 +126,4 @@ class Interface(Declaration):
 
 
 KINDS = {"interfaces": (Interface,)}
+READ_ONLY = {"interfaces": ("interfaces",)}

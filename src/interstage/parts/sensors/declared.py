@@ -24,3 +24,4 @@ class Sensor(Declaration):
 
 
 KINDS = {"sensors": (Sensor,)}
+READ_ONLY = {"sensors": ("sensors", "pairs")}
