@@ -180,17 +180,31 @@ def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
         list(packages.modules("checks", (magnet,)))
 
 
-@pytest.mark.parametrize("edited", ["declared.py", "inside/law.py"])
+FLOWN = """
+from functools import cached_property
+
+class Magnets:
+    kinds = {"magnet", "coil"}
+
+    @cached_property
+    def count(self):
+        return 2
+"""
+
+
+@pytest.mark.parametrize("edited", ["declared.py", "inside/law.py", "flown.py"])
 def test_sources_of_a_package_are_part_of_a_program(place, edited):
     install(place, "magnet", {"declared": declared()})
     (place / "magnet" / "inside").mkdir()
     (place / "magnet" / "inside" / "law.py").write_text("A = 1\n")
+    (place / "magnet" / "flown.py").write_text(FLOWN)
 
     def told() -> str | None:
         of_package.cache_clear()
         for module in [each for each in sys.modules if each.startswith("magnet")]:
             del sys.modules[module]
         (package,) = packages.gathered(points(place)).others
+        assert package.module("flown") is not None
         return of_package(package.name, time.time())
 
     before = told()

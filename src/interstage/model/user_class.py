@@ -10,7 +10,7 @@ import re
 import sys
 import sysconfig
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
@@ -163,7 +163,7 @@ def _values(module: ModuleType) -> dict[str, Any]:
 
 CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
-    *(GetSetDescriptorType, MemberDescriptorType),
+    *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
 """Types of what is told by its source, and of what is none of the user's own."""
 
