@@ -25,9 +25,10 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("validation", "release", "slosh_flight", "release_logic", "minimal", "redundancy", "formulations")
-LONGEST += ("light_bodies", "sweep", "shared_loads", "own_steps", "stages", "pulses", "flight_quantities")
-LONGEST += ("ascent", "interfaces", "convergence", "derivatives", "pushers")
+LONGEST = ("minimal", "validation", "release", "release_logic", "derivatives", "formulations", "redundancy")
+LONGEST += ("ascent", "light_bodies", "shared_loads", "null_space", "sweep", "convergence", "elastic_joints")
+LONGEST += ("invariance", "crossings", "own_steps", "stages", "slosh_flight", "interfaces", "flight")
+LONGEST += ("lagrange_multiplier", "constraint_rows", "pace", "pushers", "flight_quantities", "store")
 
 
 def pytest_collection_modifyitems(items):

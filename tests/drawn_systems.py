@@ -98,7 +98,7 @@ def structures() -> dict[str, Structure]:
     }
 
 
-def scenario(structure: Structure) -> Any:
+def declared_system(structure: Structure) -> Any:
     """The scenario of a structure, with numbers that stand for those to be drawn."""
     name = lambda k: "ground" if k == structure.bodies else f"b{k}"  # noqa: E731
     joints = tuple(

@@ -437,12 +437,12 @@ def ended(x):
 
 
 @pytest.fixture(scope="module")
-def scenario():
+def falling_and_turning():
     return loads(FLIGHTS)
 
 
-def test_falling_ball_and_turning_wing(scenario):
-    data = scenario.run().data
+def test_falling_ball_and_turning_wing(falling_and_turning):
+    data = falling_and_turning.run().data
     t = data["time"].values
     speed, distance = fallen(1.0, t)
     ball, wing = data["bodies/ball"], data["bodies/glider"]
@@ -461,20 +461,20 @@ def test_falling_ball_and_turning_wing(scenario):
 
 
 @pytest.mark.long
-def test_lanes_fall_like_single_flights(scenario):
+def test_lanes_fall_like_single_flights(falling_and_turning):
     """With dispersed factors and values of tables."""
     factors = np.array([0.5, 1.0, 2.0])
     values = 0.47 * np.ones((3, 4))
     values[2] *= 1.5
-    batch = scenario.run_batch({FACTOR: factors, VALUES: values})
+    batch = falling_and_turning.run_batch({FACTOR: factors, VALUES: values})
     for k, factor in enumerate(factors * [1, 1, 1.5]):
         np.testing.assert_allclose(ended(batch.x[:, k]), fallen(factor), atol=1e-9)
 
 
-def test_derivatives(scenario):
+def test_derivatives(falling_and_turning):
     """By the factor as the closed form has them; by the points of the table, which do together what the
     factor does."""
-    found = scenario.derivatives([SPEED, DISTANCE], [FACTOR, VALUES], mode="forward")
+    found = falling_and_turning.derivatives([SPEED, DISTANCE], [FACTOR, VALUES], mode="forward")
     step = 1e-5
     above, below = np.array(fallen(1 + step)), np.array(fallen(1 - step))
     # Central differences of the closed form err by the square of the step.

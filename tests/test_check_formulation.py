@@ -20,7 +20,7 @@ SECOND = {"name": "second", "kind": "fixed", "parent": "a", "child": "b"}
 LET_GO = {"name": "later", "until": {"elapsed": 1.0}, "release": ["first"]}
 
 
-def scenario(
+def joined_bodies(
     first: dict[str, Any] | None = None,
     more: tuple[dict[str, Any], ...] = (),
     phases: tuple[dict[str, Any], ...] = (),
@@ -43,17 +43,17 @@ def scenario(
     )
 
 
-PLAIN = scenario()
+PLAIN = joined_bodies()
 CUT = {"kind": "linear_charge", "name": "charge", "joints": ["first"]}
 ROLLING = {"kind": "rolling", "radius": 0.5, "parent": "ground"}
 MOTION = {"kind": "constant", "value": 0.1}
 TANK = {"name": "tank", "kind": "point", "propellant": 1.0, "at": [0, 0, 0]}
 HAVING = {
-    "loops": scenario(more=(SECOND,)),
-    "nonholonomic": scenario({"kind": "velocity", "locked": ["tx"]}),
-    "driven": scenario({"kind": "generalized", "locked": ["tz"], "driven": {"tz": MOTION}}),
-    "topology": scenario(phases=(LET_GO,)),
-    "changing_mass": scenario(elements=(TANK,)),
+    "loops": joined_bodies(more=(SECOND,)),
+    "nonholonomic": joined_bodies({"kind": "velocity", "locked": ["tx"]}),
+    "driven": joined_bodies({"kind": "generalized", "locked": ["tz"], "driven": {"tz": MOTION}}),
+    "topology": joined_bodies(phases=(LET_GO,)),
+    "changing_mass": joined_bodies(elements=(TANK,)),
 }
 
 
@@ -73,10 +73,10 @@ def test_what_is_not_admitted_is_refused_with_the_joints_concerned(what, monkeyp
 
 @pytest.mark.parametrize("kind", ["composite", "staggered", "simultaneous"])
 def test_formulations_that_do_not_step_tanks_refuse_them(kind):
-    tanks = scenario(elements=(TANK,), kind={"kind": kind}, step=0.1)
+    tanks = joined_bodies(elements=(TANK,), kind={"kind": kind}, step=0.1)
     (problem,) = formulation_problems(tanks)
     assert "bodies.a); take one that does: lagrange_multiplier, constraint_force" in problem.message
-    minimal = scenario(elements=(TANK,), kind={"kind": "null_space", "coordinates": "minimal"})
+    minimal = joined_bodies(elements=(TANK,), kind={"kind": "null_space", "coordinates": "minimal"})
     (problem,) = formulation_problems(minimal)
     assert problem.place == "solver.formulation.coordinates"
     assert 'take coordinates = "absolute"' in problem.message
@@ -88,7 +88,7 @@ def test_formulations_that_do_not_step_tanks_refuse_them(kind):
 def test_formulations_that_do_not_step_laws_and_actuators_refuse_them(kind):
     """Their states would stand still, and nothing would tell."""
     minimal: Any = {"kind": "null_space", "coordinates": "minimal"}
-    plain = scenario(kind=minimal if kind == "minimal" else kind, step=0.01)
+    plain = joined_bodies(kind=minimal if kind == "minimal" else kind, step=0.01)
     law = {"kind": "pid", "name": "hold", "measured": "bodies.a.speed", "target": 1.0, "ki": 0.5}
     lag = {"kind": "first_order", "time_constant": 0.1}
     fin = {"name": "fin", "command": "controls.hold", "model": lag}
@@ -112,10 +112,10 @@ def test_what_is_admitted_is_not_refused(monkeypatch):
 @pytest.mark.parametrize(
     ("changed", "what"),
     [
-        (scenario({"active": False}), "topology"),
-        (scenario(devices=(CUT,)), "topology"),
+        (joined_bodies({"active": False}), "topology"),
+        (joined_bodies(devices=(CUT,)), "topology"),
         (
-            scenario(
+            joined_bodies(
                 phases=(
                     {
                         "name": "later",
@@ -126,7 +126,7 @@ def test_what_is_admitted_is_not_refused(monkeypatch):
             ),
             "nonholonomic",
         ),
-        (scenario(ROLLING), "nonholonomic"),
+        (joined_bodies(ROLLING), "nonholonomic"),
     ],
 )
 def test_every_way_to_have_something_is_found(changed, what):

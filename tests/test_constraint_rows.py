@@ -20,6 +20,7 @@ import interstage as ist
 from engine_door import instant, mechanism_of, packed, quickly, row_table
 from interstage.formulations.elimination import row_rates
 from interstage.model.joint_rows import rows_of
+from linkages import general
 from mechanics import AXES, COAST, EPS, drawn_body, drawn_state, matrix, quaternion_rate
 
 ROD = 1.3
@@ -37,10 +38,6 @@ DRIVES = {
 
 def driven(*axes):
     return {"driven": ist.DrivenAxes(**{axis: DRIVES[axis] for axis in axes})}
-
-
-def general(locked, **options):
-    return ("generalized", {"locked": tuple(locked.split()), **options})
 
 
 def catalogue():
@@ -117,7 +114,7 @@ ENDS = {
 """All joints between two bodies take one path through the code, any others the general one."""
 
 
-def scenario(ends):
+def bodies_on_all_joints(ends):
     pairs = ENDS[ends]
     joints = tuple(joint(k, *pairs[k % len(pairs)]) for k in range(len(JOINTS)))
     return ist.Scenario(bodies=BODIES, joints=joints, phases=COAST)
@@ -126,7 +123,7 @@ def scenario(ends):
 @cache
 def study(ends):
     """The compiled rows: (t, x, xdot, u, udot) -> what the tests compare, lanes last."""
-    declared = scenario(ends)
+    declared = bodies_on_all_joints(ends)
     rods = sum(kind == "rod" for kind, *_ in JOINTS)
 
     @quickly

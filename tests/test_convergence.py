@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from drawn_systems import Structure, drawn, loops, scenario, tree
+from drawn_systems import Structure, declared_system, drawn, loops, tree
 from engine_door import (
     derivative,
     inertias,
@@ -65,7 +65,7 @@ ELASTIC: dict[str, Any] = {
 
 def posed(formulation: Any) -> Any:
     """The scenario with a formulation, under gravity."""
-    plain = scenario(STRUCTURE)
+    plain = declared_system(STRUCTURE)
     gravity = ist.UniformGravity(acceleration=[0, 0, -GRAVITY])
     return plain.model_copy(
         update={"gravity": gravity, "solver": ist.Solver(formulation=formulation, step=1)}

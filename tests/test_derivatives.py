@@ -38,13 +38,13 @@ INPUTS = (
 )
 
 
-def scenario():
+def pushed_apart():
     return separation(simple=True, tolerance=TIGHT)
 
 
 @cache
 def found(mode):
-    return derivatives(scenario(), OUTPUTS, INPUTS, at=MOMENT, mode=mode)
+    return derivatives(pushed_apart(), OUTPUTS, INPUTS, at=MOMENT, mode=mode)
 
 
 def outputs(changed):
@@ -63,19 +63,19 @@ def outputs(changed):
 @cache
 def differences(path, place):
     """Derivatives of all outputs with respect to one number, by central differences of order 4 of flights."""
-    value = np.array(tree.get(scenario(), path))
+    value = np.array(tree.get(pushed_apart(), path))
     step = 1e-3 * max(abs(float(value[place])), 0.1)
 
     def moved(k):
         leaf = value.copy()
         leaf[place] += k * step
-        return outputs(tree.replaced(scenario(), path, leaf))
+        return outputs(tree.replaced(pushed_apart(), path, leaf))
 
     return (8 * (moved(1) - moved(-1)) - (moved(2) - moved(-2))) / (12 * step), step
 
 
 def places(path):
-    return list(np.ndindex(np.shape(tree.get(scenario(), path))))
+    return list(np.ndindex(np.shape(tree.get(pushed_apart(), path))))
 
 
 @pytest.mark.parametrize("mode", [pytest.param("forward", marks=pytest.mark.long), "reverse"])
@@ -102,7 +102,7 @@ def test_forward_is_reverse():
     for name in OUTPUTS:
         for path in INPUTS:
             one, two = (found(mode).by[name][path] for mode in ("forward", "reverse"))
-            assert one.shape == np.shape(tree.get(scenario(), path))
+            assert one.shape == np.shape(tree.get(pushed_apart(), path))
             # Sums over some dozens of steps of twelve stages, in another order.
             scale = max(np.abs(found("forward").by[other][path]).max() for other in OUTPUTS)
             np.testing.assert_allclose(two, one, rtol=0, atol=1e4 * EPS * max(1.0, scale))
@@ -113,7 +113,7 @@ def test_values_are_those_of_the_flight(mode):
     """The replay repeats the steps of the flight, but for roundings of another program."""
     values = found(mode).values
     assert list(values) == list(OUTPUTS)
-    np.testing.assert_allclose(list(values.values()), outputs(scenario()), rtol=0, atol=1e3 * EPS * 4)
+    np.testing.assert_allclose(list(values.values()), outputs(pushed_apart()), rtol=0, atol=1e3 * EPS * 4)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_values_are_those_of_the_flight(mode):
 )
 def test_unknown_names_and_moments(of, wrt, moment, says):
     with pytest.raises(BadInput, match=says):
-        derivatives(scenario(), [of], [wrt], at=moment)
+        derivatives(pushed_apart(), [of], [wrt], at=moment)
 
 
 COINCIDING = """

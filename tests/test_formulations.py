@@ -17,7 +17,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from drawn_systems import Drawn, Structure, drawn, scenario, structures
+from drawn_systems import Drawn, Structure, declared_system, drawn, structures
 from engine_door import instant, layout_of, mechanism_of, packed, quickly, row_table, shared, solved, switches
 from interstage.formulations import catalogue
 from interstage.model import formulation as forms
@@ -80,7 +80,7 @@ def program(name: str) -> Any:
     """(leaves, x, force, lengths of rods, modes) -> rows, and accelerations and multipliers by
     formulation."""
     structure = STRUCTURES[name]
-    plain = scenario(structure)
+    plain = declared_system(structure)
     table = row_table(plain)
 
     @quickly
@@ -185,7 +185,7 @@ def test_every_algebraic_formulation_is_tried():
 def test_algebraic_formulations_agree(name, seed, spread):
     """Accelerations and loads, on the constraints, of bodies alike and of very unlike masses and sizes."""
     structure, rng = STRUCTURES[name], np.random.default_rng(seed)
-    call, plain = program(name), scenario(structure)
+    call, plain = program(name), declared_system(structure)
     d, table = drawn(structure, plain, rng, LANES, spread), row_table(plain)
     mode = np.array([rng.choice(modes, LANES) for modes in layout_of(plain).reachable])
     rows, found = on_the_constraints(structure, d, call, mode)

@@ -44,7 +44,7 @@ GOOD = 'between = ["core", "stage"]'
 AXIS = "axis = [0, 0, 1]\n"
 
 
-def scenario(shape=GOOD_SHAPE, clearance=GOOD, more=""):
+def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
     return loads(HEAD.replace("SHAPE", shape).replace("CLEARANCE", clearance) + more)
 
 
@@ -73,7 +73,7 @@ def scenario(shape=GOOD_SHAPE, clearance=GOOD, more=""):
 )
 def test_shapes_that_cannot_be_are_refused(shape, place, said):
     with pytest.raises(BadInput) as caught:
-        scenario(shape)
+        shaped(shape)
     (problem,) = caught.value.problems
     assert place in problem.place
     assert said in problem.message
@@ -102,7 +102,7 @@ def test_shapes_that_cannot_be_are_refused(shape, place, said):
 )
 def test_clearances_that_cannot_be_are_refused(clearance, place, said):
     with pytest.raises(BadInput) as caught:
-        scenario(clearance=clearance)
+        shaped(clearance=clearance)
     (problem,) = caught.value.problems
     assert problem.place == f"clearance.gap.{place}"
     assert said in problem.message
@@ -120,21 +120,21 @@ def test_clearances_that_cannot_be_are_refused(clearance, place, said):
 )
 def test_requirements_of_clearances_are_checked(quantity, limit, said):
     with pytest.raises(BadInput, match=said):
-        scenario(more=f'[requirements.far]\nquantity = "{quantity}"\nmin = "{limit}"\n')
+        shaped(more=f'[requirements.far]\nquantity = "{quantity}"\nmin = "{limit}"\n')
 
 
 def test_nothing_in_a_flight_waits_for_a_clearance():
     event = '[events.near]\nwhen = { quantity = "clearance.gap.distance", reaches = "1 m" }\n'
     kept = '[requirements.far]\nquantity = "clearance.gap.distance"\nmin = "1 m"\n'
     with pytest.raises(BadInput, match="known after the flight only") as refused:
-        scenario(more=event + kept)
+        shaped(more=event + kept)
     assert [problem.place for problem in refused.value.problems] == ["events.near.when.quantity"]
 
 
 def test_a_scenario_with_shapes_is_written_and_read_back():
     shell = f'kind = "shell"\n{AXIS}stations = [0, 1]\ninner = "[1, 2] m"\nouter = [2, 3]'
     for shape in (GOOD_SHAPE, shell):
-        made = scenario(shape, f'{GOOD}\nwarn_below = "1 cm"\nignore = []')
+        made = shaped(shape, f'{GOOD}\nwarn_below = "1 cm"\nignore = []')
         assert loads(made.to_toml()) == made
 
 
@@ -192,7 +192,7 @@ def test_pieces_that_hang_together_are_told_apart_and_turned_outward(tmp_path):
 def test_surfaces_that_are_no_convex_solids_are_refused(tmp_path, points, faces, said):
     path = written(tmp_path / "bad.obj", points, faces)
     with pytest.raises(BadInput) as caught:
-        scenario(f'kind = "mesh"\nfile = "{path}"')
+        shaped(f'kind = "mesh"\nfile = "{path}"')
     (problem,) = caught.value.problems
     assert problem.place == "bodies.core.shapes.hull.file"
     assert said in problem.message
@@ -204,7 +204,7 @@ def test_files_that_are_no_meshes_are_refused(tmp_path):
         path = tmp_path / "noise.stl"
         path.write_bytes(content)
         with pytest.raises(BadInput, match=r"noise\.stl"):
-            scenario(f'kind = "mesh"\nfile = "{path}"')
+            shaped(f'kind = "mesh"\nfile = "{path}"')
 
 
 def test_a_hull_closes_and_fills_what_is_not_convex(tmp_path):

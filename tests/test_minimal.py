@@ -207,7 +207,7 @@ ENDS = {"held": 0.2, "apart": 0.08, "hinged": 0.2, "hooked": 0.3, "locked": 0.2}
 """How long the phases last [s]."""
 
 
-def scenario(formulation: Any = "lagrange_multiplier") -> Any:
+def rod_on_a_base(formulation: Any = "lagrange_multiplier") -> Any:
     """A base that flies free, and a rod on it; a fixed joint that lets go, and catches as a hinge and as a
     fixed one."""
     rng = np.random.default_rng(66)
@@ -251,7 +251,7 @@ CASES = ({}, {BASE: np.array([-0.6, 0.4, 1.9]), "phases.held.until.elapsed": np.
 @cache
 def ends(way, number):
     """The state at the end of a case."""
-    moved = scenario(MINIMAL if way == "minimal" else way)
+    moved = rod_on_a_base(MINIMAL if way == "minimal" else way)
     for path, value in CASES[number].items():
         moved = tree.replaced(moved, path, value)
     cursor = simulate.Prepared(moved).fly()[2]

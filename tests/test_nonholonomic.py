@@ -48,7 +48,7 @@ BODIES = tuple(
 )
 
 
-def scenario(ends):
+def bodies_on_joints(ends):
     rng = np.random.default_rng(120)
     pairs = ENDS[ends]
     joints = tuple(
@@ -71,7 +71,7 @@ def scenario(ends):
 @cache
 def along_a_motion(ends):
     """Rows and their exact rates at drawn states, velocities and accelerations, all lanes at once."""
-    declared = scenario(ends)
+    declared = bodies_on_joints(ends)
     rng = np.random.default_rng(140)
     r, v, q, w = drawn_state(rng, 3, LANES)
     a, alpha = rng.standard_normal((2, 3, 3, *LANES))

@@ -20,7 +20,7 @@ ROUNDING = 16 * np.finfo(float).eps * 6
 
 
 @pytest.fixture(scope="module")
-def scenario(tmp_path_factory):
+def spinning_top(tmp_path_factory):
     path = tmp_path_factory.mktemp("observation") / "top.toml"
     path.write_text(SPINNING)
     return path
@@ -31,25 +31,25 @@ def spins(path, **changes) -> tuple[np.ndarray, np.ndarray]:
     return record.time, record.series["bodies.top.angular_velocity"]
 
 
-def test_the_last_sample_is_the_final_state_when_not_every_step_is_recorded(scenario):
+def test_the_last_sample_is_the_final_state_when_not_every_step_is_recorded(spinning_top):
     # Ten steps lie between records. One step of their length in their place would err by
     # (10^4 - 1) times their own error, about 1e-4 here.
-    _, sparse = spins(scenario)
-    _, every = spins(scenario, output__interval=0.01)
+    _, sparse = spins(spinning_top)
+    _, every = spins(spinning_top, output__interval=0.01)
     assert np.max(np.abs(sparse - every[::10])) < ROUNDING
 
 
-def test_an_interval_that_does_not_fit_the_step_still_ends_at_the_end(scenario):
-    time, values = spins(scenario, output__interval=0.03)
-    _, every = spins(scenario, output__interval=0.01)
+def test_an_interval_that_does_not_fit_the_step_still_ends_at_the_end(spinning_top):
+    time, values = spins(spinning_top, output__interval=0.03)
+    _, every = spins(spinning_top, output__interval=0.01)
     assert time[-1] == 1.0
     assert np.max(np.abs(values[:-1] - every[:-1:3])) < ROUNDING
     assert np.max(np.abs(values[-1] - every[-1])) < ROUNDING
 
 
-def test_a_sample_between_steps_has_the_error_of_one_step(scenario):
-    time, values = spins(scenario, output__interval=0.025)
-    _, fine = spins(scenario, output__interval=0.025, solver__step=0.001)
+def test_a_sample_between_steps_has_the_error_of_one_step(spinning_top):
+    time, values = spins(spinning_top, output__interval=0.025)
+    _, fine = spins(spinning_top, output__interval=0.025, solver__step=0.001)
     # RK4 at 0.01 s: the flight's own error, (rate x step)^4 with a rate of at most 6 rad/s.
     assert np.max(np.abs(values - fine)) < (6 * 0.01) ** 4
     assert len(time) == 41

@@ -35,7 +35,7 @@ PHASES = (
 SAMPLES = ist.Output(interval=0.05)
 
 
-def scenario(formulation, step=0.01, phases=PHASES) -> Any:
+def swinging_rod(formulation, step=0.01, phases=PHASES) -> Any:
     drawn = rods(1, formulation, step=step)
     return drawn.model_copy(update={"phases": phases, "output": SAMPLES})
 
@@ -43,13 +43,13 @@ def scenario(formulation, step=0.01, phases=PHASES) -> Any:
 @cache
 def truth():
     adaptive = ist.Solver(tolerance=1e-11)
-    return simulate.fly(scenario("lagrange_multiplier").model_copy(update={"solver": adaptive}))
+    return simulate.fly(swinging_rod("lagrange_multiplier").model_copy(update={"solver": adaptive}))
 
 
 def misses(formulation, step):
     """Differences from the truth: time of the trigger [s]; states at the end; loads after the start and the
     capture, relative to the largest."""
-    record, true = simulate.fly(scenario(formulation, step)), truth()
+    record, true = simulate.fly(swinging_rod(formulation, step)), truth()
     assert record.completed
     ends = [
         np.abs(record.series[path][-1] - true.series[path][-1]).max()

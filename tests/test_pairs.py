@@ -26,7 +26,7 @@ AXES = {"stage": [0.0, 0.0, 2.0], "payload": [1.0, 1.0, 0.0]}
 LENGTH = 2.5
 
 
-def scenario(**pair) -> ist.Scenario:
+def two_bodies(**pair) -> ist.Scenario:
     bodies = tuple(
         ist.Body(
             name=name,
@@ -71,7 +71,7 @@ def by_hand(record, row):
 
 @pytest.mark.parametrize("row", [0, 3])
 def test_all_relative_quantities_of_two_points(row):
-    record = fly(scenario())
+    record = fly(two_bodies())
     (ta, pa, va, wa), (tb, pb, vb, wb) = by_hand(record, row)
     gap, rate = pb - pa, vb - va
     distance = np.linalg.norm(gap)

@@ -24,7 +24,7 @@ EPS = np.finfo(float).eps
 
 
 @pytest.fixture(scope="module")
-def scenario():
+def good():
     return ist.load(GOOD_FILE)
 
 
@@ -53,30 +53,30 @@ def test_tables_by_name_and_lists_of_tables_are_the_same():
     assert loads(listed) == loads(BODY + PHASE)
 
 
-def test_order_in_the_file_is_kept(scenario):
-    assert [p.name for p in scenario.phases] == ["joined", "apart", "catch"]
-    assert [b.name for b in scenario.bodies] == ["stage", "payload", "arm"]
+def test_order_in_the_file_is_kept(good):
+    assert [p.name for p in good.phases] == ["joined", "apart", "catch"]
+    assert [b.name for b in good.bodies] == ["stage", "payload", "arm"]
 
 
-def test_written_and_read_back_is_equal_to_the_last_bit(scenario):
-    text = scenario.to_toml()
-    assert loads(text) == scenario
+def test_written_and_read_back_is_equal_to_the_last_bit(good):
+    text = good.to_toml()
+    assert loads(text) == good
     assert loads(text).to_toml() == text
 
 
-def test_written_numbers_are_exact(scenario):
+def test_written_numbers_are_exact(good):
     rng = np.random.default_rng(7)
     for exponent in (-300, -5, 0, 17, 300):
         numbers = rng.standard_normal(3) * 10.0**exponent
-        changed = tree.set(scenario, "bodies.stage.mass_centre", numbers)
+        changed = tree.set(good, "bodies.stage.mass_centre", numbers)
         assert (loads(changed.to_toml()).bodies[0].mass_centre == numbers).all()
 
 
 @pytest.mark.parametrize(
     "title", ['"quoted"', "back\\slash", "line\nbreak\ttab", "\x00\x1f\x7f", "ünïcode 火箭", "'", ""]
 )
-def test_any_text_survives_writing(scenario, title):
-    assert loads(tree.set(scenario, "title", title).to_toml()).title == title
+def test_any_text_survives_writing(good, title):
+    assert loads(tree.set(good, "title", title).to_toml()).title == title
 
 
 def test_quaternions_and_matrices_survive_writing():
@@ -190,9 +190,9 @@ def test_check_reads_no_engine_for_a_scenario_without_quantities(tmp_path):
     assert done.stdout.strip() == "set()"
 
 
-def test_class_of_the_user_is_not_imported_by_checking(scenario):
-    assert scenario.forces[4].class_path == "mypackage.aero:Drag"
-    scenario.check()
+def test_class_of_the_user_is_not_imported_by_checking(good):
+    assert good.forces[4].class_path == "mypackage.aero:Drag"
+    good.check()
     assert "mypackage" not in sys.modules
 
 
@@ -352,8 +352,8 @@ def test_sampling_is_by_interval_unless_times_are_given():
     assert ist.Output(times=[0, 1]).interval is None
 
 
-def test_parameters_are_reached_by_name(scenario):
-    parameters = scenario.forces[4].parameters
+def test_parameters_are_reached_by_name(good):
+    parameters = good.forces[4].parameters
     assert list(parameters.keys()) == ["area", "table", "model", "on"]
     assert (parameters["area"], parameters["model"], parameters["on"]) == (2.5, "flat", True)
     with pytest.raises(ist.BadInput, match="did you mean 'area'"):
@@ -461,9 +461,9 @@ def fits(value, rule, root):
     return True
 
 
-def test_schema_fits_good_scenarios(schema, scenario):
+def test_schema_fits_good_scenarios(schema, good):
     assert fits(tomllib.loads(GOOD), schema, schema)
-    assert fits(tomllib.loads(scenario.to_toml()), schema, schema)
+    assert fits(tomllib.loads(good.to_toml()), schema, schema)
     json.dumps(schema)
 
 

@@ -23,7 +23,7 @@ DEG = np.pi / 180
 EARTH = world.Earth(angle=0.4)
 
 
-def scenario(*starts, planet: Any = EARTH, centre=(0.0, 0.0, 0.0), **more) -> ist.Scenario:
+def bodies_starting(*starts, planet: Any = EARTH, centre=(0.0, 0.0, 0.0), **more) -> ist.Scenario:
     """A body for each start: b0, b1, ..."""
     bodies = tuple(
         ist.Body(name=f"b{k}", mass=1, inertia=[1, 1, 1], mass_centre=centre, initial=start)
@@ -113,7 +113,7 @@ def test_starts_of_the_nesc_check_cases():
         )
         for given, _, _ in SHEET.values()
     ]
-    r, v, turn, w = placed(scenario(*starts, planet=SHEET_PLANET))
+    r, v, turn, w = placed(bodies_starting(*starts, planet=SHEET_PLANET))
     for k, (_, (position, velocity, rates), to_body) in enumerate(SHEET.values()):
         # the sheet's own sums of products round a few times each
         np.testing.assert_allclose(r[:, k] / FT, position, rtol=0, atol=8 * EPS * 2.1e7)
@@ -134,7 +134,7 @@ def test_start_of_jeod_run_10a():
         attitude_axes="lvlh",
         angular_velocity_relative_to="lvlh",
     )
-    r, v, turn, w = placed(scenario(start, planet=world.Earth(mu=398600.4415e9)))
+    r, v, turn, w = placed(bodies_starting(start, planet=world.Earth(mu=398600.4415e9)))
     logged = [
         [-0.6443912270931274, 0.05284210190675609, 0.7628680480341864],
         [-0.7615617870471506, -0.1345758407161209, -0.6339660776454052],
@@ -162,7 +162,7 @@ def test_velocity_over_the_ground_in_inertial_space_and_in_the_air():
     ]
     starts.append(ist.OverGround(**place))
     blowing = SteadyWind(velocity=[10.0, -20.0, 3.0])
-    r, v, turn, _ = placed(scenario(*starts, wind=blowing))
+    r, v, turn, _ = placed(bodies_starting(*starts, wind=blowing))
     axes = level(latitude, longitude + 0.4)
     declared = 300 * np.array([np.cos(0.3) * np.cos(2), np.cos(0.3) * np.sin(2), -np.sin(0.3)])
     carried = np.cross([0, 0, EARTH.rotation_rate], r[:, 0])
@@ -179,7 +179,7 @@ def test_attitude_over_the_air():
     blowing = SteadyWind(velocity=[10.0, -20.0, 3.0])
     start = tree.set(over, "incidence", declared)
     in_air = tree.set(tree.set(start, "velocity_relative_to", "air"), "incidence", declared)
-    r, v, turn, _ = placed(scenario(start, in_air, wind=blowing))
+    r, v, turn, _ = placed(bodies_starting(start, in_air, wind=blowing))
     axes = level(0.6, -1.2 + 0.4)
     for k in range(2):
         air = v[:, k] - np.cross([0, 0, EARTH.rotation_rate], r[:, k]) - axes.T @ [10.0, -20.0, -3.0]
@@ -202,7 +202,7 @@ def test_origin_and_geocentric_latitude():
         attitude=ist.Attitude(euler="3-2-1", angles=[0.3, 0.2, 0.1]), attitude_axes="planet",
         angular_velocity=[0.1, 0.2, 0.3], angular_velocity_relative_to="level",
     )  # fmt: skip
-    r, v, turn, w = placed(scenario(start, centre=centre))
+    r, v, turn, w = placed(bodies_starting(start, centre=centre))
     turned = Rotation.from_euler("Z", 0.4) * Rotation.from_euler("ZYX", [0.3, 0.2, 0.1])
     np.testing.assert_allclose(turn[0], turned.as_matrix(), rtol=0, atol=8 * EPS)
     spin, arm = turn[0] @ w[:, 0], turn[0] @ centre
@@ -222,7 +222,7 @@ def test_flat_ground():
         ist.OverGround(north=5.0, east=7.0, altitude=11.0, speed=10.0, flight_path_angle=0.5, azimuth=0.2),
         ist.OverGround(altitude=2.0, attitude_axes="level"),
     ]
-    r, v, turn, _ = placed(scenario(*starts, planet=ground))
+    r, v, turn, _ = placed(bodies_starting(*starts, planet=ground))
     np.testing.assert_allclose(r.T, [[107, 205, 311], [100, 200, 302]], rtol=4 * EPS)
     along = 10 * np.array([np.cos(0.5) * np.sin(0.2), np.cos(0.5) * np.cos(0.2), np.sin(0.5)])
     np.testing.assert_allclose(v.T, [along, np.zeros(3)], rtol=0, atol=8 * EPS * 10)
@@ -254,7 +254,7 @@ def test_orbits():
         ist.OrbitStart(**named, semi_latus_rectum=1.1e7, eccentricity=1.5, true_anomaly=-0.5),
         ist.OrbitStart(semi_major_axis=a),
     ]
-    r, v, _, _ = placed(scenario(*starts))
+    r, v, _, _ = placed(bodies_starting(*starts))
     p = a * (1 - e * e)
     wanted = [
         in_plane(p, e, 1.3, angles),
@@ -281,7 +281,7 @@ def full() -> ist.Scenario:
         semi_major_axis=7e6, eccentricity=0.1, inclination=0.5, mean_anomaly=0.7, attitude_axes="lvlh"
     )
     plain = ist.State(position=[7e6, 1.0, 2.0], velocity=[3.0, 4.0, 5.0])
-    return scenario(over, plain, orbit, wind=SteadyWind(velocity=[5.0, 6.0, 0.0]))
+    return bodies_starting(over, plain, orbit, wind=SteadyWind(velocity=[5.0, 6.0, 0.0]))
 
 
 DISPERSED = {
@@ -335,7 +335,7 @@ def test_derivatives_of_a_start():
 def test_nothing_is_attached_to_the_ground_beside_a_planet_that_turns():
     """The ground is the inertial frame: what it holds would slide over the planet with 465 m/s."""
     pad = ist.Joint(name="pad", kind="spherical", parent="ground", child="b0")
-    held = scenario(ist.State(), planet=None, joints=(pad,))
+    held = bodies_starting(ist.State(), planet=None, joints=(pad,))
     for allowed in (None, world.FlatGround(), world.Planet(radius=6e6, mu=4e14)):
         tree.replaced(held, "planet", allowed).check()
     with pytest.raises(BadInput, match=r"joints\.pad\.parent: the ground is the inertial frame"):

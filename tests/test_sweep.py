@@ -72,15 +72,15 @@ def speed_of(preload: Any, stiffness: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def scenario() -> ist.Scenario:
+def two_and_a_spring() -> ist.Scenario:
     from interstage.scenario import loads
 
     return loads(TEXT)
 
 
 @pytest.fixture(scope="module")
-def grid(scenario) -> ist.Sweep:
-    return scenario.sweep(LEVELS, responses=[SPENT])
+def grid(two_and_a_spring) -> ist.Sweep:
+    return two_and_a_spring.sweep(LEVELS, responses=[SPENT])
 
 
 # --- what is flown
@@ -104,8 +104,9 @@ def test_speeds_against_the_work_of_the_spring(grid):
     assert [*zip(preload, stiffness)] == [*product([300, 400, 500], [500, 1000, 1500])]
 
 
-def test_the_order_of_cases_changes_nothing(scenario, grid):
-    turned = scenario.sweep({STIFFNESS: "1500, 500, 1000", PRELOAD: [500, 300, 400]}, responses=[SPENT])
+def test_the_order_of_cases_changes_nothing(two_and_a_spring, grid):
+    levels = {STIFFNESS: "1500, 500, 1000", PRELOAD: [500, 300, 400]}
+    turned = two_and_a_spring.sweep(levels, responses=[SPENT])
     mine, its = (
         {(p, k): v for p, k, v in zip(s["spring.preload"], s["spring.stiffness"], s["speed"])}
         for s in (grid, turned)
@@ -115,14 +116,14 @@ def test_the_order_of_cases_changes_nothing(scenario, grid):
         assert its[key] == pytest.approx(value, rel=1e-13)
 
 
-def test_what_moves_together_moves_together(scenario):
-    found = scenario.sweep({f"{PRELOAD}, {STIFFNESS}": "80 %:120 %:3"}, responses=[SPENT])
+def test_what_moves_together_moves_together(two_and_a_spring):
+    found = two_and_a_spring.sweep({f"{PRELOAD}, {STIFFNESS}": "80 %:120 %:3"}, responses=[SPENT])
     np.testing.assert_allclose(found.inputs[PRELOAD], [320, 400, 480])
     np.testing.assert_allclose(found.inputs[STIFFNESS], [800, 1000, 1200])
     np.testing.assert_allclose(found["speed"], speed_of(400, 1000) * np.sqrt([0.8, 1, 1.2]), rtol=INTEGRATED)
 
 
-def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(scenario):
+def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(two_and_a_spring):
     points = "[0, 0, 0], [0, 0, -1.6]"  # the second is where the spring stands on the stage
     vary = {"devices.spring.child_at": points, PRELOAD: "101, 400"}
     found = _without_axis().sweep(vary, responses=[SPENT])
@@ -144,12 +145,12 @@ def _without_axis() -> ist.Scenario:
     return loads(TEXT.replace("axis = [0, 0, 1]\n", ""))
 
 
-def test_an_interrupt_keeps_what_was_flown(scenario):
+def test_an_interrupt_keeps_what_was_flown(two_and_a_spring):
     def interrupt(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
     many = {PRELOAD: np.linspace(300, 400, 130), STIFFNESS: 1000.0}
-    found = scenario.sweep(many, responses=[SPENT], threads=1, progress=interrupt)
+    found = two_and_a_spring.sweep(many, responses=[SPENT], threads=1, progress=interrupt)
     assert found.interrupted
     assert 64 <= found.flown.sum() < 130
     flown = found.flown
@@ -161,15 +162,15 @@ def test_an_interrupt_keeps_what_was_flown(scenario):
     assert any("Interrupted" in note for note in notes(found))
 
 
-def test_few_steps_compile_nothing_besides_the_flight(scenario, tmp_path, monkeypatch):
+def test_few_steps_compile_nothing_besides_the_flight(two_and_a_spring, tmp_path, monkeypatch):
     """Whatever is varied, and however many cases there are: they are flown by the program of one flight."""
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
-    scenario.run()
+    two_and_a_spring.run()
     compiled_here: list[str] = []
     with compiled.listening(lambda wait: compiled_here.append(wait.name)):
-        batch = scenario.run_batch({PRELOAD: [300.0, 350.0, 400.0]})
+        batch = two_and_a_spring.run_batch({PRELOAD: [300.0, 350.0, 400.0]})
         batch.value("pairs.stage.satellite.separation_speed", "max")
-        found = scenario.sweep({MASS: "90 kg:110 kg:70"}, responses=[SPENT])
+        found = two_and_a_spring.sweep({MASS: "90 kg:110 kg:70"}, responses=[SPENT])
     assert compiled_here == []
     assert batch.completed.all()
     assert found.completed.all()
@@ -195,11 +196,11 @@ def test_fixed_steps_tell_how_many_they_are(solver, cases, fewer):
 @pytest.mark.parametrize(
     ("at_once", "beside"), [(10_000, 8192), (10_000, 1), (0, 8192)], ids=["NumPy", "one by one", "compiled"]
 )
-def test_values_of_a_batch_at_events_and_over_time(scenario, at_once, beside, monkeypatch):
+def test_values_of_a_batch_at_events_and_over_time(two_and_a_spring, at_once, beside, monkeypatch):
     monkeypatch.setattr(lane_records, "AT_ONCE", at_once)
     monkeypatch.setattr(lane_records, "SIDE_BY_SIDE", beside)
     preload = np.array([300.0, 400.0])
-    batch = scenario.run_batch({PRELOAD: preload})
+    batch = two_and_a_spring.run_batch({PRELOAD: preload})
     path = "pairs.stage.satellite.relative_velocity"
     np.testing.assert_allclose(batch.value(f"{path}.z"), speed_of(preload, 1000), rtol=INTEGRATED)
     whole = batch.value(path, "spring spent", side="before")
@@ -243,46 +244,46 @@ def levels_of(scenario, **vary) -> Any:
         ({"low": 90, "high": 95, "count": 2}, [90, 95]),
     ],
 )
-def test_levels(scenario, spec, levels):
-    (one,), _ = varied(scenario, variations_of({MASS: spec}))
+def test_levels(two_and_a_spring, spec, levels):
+    (one,), _ = varied(two_and_a_spring, variations_of({MASS: spec}))
     np.testing.assert_allclose(one.values[0], levels)
     assert one.nominal_level == next((k for k, level in enumerate(levels) if level == 100), -1)
 
 
-def test_a_device_may_never_answer(scenario):
+def test_a_device_may_never_answer(two_and_a_spring):
     """An infinite delay is a level like others, but no place on an axis."""
-    (one,), _ = varied(scenario, variations_of({"devices.spring.delay": "0 s, 5 ms, inf s"}))
+    (one,), _ = varied(two_and_a_spring, variations_of({"devices.spring.delay": "0 s, 5 ms, inf s"}))
     np.testing.assert_array_equal(one.values[0], [0, 0.005, np.inf])
     assert (one.nominal_level, one.numeric, one.labels[2]) == (0, False, "inf")
 
 
-def test_elements_vectors_and_patterns(scenario):
+def test_elements_vectors_and_patterns(two_and_a_spring):
     vary = {
         "joints.band.parent_at.x": "0 m, 1 cm",
         "joints.band.parent_at[2]": "1.1:1.3",
         "bodies.satellite.inertia": "+-10 %",
         "joints.*.child_at": "[0, 0, -40] cm, [1, 0, -40] cm",
     }
-    plan = running.planned(scenario, vary, "corners")
+    plan = running.planned(two_and_a_spring, vary, "corners")
     assert len(plan.levels) == 1 + 2**4
     assert plan.inputs["joints.band.parent_at"].shape == (len(plan.levels), 3)
     assert {*plan.inputs["joints.band.parent_at"][:, 2]} == {1.1, 1.2, 1.3}
     np.testing.assert_allclose(plan.inputs["joints.band.child_at"][-1], [0.01, 0, -0.4])
     inertia = plan.inputs["bodies.satellite.inertia"]
-    np.testing.assert_allclose(inertia[-1], 1.1 * scenario.bodies[1].inertia)
+    np.testing.assert_allclose(inertia[-1], 1.1 * two_and_a_spring.bodies[1].inertia)
 
 
-def test_designs(scenario):
+def test_designs(two_and_a_spring):
     vary = {PRELOAD: "300, 400, 500", STIFFNESS: "800:1200:2", MASS: "+-5 %"}
 
     def count(design):
-        return running.planned(scenario, vary, design)
+        return running.planned(two_and_a_spring, vary, design)
 
     assert len(count("grid").levels) == 3 * 2 * 3
     corners = count("corners")
     assert len(corners.levels) == 1 + 2**3
     assert not corners.notes
-    inner = running.planned(scenario, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
+    inner = running.planned(two_and_a_spring, vary | {STIFFNESS: "800:1200:5"}, "corners").notes
     assert inner == [
         "Corners are of lowest and highest levels; those between of spring.stiffness are not flown."
     ]
@@ -293,8 +294,8 @@ def test_designs(scenario):
     assert moved.sum(axis=0).tolist() == [0] + [1] * 6
 
 
-def test_repeats_are_told_and_flown_once(scenario):
-    plan = running.planned(scenario, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
+def test_repeats_are_told_and_flown_once(two_and_a_spring):
+    plan = running.planned(two_and_a_spring, {MASS: [90, 90, 100], PRELOAD: "300, 400"})
     assert len(plan.levels) == 4
     assert any("there already" in note for note in plan.notes)
 
@@ -326,8 +327,8 @@ def test_effects_of_a_part_of_the_cases_say_so(grid):
     assert part.note.startswith("Of 4 of 9 cases: 5 did not come to it.")
 
 
-def test_one_at_a_time_against_the_closed_form(scenario):
-    found = scenario.sweep(LEVELS, "one_at_a_time", responses=[SPENT])
+def test_one_at_a_time_against_the_closed_form(two_and_a_spring):
+    found = two_and_a_spring.sweep(LEVELS, "one_at_a_time", responses=[SPENT])
     effects = {effect.variation.name: effect for effect in found.effects("speed")}
     ends = {
         "spring.preload": (speed_of(300, 1000), speed_of(500, 1000)),
@@ -517,9 +518,9 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "1:2:3000"}, "--most 3000"),
     ],
 )
-def test_bad_input_is_one_clear_error(scenario, vary, said):
+def test_bad_input_is_one_clear_error(two_and_a_spring, vary, said):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(scenario, vary)
+        running.planned(two_and_a_spring, vary)
     assert said in str(caught.value)
     assert len(caught.value.problems) == 1
 
@@ -536,24 +537,24 @@ def test_bad_input_is_one_clear_error(scenario, vary, said):
         ("time@", "asks for nothing"),
     ],
 )
-def test_bad_responses_are_one_clear_error(scenario, response, said):
+def test_bad_responses_are_one_clear_error(two_and_a_spring, response, said):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(scenario, LEVELS, responses=[response])
+        running.planned(two_and_a_spring, LEVELS, responses=[response])
     assert said in str(caught.value)
     assert len(caught.value.problems) == 1
 
 
-def test_all_problems_are_told_at_once(scenario):
+def test_all_problems_are_told_at_once(two_and_a_spring):
     with pytest.raises(ist.BadInput) as caught:
-        running.planned(scenario, {MASS: "-1, 2", "bodies.x.mass": "1"}, "square", ["nothing@end"])  # type: ignore[arg-type]
+        running.planned(two_and_a_spring, {MASS: "-1, 2", "bodies.x.mass": "1"}, "square", ["nothing@end"])  # type: ignore[arg-type]
     assert len(caught.value.problems) == 4
 
 
-def test_a_design_beyond_counting_is_refused_at_once(scenario):
+def test_a_design_beyond_counting_is_refused_at_once(two_and_a_spring):
     vary = {f"joints.band.{at}[{k}]": "1:2:1000" for at in ("parent_at", "child_at") for k in range(3)}
     tracemalloc.start()
     with pytest.raises(ist.BadInput, match=str(1000**6)):
-        running.planned(scenario, vary)
+        running.planned(two_and_a_spring, vary)
     assert tracemalloc.get_traced_memory()[1] < 2e7
     tracemalloc.stop()
 

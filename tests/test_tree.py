@@ -18,7 +18,7 @@ GOOD = Path(__file__).parent / "bad_input" / "good.toml"
 
 
 @pytest.fixture(scope="module")
-def scenario():
+def good():
     tree.register_all()
     return ist.load(GOOD)
 
@@ -35,14 +35,14 @@ def numbers(node):
     return int(isinstance(node, np.ndarray))
 
 
-def test_leaves_are_the_numbers(scenario):
-    leaves = jax.tree.leaves(scenario)
+def test_leaves_are_the_numbers(good):
+    leaves = jax.tree.leaves(good)
     assert all(isinstance(leaf, np.ndarray) and leaf.dtype == np.float64 for leaf in leaves)
-    assert len(leaves) == numbers(scenario) > 50
+    assert len(leaves) == numbers(good) > 50
 
 
-def test_key_paths_name_the_leaves(scenario):
-    keyed, _ = jax.tree_util.tree_flatten_with_path(scenario)
+def test_key_paths_name_the_leaves(good):
+    keyed, _ = jax.tree_util.tree_flatten_with_path(good)
     found = {jax.tree_util.keystr(path): leaf for path, leaf in keyed}
     assert len(found) == len(keyed)
     assert found[".bodies[1].mass"] == 1000
@@ -51,18 +51,18 @@ def test_key_paths_name_the_leaves(scenario):
     assert found[".forces[4].parameters.area"] == 2.5
 
 
-def test_flatten_and_back_is_the_same(scenario):
-    leaves, structure = jax.tree.flatten(scenario)
+def test_flatten_and_back_is_the_same(good):
+    leaves, structure = jax.tree.flatten(good)
     back = jax.tree.unflatten(structure, leaves)
-    assert back == scenario
-    assert {*back.forces[4].parameters.keys()} == {*scenario.forces[4].parameters.keys()}
+    assert back == good
+    assert {*back.forces[4].parameters.keys()} == {*good.forces[4].parameters.keys()}
     assert back.forces[4].parameters["on"] is True
     assert hash(structure) == hash(jax.tree.structure(ist.load(GOOD)))
 
 
-def test_structure_holds_what_is_not_a_number(scenario):
-    structure = jax.tree.structure(scenario)
-    assert jax.tree.structure(tree.set(scenario, "bodies.payload.mass", 3)) == structure
+def test_structure_holds_what_is_not_a_number(good):
+    structure = jax.tree.structure(good)
+    assert jax.tree.structure(tree.set(good, "bodies.payload.mass", 3)) == structure
     for path, value in [
         ("joints.hinge.axis", "y"),
         ("joints.hinge.active", False),
@@ -72,15 +72,15 @@ def test_structure_holds_what_is_not_a_number(scenario):
         ("bodies.arm.name", "limb"),
         ("joints.hinge.parent_frame", None),
     ]:
-        assert jax.tree.structure(tree.set(scenario, path, value)) != structure, path
+        assert jax.tree.structure(tree.set(good, path, value)) != structure, path
 
 
-def test_leaves_may_be_anything_after_validation(scenario):
+def test_leaves_may_be_anything_after_validation(good):
     """Unflattening does not validate: in_axes trees hold None and int, traced trees hold tracers."""
-    axes = jax.tree.map(lambda leaf: 0, scenario)
-    assert jax.tree.leaves(axes) == [0] * len(jax.tree.leaves(scenario))
-    assert jax.tree.structure(axes) == jax.tree.structure(scenario)
-    names = jax.tree.map(lambda leaf: None, scenario)
+    axes = jax.tree.map(lambda leaf: 0, good)
+    assert jax.tree.leaves(axes) == [0] * len(jax.tree.leaves(good))
+    assert jax.tree.structure(axes) == jax.tree.structure(good)
+    names = jax.tree.map(lambda leaf: None, good)
     assert names.bodies[0].mass is None
 
 
@@ -90,20 +90,20 @@ def work(s, x):
     return energy + s.devices[0].preload * x + s.phases[0].until.time * s.forces[4].parameters["area"]
 
 
-def test_jit_gradient_and_lanes(scenario):
+def test_jit_gradient_and_lanes(good):
     with jax.enable_x64(True):
-        value = jax.jit(work)(scenario, 2.0)
-        assert value == pytest.approx(float(work(scenario, 2.0)), rel=1e-15)
-        gradient = jax.grad(work)(scenario, 2.0)
+        value = jax.jit(work)(good, 2.0)
+        assert value == pytest.approx(float(work(good, 2.0)), rel=1e-15)
+        gradient = jax.grad(work)(good, 2.0)
         assert gradient.devices[0].preload == 2.0
         assert gradient.phases[0].until.time == 2.5
         assert gradient.joints[0].kind == "fixed"
-        lanes = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf[..., None], (*leaf.shape, 5)), scenario)
+        lanes = jax.tree.map(lambda leaf: jnp.broadcast_to(leaf[..., None], (*leaf.shape, 5)), good)
         assert jax.jit(work)(lanes, 2.0).shape == (5,)
         np.testing.assert_allclose(jax.jit(work)(lanes, 2.0), value, rtol=1e-14)
 
 
-def test_second_call_does_not_compile_again(scenario):
+def test_second_call_does_not_compile_again(good):
     count = 0
 
     @jax.jit
@@ -112,10 +112,10 @@ def test_second_call_does_not_compile_again(scenario):
         count += 1
         return s.bodies[0].mass
 
-    mass(scenario)
-    mass(tree.set(scenario, "bodies.payload.mass", 7))
+    mass(good)
+    mass(tree.set(good, "bodies.payload.mass", 7))
     assert count == 1
-    mass(tree.set(scenario, "joints.hinge.axis", "y"))
+    mass(tree.set(good, "joints.hinge.axis", "y"))
     assert count == 2
 
 
@@ -133,28 +133,28 @@ def test_classes_made_later_register_themselves():
 # --- addresses
 
 
-def test_get_set_and_paths_agree(scenario):
-    for path in tree.paths(scenario):
-        value = tree.get(scenario, path)
-        assert tree.get(tree.set(scenario, path, value), path) is not None
-        assert tree.set(scenario, path, value) == scenario, path
+def test_get_set_and_paths_agree(good):
+    for path in tree.paths(good):
+        value = tree.get(good, path)
+        assert tree.get(tree.set(good, path, value), path) is not None
+        assert tree.set(good, path, value) == good, path
 
 
-def test_paths_cover_the_leaves(scenario):
-    arrays = [p for p in tree.paths(scenario) if isinstance(tree.get(scenario, p), np.ndarray)]
-    assert len(arrays) == len(set(arrays)) == len(jax.tree.leaves(scenario))
+def test_paths_cover_the_leaves(good):
+    arrays = [p for p in tree.paths(good) if isinstance(tree.get(good, p), np.ndarray)]
+    assert len(arrays) == len(set(arrays)) == len(jax.tree.leaves(good))
     assert "bodies.payload.mass" in arrays
     assert "phases.apart.until.any.1.reaches.magnitude" in arrays
-    assert "forces.drag.class" in tree.paths(scenario)
+    assert "forces.drag.class" in tree.paths(good)
 
 
-def test_set_validates_and_converts(scenario):
-    changed = tree.set(scenario, "bodies.payload.mass", "1 t")
+def test_set_validates_and_converts(good):
+    changed = tree.set(good, "bodies.payload.mass", "1 t")
     assert changed.bodies[1].mass == 1000
     assert np.asarray(changed.bodies[1].mass).dtype == np.float64
-    assert tree.set(scenario, "bodies.payload.mass", "900 kg").bodies[1].mass == 900
-    assert scenario.bodies[1].mass == 1000
-    assert tree.set(scenario, "forces.drag.parameters.area", 3).forces[4].parameters["area"] == 3
+    assert tree.set(good, "bodies.payload.mass", "900 kg").bodies[1].mass == 900
+    assert good.bodies[1].mass == 1000
+    assert tree.set(good, "forces.drag.parameters.area", 3).forces[4].parameters["area"] == 3
 
 
 @pytest.mark.parametrize(
@@ -173,37 +173,37 @@ def test_set_validates_and_converts(scenario):
         ("", 3, "", "unknown path"),
     ],
 )
-def test_set_refuses_with_the_whole_path(scenario, path, value, place, words):
+def test_set_refuses_with_the_whole_path(good, path, value, place, words):
     with pytest.raises(ist.BadInput) as caught:
-        tree.set(scenario, path, value)
+        tree.set(good, path, value)
     (problem,) = caught.value.problems
     assert problem.place == place
     assert words in problem.message
 
 
-def test_get_refuses_unknown_paths(scenario):
+def test_get_refuses_unknown_paths(good):
     with pytest.raises(ist.BadInput, match="did you mean 'mass'"):
-        tree.get(scenario, "bodies.payload.masss")
+        tree.get(good, "bodies.payload.masss")
 
 
 # --- equality, freezing
 
 
-def test_equality_is_exact_and_by_value(scenario):
-    assert scenario == ist.load(GOOD)
-    assert scenario is not ist.load(GOOD)
+def test_equality_is_exact_and_by_value(good):
+    assert good == ist.load(GOOD)
+    assert good is not ist.load(GOOD)
     nearly = np.nextafter(1000.0, 2000.0)
-    assert tree.set(scenario, "bodies.payload.mass", nearly) != scenario
-    assert tree.set(scenario, "title", "other") != scenario
-    assert scenario.bodies[0] != scenario.joints[0]
-    assert hash(scenario.bodies[0]) == hash(ist.load(GOOD).bodies[0])
+    assert tree.set(good, "bodies.payload.mass", nearly) != good
+    assert tree.set(good, "title", "other") != good
+    assert good.bodies[0] != good.joints[0]
+    assert hash(good.bodies[0]) == hash(ist.load(GOOD).bodies[0])
 
 
-def test_declarations_are_frozen(scenario):
+def test_declarations_are_frozen(good):
     with pytest.raises(Exception, match="frozen"):
-        scenario.bodies[0].mass = 3
+        good.bodies[0].mass = 3
     with pytest.raises(ValueError, match="read-only"):
-        scenario.bodies[0].mass_centre[0] = 3
+        good.bodies[0].mass_centre[0] = 3
 
 
 def test_import_is_light():
