@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
 from . import envelope, netcdf
 from .record import SAME_TIME, Record, pick, resolve
@@ -39,7 +40,7 @@ class Flight:
     ):
         self.record = record
         self._scenario_text = scenario_text
-        self.versions = versions or current_versions()
+        self.versions = versions or current_versions(record.scenario)
         """Versions that the flight was flown with."""
 
     def __repr__(self) -> str:
@@ -214,9 +215,10 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
     return values.astype(str) if values.dtype == object else values
 
 
-def current_versions() -> dict[str, str]:
-    """Versions of what decides the numbers of a flight."""
+def current_versions(scenario: Scenario) -> dict[str, str]:
+    """Versions of what decides the numbers of a flight, the packages whose parts it has included."""
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
+    found |= {package.distribution: package.version for package in packages.used(scenario)}
     return {**found, "python": platform.python_version()}
 
 

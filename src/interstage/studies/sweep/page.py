@@ -45,6 +45,6 @@ def html(sweep: Sweep, units: str) -> str:
         details("Scenario", f"<pre>{escape(sweep.scenario.to_toml())}</pre>"),
         "<h2>How</h2>",
         values_part({"cases": len(sweep), "design": sweep.design, "wall time [s]": sweep.seconds}, "sweep"),
-        values_part(dict(current_versions()), "version"),
+        values_part(dict(current_versions(sweep.scenario)), "version"),
     ]
     return page(title, body)

@@ -93,7 +93,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
         "design": sweep.design,
         "variations": json.dumps(described(sweep)),
         "scenario": sweep.scenario.to_toml(),
-        "versions": json.dumps(current_versions()),
+        "versions": json.dumps(current_versions(sweep.scenario)),
     }
     return data
 
