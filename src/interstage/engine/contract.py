@@ -3,19 +3,26 @@
 The engine asks each part that a scenario has for its share, in the order of the catalogue, and names none of
 them. A part asks for what another finds by `here["name"]`, and reads of the core what a `here.Here` has.
 Every hook does nothing unless it is given.
+
+What a part keeps stands by its name: numbers of its state in `state.StateForm.own`, what changes at events
+only in `state.Discrete.own`, what is settled from the initial pose in `state.Reference.own`, its declared
+numbers made ready in `numbers.Numbers.own`. Each is a tree of arrays of the part's own making, lanes last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
+    from .event_table import Condition, EventTable, Happening
     from .here import Here
     from .layout import Layout
+    from .mechanism import Mechanism
     from .quantity import Quantity
+    from .state import Discrete
 
 Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 """What makes the quantities of each thing, by its path: "devices.spring"."""
@@ -35,11 +42,34 @@ class Range(NamedTuple):
     holds: bool = False
 
 
+class Fired(NamedTuple):
+    """The events of one instant: all events of the table, which of them happen now (*lanes) each; due: for
+    each part which of its times have come, by item; watched: which of its values have risen through zero
+    (`watches`, *lanes)."""
+
+    happenings: Sequence[Happening]
+    newly: Sequence[Any]
+    due: Mapping[str, Mapping[int, Any]]
+    watched: Mapping[str, Any]
+
+
 class Part:
     """All of one effect in a scenario: all springs, all contacts. Made for a structure, without numbers."""
 
     name: ClassVar[str]
     """By which others ask for what it finds."""
+    group: ClassVar[str] = ""
+    """Group of the scenario in which its declarations stand."""
+    kinds: ClassVar[tuple[type, ...]] = ()
+    """Their classes."""
+    states: int = 0
+    """Numbers that it has in the state."""
+    watches: int = 0
+    """Values that it watches all together; see `watched`."""
+    jolts: bool = False
+    """Whether it ever gives bodies impulses; see `jumped`."""
+    sheds: bool = False
+    """Whether bodies ever lose mass at events through it; see `weighed`."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
@@ -47,7 +77,136 @@ class Part:
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether a scenario has anything of it; a part without anything is not in the program."""
+        return any(isinstance(one, cls.kinds) for one in getattr(layout.scenario, cls.group))
+
+    @cached_property
+    def which(self) -> tuple[int, ...]:
+        """Numbers of its declarations in their group."""
+        group = getattr(self.layout.scenario, self.group)
+        return tuple(k for k, one in enumerate(group) if isinstance(one, self.kinds))
+
+    @cached_property
+    def items(self) -> tuple[Any, ...]:
+        """Its declarations, in order; of their numbers nothing may be read."""
+        return self.of(self.layout.scenario)
+
+    def of(self, scenario: Any) -> tuple[Any, ...]:
+        """Its declarations with the numbers of `scenario`, of this structure."""
+        group = getattr(scenario, self.group)
+        return tuple(group[k] for k in self.which)
+
+    # --- numbers
+
+    def stacked(self, scenario: Any, lanes: int) -> Any:
+        """Its declared numbers side by side, so that a program has few arguments; see `stacks`."""
+        return None
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Any:
+        """Its declared numbers made ready. `scenario` has the structure of the layout and leaves with `lanes`
+        (0 or 1) lane axes."""
+        return None
+
+    def centred(self, own: Any, centre: Any) -> Any:
+        """Its numbers with what counts from the mass centres (3, body, *lanes) [m], drawing coordinates."""
+        return own
+
+    def laden(self, scenario: Any, numbers: Any, lanes: int) -> Any:
+        """Masses, mass centres and inertias of the bodies as they start, where it adds to them; see
+        `numbers.Totals`."""
+        return None
+
+    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+        """The mechanism with the masses that bodies have in a state."""
+        return mechanism
+
+    # --- the start
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Any:
+        """What it has in the switches at the start, times t [s] (*lanes)."""
+        return None
+
+    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+        """What it has in the state at the start, (`states`, *lanes), as declared."""
+        import numpy as np
+
+        return np.zeros((self.states, *lanes))
+
+    def settled(self, mechanism: Mechanism, motion: Any) -> Any:
+        """What is settled from the initial pose of the bodies."""
+        return None
+
+    def begun(self, here: Here) -> Any:
+        """What it has in the state once the start is consistent, where that follows from the start; None
+        leaves what `first` gave."""
+        return None
+
+    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
+        """What of a start may be wrong, for `start_problems`; a tree of arrays."""
+        return None
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """In which lanes `start_problems` may find something, (lanes,); None for none. found: what
+        `of_start` found."""
+        return None
+
+    def start_problems(self, start: Any) -> Iterable[Any]:
+        """What is wrong with a start (`flight.start.Start`) of one lane."""
+        return ()
+
+    # --- events
+
+    def deeds(self, name: str, actions: Any, number: int) -> Any:
+        """What it does at an event of this name; None for nothing. actions, number: of a phase or event that
+        the scenario declares, None and -1 of others."""
+        return None
+
+    def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
+        """Add the events of one device to the table, if it is its own. names: numbers of all events by name;
+        address: where the device is in the scenario."""
+
+    def events(self, table: EventTable) -> None:
+        """Add its other events to the table, behind those of all devices, and conditions without events."""
+
+    def value(self, condition: Condition, here: Here) -> Any:
+        """The value of a condition of its own, which rises through zero where it is met, (*lanes)."""
         raise NotImplementedError
+
+    def due(self, item: int, discrete: Discrete) -> Any:
+        """When a condition of its own on the time is met next [s] (*lanes); inf for never."""
+        raise NotImplementedError
+
+    def watched(self, here: Here) -> Any:
+        """Values that rise through zero where its own switches change, (`watches`, *lanes)."""
+        raise NotImplementedError
+
+    def armed(self, discrete: Discrete) -> Any:
+        """Which of these count at present, (`watches`, *lanes)."""
+        raise NotImplementedError
+
+    def ready(self, deeds: Any, discrete: Discrete) -> Any:
+        """Whether an event with such deeds can happen at present."""
+        return True
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """State and switches after events, before what they let go or catch moves any body."""
+        return x, after
+
+    def jumped(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """State and switches with the impulses that it gives at events."""
+        return x, after
+
+    def struck(self, before: Discrete, after: Discrete) -> Any:
+        """Whether it has given bodies an impulse between the two (*lanes)."""
+        return False
+
+    def looked(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, fired: Fired) -> Discrete:
+        """The switches after it has looked at the instant that events have left."""
+        return discrete
+
+    def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
+        """What it has in the state x where velocities jump by `change` (6, body, *lanes); None where that
+        stays."""
+        return None
 
     # --- at one instant
 
@@ -60,6 +219,19 @@ class Part:
         body incl. ground, *lanes); None for none."""
         return None
 
+    def shift(self, here: Here) -> Any:
+        """Velocities of the mass centres through the structures [m/s] (3, body, *lanes), body axes; None for
+        none."""
+        return None
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Of its numbers in the state, (`states`, *lanes). acceleration (6, body, *lanes): of the bodies."""
+        raise NotImplementedError
+
+    def normalised(self, mechanism: Mechanism, x: Any) -> Any:
+        """What it has in the state, put back on what it must keep; None where there is nothing to keep."""
+        return None
+
     def stored(self, here: Here) -> Any:
         """Energy that it holds and may give back [J] (*lanes); None for none."""
         return None
@@ -68,6 +240,8 @@ class Part:
         """What moves beside the bodies: masses [kg] (item, *lanes), offsets from the local origin [m] and
         velocities relative to it [m/s] (3, item, *lanes), inertial axes; None for none."""
         return None
+
+    # --- steps
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.places`."""
@@ -88,6 +262,18 @@ class Part:
         """Of its things, none where something that they name is not there; to those of a body or element it
         may add."""
         return {}
+
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Times at which its laws bend [s], arrays (any, *lanes) or with lanes of size one."""
+        return ()
+
+    def longest(
+        self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
+    ):
+        """The longest step (*lanes) [s] in which nothing of it is passed by unseen, None for any. ordinary:
+        what makes states as the mechanism has them of those that are stepped, like x, with the rates `slope`;
+        value (`watches`, *lanes): what it watches."""
+        return None
 
     def note_shared(self, meta: dict[str, Any], shared: Collection[str]) -> None:
         """Note, in what a record says its quantities mean, that they follow from loads of joints which rigid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +15,12 @@ from .layout import Layout
 class Condition:
     """One watched value.
 
-    kind: "start", "time", "elapsed", "device", "quantity", "stroke", "lug", "empty", "sample" or "contact".
+    kind: "start", "time", "elapsed" (since the event before), "delay" (after an event, `after`), "quantity";
+    "value" or "due" of a part's own, see `contract.Part.value` and `due`; or "watched", one of many values of
+    a part (`Part.watched`).
     address: where its number is in the scenario. sign: +1 for a rise, -1 for a fall; outward: away from zero
     instead. at_once: met already when past its value as the watch begins. works: where it is said whether it
-    can be met at all, none meaning that it can. after: event from which the time of a "device" counts.
+    can be met at all, none meaning that it can. part, what, item: of whom it is, and what of it.
     """
 
     kind: str
@@ -27,15 +30,27 @@ class Condition:
     component: int | str | None = None
     sign: float = 1.0
     at_once: bool = False
-    device: int = -1
     works: tuple[Any, ...] = ()
     after: int | None = None
     outward: bool = False
+    part: str = ""
+    what: str = ""
+    item: int = -1
 
     @property
     def period(self) -> float:
         """Span at which the value wraps around."""
         return math.inf if self.quantity is None else self.quantity.period
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is on the time, which is known before it comes."""
+        return self.kind in ("start", "time", "elapsed", "delay", "due")
+
+    @property
+    def again(self) -> bool:
+        """Whether it is met as often as it will, without an event."""
+        return self.kind in ("due", "watched")
 
 
 @dataclass(frozen=True)
@@ -43,10 +58,8 @@ class Happening:
     """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it
     does.
 
-    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. starts: pushers
-    that are fired, and begin at once if they have no delay; begins, spends: pushers that begin and stop.
-    phase: number of the phase that begins, or None. ignites, cuts, stops: engines that are lit, are shut
-    down, and end at once. drops: elements that bodies drop.
+    when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. phase: number of
+    the phase that begins, or None. deeds: what parts do then, by their names; see `contract.Part.deeds`.
     """
 
     name: str
@@ -54,16 +67,10 @@ class Happening:
     after: int | None
     when: Any
     modes: tuple[tuple[int, int], ...] = ()
-    starts: tuple[int, ...] = ()
-    begins: tuple[int, ...] = ()
-    spends: tuple[int, ...] = ()
     phase: int | None = None
     ends: bool = False
     limit: bool = False
-    ignites: tuple[int, ...] = ()
-    cuts: tuple[int, ...] = ()
-    stops: tuple[int, ...] = ()
-    drops: tuple[int, ...] = ()
+    deeds: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -74,9 +81,34 @@ class EventTable:
     happenings: list[Happening] = field(default_factory=list)
     conditions: list[Condition] = field(default_factory=list)
 
+    def add(
+        self, name: str, kind: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
+    ) -> None:
+        """Add an event of a part that the first of some conditions makes happen; each is given the event's
+        number. changes: further fields of the `Happening`."""
+        number, first = len(self.happenings), len(self.conditions)
+        self.conditions += [condition(event=number) for condition in conditions]
+        when = ("any", *range(first, len(self.conditions))) if len(conditions) > 1 else first
+        self.happenings.append(Happening(name, kind, changes.pop("after", None), when, **changes))
+
     def index(self, name: str) -> int:
         """Number of the event with this name."""
         return [h.name for h in self.happenings].index(name)
+
+
+def deeds_of(layout: Layout, name: str, actions: Any = None, number: int = -1) -> dict[str, Any]:
+    """What parts do at an event of this name; actions and number: of a phase or an event that a scenario
+    declares."""
+    found = {key: part.deeds(name, actions, number) for key, part in layout.parts.items()}
+    return {key: deeds for key, deeds in found.items() if deeds is not None}
+
+
+def firings(layout: Layout, names: Mapping[str, int], device: Any) -> list[int]:
+    """Events that fire a device, the first of which counts; its own, which then never comes, where none
+    does. names: numbers of all events by name."""
+    actions = (*layout.scenario.phases, *layout.scenario.events)
+    fired = [names[item.name] for item in actions if device.name in item.fire]
+    return [*fired, *([] if device.after is None else [names[device.after]])] or [names[device.signals[0]]]
 
 
 def at_address(scenario: Any, address: tuple[Any, ...]):

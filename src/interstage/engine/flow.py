@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
 
-from ..engine.quantity import scalar
 from ..environment.gusts import TimeGust, bounds
 from ..maths.arrays import jax, jnp, jvp, lax
 from ..maths.curves import Curve
@@ -15,25 +14,17 @@ from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, product, rotate, transposed, widened
 from ..model.attachments import column
 from ..model.drive import drive
-from ..parts.catches.quantities import rail_left
-from ..parts.contacts import flown as contacts
-from ..parts.control.laws import times
-from ..parts.drag.flown import filled
-from ..parts.propellant.burning import corners
-from ..parts.pushers import flown as pushes
-from ..parts.releases.kicks import kicked
 from ..stepper.problem import Settings
+from .contract import Fired, Part
 from .event_table import Condition, EventTable, at_address
 from .here import Here
-from .layout import FREE
 from .mechanism import Discrete, Mechanism
 from .own_steps import own_steps
-from .switches import active_rows, among, holds, marked, put, upright
+from .quantity import scalar
+from .switches import active_rows, holds, marked, put, upright
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
-# Kinds of conditions on the time, which is known before it comes.
-KNOWN = ("start", "time", "elapsed", "device", "sample")
 
 
 class Flow:
@@ -86,15 +77,12 @@ class Flow:
         return self.seen(self.here(t, x, discrete))
 
     def seen(self, here: Here):
-        """Watched values (condition, *lanes), those of contacts last."""
+        """Watched values (condition, *lanes), those that parts watch all together last."""
         found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
-        if not self.mechanism.layout.contacts:
-            return jnp.stack(found)
-        near = contacts.watched(here.mechanism, here.x, here.discrete)
-        return jnp.concatenate([jnp.stack(found), near])
+        return jnp.concatenate([jnp.stack(found), *(part.watched(here) for part, _ in self._many)])
 
     def places(self, t, x, slope, discrete: Discrete):
-        """Where the air's loads and the pushers are among the kinks of their tables."""
+        """Where parts are among the kinks of their laws, and how fast they move there."""
         return jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
 
     def _places(self, discrete, t, x):
@@ -106,28 +94,44 @@ class Flow:
         return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
-        """The longest step in which no contact is passed by unseen, None where there are none."""
+        """The longest step in which parts pass nothing by unseen, None where any will do."""
         ordinary = partial(self.ordinary, t, discrete=discrete)
-        return contacts.longest_step(self.mechanism, ordinary, x, slope, value, discrete)
+        rows = {part.name: value[among] for part, among in self._many}
+        found = [
+            part.longest(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
+            for part in self.mechanism.parts.values()
+        ]
+        steps = [step for step in found if step is not None]
+        return reduce(jnp.minimum, steps) if steps else None
 
     def _value(self, c: Condition, here: Here):
-        """The watched value of a condition that is none of contacts."""
-        return here.t - self._known_time(c, here.discrete) if c.kind in KNOWN else self._observed(c, here)
+        """The watched value of a condition that is none of many."""
+        return here.t - self._known_time(c, here.discrete) if c.timed else self._observed(c, here)
 
-    @property
+    @cached_property
     def _single(self) -> list[Condition]:
-        """The conditions but for those of contacts, which are the last."""
-        return self.table.conditions[: len(self.table.conditions) - self.mechanism.layout.touches]
+        """The conditions but for those that parts watch all together, which are the last."""
+        return [c for c in self.table.conditions if c.kind != "watched"]
+
+    @cached_property
+    def _many(self) -> list[tuple[Part, slice]]:
+        """Parts that watch many values, and which of all conditions these are."""
+        found, first = [], len(self._single)
+        for part in self.mechanism.parts.values():
+            if part.watches:
+                found.append((part, slice(first, first + part.watches)))
+                first += part.watches
+        return found
 
     def _known_time(self, c: Condition, discrete: Discrete):
         """Time at which a condition on the time is met: inf while the event that it counts from has not
         come."""
         if c.kind == "start":
             return self.start_time
-        if c.kind == "sample":
-            return discrete.next_sample[c.device]
+        if c.kind == "due":
+            return self.mechanism.parts[c.part].due(c.item, discrete)
         time = at_address(self.mechanism.scenario, c.address)
-        if c.kind == "device":
+        if c.kind == "delay":
             assert c.after is not None
             return discrete.event_time[c.after] + time
         if c.kind == "elapsed":
@@ -136,12 +140,8 @@ class Flow:
 
     def _observed(self, c: Condition, here: Here):
         """Watched value of a condition on the state."""
-        if c.kind == "empty":
-            return at_address(self.mechanism.scenario, c.address) - self.mechanism.left(here.x)[c.device]
-        if c.kind == "lug":
-            return -rail_left(here, c.device)[c.component]
-        if c.kind == "stroke":
-            return self._travelled_beyond(here, c.device)
+        if c.kind == "value":
+            return self.mechanism.parts[c.part].value(c, here)
         assert c.quantity is not None
         level = at_address(self.mechanism.scenario, c.address)
         value = scalar(c.quantity, c.component, here) - level
@@ -150,32 +150,25 @@ class Flow:
         # Zero is crossed, and never passed: no way leads away from it.
         return jnp.sign(level) * value - (level == 0) if c.outward else c.sign * value
 
-    def _travelled_beyond(self, moment: Here, device: int):
-        """How far a pusher is beyond the end of its travel [m]."""
-        left = pushes.travel_left(self.mechanism, device, moment.discrete)
-        return moment["pushers"].travel[device] - left
-
     def armed(self, discrete: Discrete):
         """Conditions not yet met, of events that wait for them."""
         waiting = self._waiting(discrete)
         armed = jnp.stack(
             [
-                jnp.isfinite(discrete.next_sample[c.device])
-                if c.kind == "sample"
+                jnp.isfinite(self._known_time(c, discrete))
+                if c.again
                 else waiting[c.event] & ~discrete.latched[i] & self._able(c, discrete)
                 for i, c in enumerate(self._single)
             ]
         )
-        if self.mechanism.layout.contacts:
-            armed = jnp.concatenate([armed, contacts.armed(self.mechanism.layout, discrete)])
-        return armed
+        return jnp.concatenate([armed, *(part.armed(discrete) for part, _ in self._many)])
 
     def _able(self, c: Condition, discrete: Discrete):
         """Whether a condition can be met at all: its device works, and has been fired."""
         able = True
         if c.works:
             able = at_address(self.mechanism.scenario, c.works) > 0
-        return able & jnp.isfinite(self._known_time(c, discrete)) if c.kind == "device" else able
+        return able & jnp.isfinite(self._known_time(c, discrete)) if c.kind == "delay" else able
 
     def _waiting(self, discrete):
         """For each event whether it is armed."""
@@ -184,8 +177,8 @@ class Flow:
             ready = ~discrete.fired[e]
             if happening.after is not None:
                 ready = ready & discrete.fired[happening.after]
-            for device in happening.spends:
-                ready = ready & (discrete.pushing[device] > 0)
+            for name, deeds in happening.deeds.items():
+                ready = ready & self.mechanism.parts[name].ready(deeds, discrete)
             waiting.append(ready)
         return waiting
 
@@ -194,36 +187,26 @@ class Flow:
         armed = self.armed(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
-            if c.kind in ("time", "elapsed", "device", "sample"):
+            if c.timed and c.kind != "start":
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
     def corner(self, t, discrete: Discrete):
-        """The next point of any table over time, edge of a gust, or bend of an engine's thrust: between steps
-        that grow while nothing happens a short pulse would be missed."""
+        """The next point of any motion over time, edge of a gust, or bend of a part's law: between steps that
+        grow while nothing happens a short pulse would be missed."""
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
-        curves = [*numbers.curves.values(), *(m for m in motions if isinstance(m, Curve))]
         later = jnp.full_like(t, jnp.inf)
-        for points in (*(curve.time for curve in curves), *self._tabulated()):
-            later = _next(t, widened(points, 1 + t.ndim), later)
+        for motion in motions:
+            if isinstance(motion, Curve):
+                later = _next(t, widened(motion.time, 1 + t.ndim), later)
         for gust in self.mechanism.scenario.wind.gusts:
             if isinstance(gust, TimeGust):
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
-        if self.mechanism.layout.pusher_form.by_time:
-            later = _next(t, pushes.corners(self.mechanism, discrete), later)
-        if self.mechanism.layout.drag_devices:
-            later = _next(t, filled(self.mechanism, discrete), later)
-        for e, engine in enumerate(numbers.engines):
-            later = _next(t, corners(engine, discrete.ignited[e], discrete.cut[e]), later)
+        for part in self.mechanism.parts.values():
+            for points in part.corners(self.mechanism, t, discrete):
+                later = _next(t, widened(points, 1 + t.ndim), later)
         return later
-
-    def _tabulated(self) -> list[Any]:
-        """Times (n, *lanes) of the tables that coefficients of the air and control laws have over them."""
-        tables = [table for aero in self.mechanism.numbers.aerodynamics for table in aero.tables.values()]
-        found = [a.points for t in tables if t.grid is not None for a in t.model.axes if a.variable == "time"]
-        laws = [] if self.mechanism.steering is None else self.mechanism.steering.ready
-        return [jnp.asarray(points) for points in (*found, *(p for law in laws for p in times(law)))]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""
@@ -241,28 +224,31 @@ class Flow:
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
-        after = self._switched(t, after, newly)
-        if any(self.mechanism.layout.waiting):
-            after = pushes.counted_anew(
-                self.mechanism.at(x, discrete), x, discrete, after, self.table.happenings
-            )
-        if self.mechanism.layout.contacts:
-            after = contacts.switched(after, hit)
-        x = self.mechanism.rebased(self._centred(x, discrete, after))
-        if self.mechanism.steering is not None:
-            x, after = self.mechanism.steering.switched(t, x, self.mechanism, discrete, after)
+        mechanism, parts = self.mechanism, self.mechanism.parts.values()
+        after = self._switched(after, newly)
+        fired = self._fired(newly, hit)
+        for part in parts:
+            x, after = part.switched(mechanism, t, x, discrete, after, fired)
+        x = mechanism.rebased(self._centred(x, discrete, after))
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
-        if self.mechanism.layout.capturing:
+        if mechanism.layout.capturing:
             x, after = self._captured(t, x, discrete, after)
-        if self.mechanism.layout.kicks:
-            x, after = kicked(self.mechanism, t, x, discrete, after, newly)
-        due = [hit[i] for i, c in enumerate(self.table.conditions) if c.kind == "sample"]
-        if self.mechanism.steering is not None and due:
-            after = self.mechanism.steering.sample(self.mechanism, t, x, after, due)
+        for part in parts:
+            x, after = part.jumped(mechanism, t, x, discrete, after, fired)
+        for part in parts:
+            after = part.looked(mechanism, t, x, after, fired)
         return x, after
 
-    def _switched(self, t, discrete: Discrete, newly) -> Discrete:
+    def _fired(self, newly, hit) -> Fired:
+        due: dict[str, dict[int, Any]] = {}
+        for i, c in enumerate(self._single):
+            if c.kind == "due":
+                due.setdefault(c.part, {})[c.item] = hit[i]
+        watched = {part.name: hit[among] for part, among in self._many}
+        return Fired(self.table.happenings, newly, due, watched)
+
+    def _switched(self, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
         phase, over, late = discrete.phase, discrete.over, discrete.late
         for new, h in zip(newly, self.table.happenings, strict=True):
@@ -273,46 +259,15 @@ class Flow:
             over = over | new if h.ends else over
             late = late | new if h.limit else late
         discrete = discrete._replace(phase=phase, over=over, late=late)
-        discrete = self._engines_switched(t, discrete, newly)
         if mode.shape[0]:
             discrete = discrete._replace(mode=mode, active=active_rows(self.mechanism.layout, mode))
-            discrete = self._parted(discrete)
-        if self.mechanism.layout.pushers:
-            discrete = pushes.switched(self.mechanism, t, discrete, newly, self.table.happenings)
         return discrete
 
-    def _engines_switched(self, t, discrete: Discrete, newly) -> Discrete:
-        """Engines lit, shut down and ended, and elements dropped.
-
-        Rows are chosen all at once: the compiler of one kernel fails on arrays that are put together of rows
-        of their own."""
-        ignited, cut, attached = discrete.ignited, discrete.cut, discrete.attached
-        for new, h in zip(newly, self.table.happenings, strict=True):
-            if h.ignites:
-                lit = new & among(h.ignites, ignited)
-                ignited, cut = jnp.where(lit, t, ignited), jnp.where(lit, jnp.inf, cut)
-            if h.cuts:
-                cut = jnp.where(new & among(h.cuts, cut) & jnp.isinf(cut), t, cut)
-            if h.drops:
-                attached = jnp.where(new & among(h.drops, attached), 0.0, attached)
-        for fired, h in zip(discrete.fired, self.table.happenings, strict=True):
-            if h.stops:  # for good: what it drew from is empty, or gone
-                ignited = jnp.where(fired & among(h.stops, ignited), jnp.inf, ignited)
-        return discrete._replace(ignited=ignited, cut=cut, attached=attached)
-
-    def _parted(self, discrete: Discrete) -> Discrete:
-        """Engines that are fed from another body end when no joint between the two holds any more."""
-        ignited = discrete.ignited
-        for e, joints in self.mechanism.layout.fed_over:
-            parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
-            ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)
-        return discrete._replace(ignited=ignited)
-
     def _centred(self, x, before: Discrete, after: Discrete):
-        """The state about the mass centres that are left when elements were dropped: the bodies go on as they
-        moved."""
+        """The state about the mass centres that are left when bodies were relieved of masses: they go on as
+        they moved."""
         mechanism = self.mechanism
-        if not any(h.drops for h in self.table.happenings):
+        if not any(part.sheds for part in mechanism.parts.values()):
             return x
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         old, new = (mechanism.at(x, now).numbers.centre for now in (before, after))
@@ -398,6 +353,6 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         stride=stride,
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
-        clockwork=all(c.kind in KNOWN for c in table.conditions),
-        gives_way=tuple(c.kind in ("sample", "contact") for c in table.conditions),
+        clockwork=all(c.timed for c in table.conditions),
+        gives_way=tuple(c.again for c in table.conditions),
     )

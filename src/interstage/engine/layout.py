@@ -6,32 +6,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..formulations.catalogue import ENTRIES
 from ..formulations.tree_order import TreeOrder, tree_order
 from ..maths.connected import Connected
 from ..model.constraint_rows import RowTable
-from ..model.device_signals import caught, released
+from ..model.effect import signals
 from ..model.joint import JointType
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement import placement_order
 from ..model.sequence import Replacement
-from ..parts.bushings.declared import BeamSpring, Bushing
-from ..parts.contacts import law as contact_law
-from ..parts.control.actuator import states as actuator_states
-from ..parts.control.declared import signals
-from ..parts.control.declared import states as law_states
-from ..parts.given.declared import Force, Torque
-from ..parts.propellant.engines import names
-from ..parts.propellant.mass_properties import tanks as draining
-from ..parts.springs.declared import Spring
-from ..parts.torsion.declared import TorsionSpring
 from ..tree.names import GROUND
-from .contract import Part, present
-from .device_layout import DeviceLayout
+from .contract import present
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
 
 DENSE = 12
 """Up to this many rows dense elimination, written out entry by entry, is quicker than the one along the
@@ -41,13 +32,19 @@ FREE = 0
 
 
 @dataclass(frozen=True)
-class Layout(DeviceLayout):
+class Layout:
     """Indices of everything that the equations of a scenario address; see the properties for the meaning."""
 
+    scenario: Scenario
+
     @cached_property
-    def parts(self) -> Mapping[str, Part]:
+    def parts(self) -> Mapping[str, Any]:
         """The parts that the scenario has, by name."""
         return present(self)
+
+    def items(self, name: str) -> tuple[Any, ...]:
+        """Declarations of a part; none where the scenario has no such part."""
+        return self.parts[name].items if name in self.parts else ()
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:
@@ -55,30 +52,32 @@ class Layout(DeviceLayout):
         return tuple(body.name for body in self.scenario.bodies)
 
     @cached_property
-    def springs(self) -> tuple[Spring, ...]:
-        """Springs along a line."""
-        return tuple(f for f in self.scenario.forces if isinstance(f, Spring))
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints in order."""
+        return tuple(joint.name for joint in self.scenario.joints)
 
     @cached_property
-    def torsions(self) -> tuple[TorsionSpring, ...]:
-        """Springs about axes."""
-        return tuple(f for f in self.scenario.forces if isinstance(f, TorsionSpring))
+    def signals(self) -> tuple[str, ...]:
+        """Names of the events of devices, in the order in which they stand in the table of events."""
+        return signals(self.scenario.devices)
 
     @cached_property
-    def frame_springs(self) -> tuple[Bushing | BeamSpring, ...]:
-        """Bushings and beams."""
-        return tuple(f for f in self.scenario.forces if isinstance(f, Bushing | BeamSpring))
+    def first_signal(self) -> int:
+        """Number of the first event of a device: after the phases, the end, and the parallel events."""
+        return len(self.scenario.phases) + 1 + len(self.scenario.events)
 
-    @cached_property
-    def sliding(self) -> tuple[int, ...]:
-        """Which of the bushings and beams are beams that slide in a guide."""
-        return tuple(k for k, f in enumerate(self.frame_springs) if isinstance(f, BeamSpring) and f.slides)
+    def moment(self, name: str) -> int:
+        """Number of a phase, an event or what a device does in the table of events."""
+        phases, events = ([item.name for item in getattr(self.scenario, g)] for g in ("phases", "events"))
+        numbers = {name: k for k, name in enumerate(phases)} | {"start": 0}
+        numbers |= {name: len(phases) + 1 + k for k, name in enumerate(events)}
+        return numbers[name] if name in numbers else self.first_signal + self.signals.index(name)
 
     @cached_property
     def ground(self) -> bool:
         """Whether anything is attached to the ground."""
-        springs = *self.springs, *self.torsions, *self.frame_springs
-        return any(p.parent == GROUND for p in (*self.scenario.joints, *springs))
+        attached = (*self.scenario.joints, *self.scenario.forces, *self.scenario.devices)
+        return any(getattr(one, "parent", None) == GROUND for one in attached)
 
     @cached_property
     def count(self) -> int:
@@ -160,9 +159,9 @@ class Layout(DeviceLayout):
             for name, mode in changes + [(new.joint, self.mode_of(new)) for new in actions.replace]:
                 found[name].add(mode)
         for device in self.scenario.devices:
-            for name in released(device):
+            for name in device.released:
                 found[name].add(FREE)
-            for name in caught(device):
+            for name in device.caught:
                 found[name].add(1)
         return tuple(tuple(sorted(found[name])) for name in self.joints)
 
@@ -214,7 +213,7 @@ class Layout(DeviceLayout):
         """Whether any row is ever inactive."""
         actions = (*self.scenario.phases, *self.scenario.events)
         waiting = any(not joint.active for joint in self.scenario.joints)
-        acting = any(released(device) or caught(device) for device in self.scenario.devices)
+        acting = any(device.released or device.caught for device in self.scenario.devices)
         return waiting or acting or any(a.release or a.attach or a.replace for a in actions)
 
     @cached_property
@@ -238,12 +237,12 @@ class Layout(DeviceLayout):
     def capturing(self) -> bool:
         """Whether anything adds rows, which takes an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
-        return any(a.attach or a.replace for a in actions) or any(map(caught, self.scenario.devices))
+        return any(a.attach or a.replace for a in actions) or any(device.caught for device in self.scenario.devices)
 
     @cached_property
     def jolting(self) -> bool:
         """Whether joints ever bear impulses: of captures, or of devices as they let go."""
-        return self.capturing or any(getattr(device, "kicks", False) for device in self.scenario.devices)
+        return self.capturing or any(part.jolts for part in self.parts.values())
 
     @cached_property
     def driven(self) -> bool:
@@ -255,34 +254,6 @@ class Layout(DeviceLayout):
         """Whether any velocity is prescribed to be other than zero."""
         return any(joint.rates is not None for joint in self.scenario.joints)
 
-    @cached_property
-    def elements(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of every element of a body's mass."""
-        bodies = self.scenario.bodies
-        return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
-
-    @cached_property
-    def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of the elements that drain, whose propellant is part of the state."""
-        bodies = self.scenario.bodies
-        return tuple((k, e) for k, body in enumerate(bodies) for e in draining(body.elements))
-
-    @cached_property
-    def sloshing(self) -> tuple[tuple[int, int], ...]:
-        """(body, place in it) of the elements with a slosh mass."""
-        bodies = self.scenario.bodies
-        return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
-
-    def element(self, name: str) -> tuple[int, int]:
-        """(body, place in it) of an element by its full name, "stage.oxidizer"."""
-        body, _, element = name.partition(".")
-        k = self.bodies.index(body)
-        return k, [e.name for e in self.scenario.bodies[k].elements].index(element)
-
-    def tank(self, name: str) -> int:
-        """Number of a tank by its full name, "stage.oxidizer"."""
-        return self.tanks.index(self.element(name))
-
     def acting(self, load: Any, discrete: Any) -> Any:
         """1 while a load acts, 0 in phases that it does not name."""
         if load.phases is None or discrete is None:
@@ -291,71 +262,19 @@ class Layout(DeviceLayout):
         return sum((discrete.phase == names.index(name)).astype(float) for name in load.phases)
 
     @cached_property
-    def engines(self) -> tuple[str, ...]:
-        """Names of the engines and motors in order."""
-        return tuple(engine.name for engine in self.scenario.engines)
+    def places(self) -> Mapping[str, tuple[int, int]]:
+        """Where the numbers of each part begin behind those of the bodies in the state, and how many they
+        are."""
+        found, first = {}, 0
+        for name, part in self.parts.items():
+            found[name] = first, part.states
+            first += part.states
+        return found
 
-    @cached_property
-    def feeds(self) -> tuple[tuple[str, ...], ...]:
-        """Full names of the tanks that each engine draws from."""
-        return tuple(names(engine).tanks for engine in self.scenario.engines)
-
-    @cached_property
-    def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(engine, joints) of the feeds from another body: the joints between the two bodies, some at
-        least."""
-        found = []
-        for e, engine in enumerate(self.scenario.engines):
-            for name in self.feeds[e]:
-                both = {engine.body, name.partition(".")[0]}
-                ends = ({joint.parent, joint.child} for joint in self.scenario.joints)
-                between = tuple(j for j, pair in enumerate(ends) if pair == both)
-                found += [(e, between)] if between and len(both) > 1 else []
-        return tuple(dict.fromkeys(found))
-
-    @cached_property
-    def commands(self) -> tuple[str, ...]:
-        """Names of the commands of the control laws that are sampled."""
-        laws = [self.scenario.controls[k] for k in self.sampled]
-        return tuple(name for law in laws for name in signals(law))
-
-    @cached_property
-    def sampled(self) -> tuple[int, ...]:
-        """Numbers of the control laws with a sample period."""
-        return tuple(k for k, law in enumerate(self.scenario.controls) if law.period is not None)
-
-    @cached_property
+    @property
     def extra(self) -> int:
-        """Numbers in the state beyond those of the bodies: propellant in tanks, integrals of continuous
-        control laws, states of actuators, losses of contacts, coordinates of slosh masses and their
-        rates."""
-        integrals = sum(law_states(law) for law in self.scenario.controls)
-        actuators = sum(actuator_states(a) for a in self.scenario.actuators)
-        return len(self.tanks) + integrals + actuators + self.losing + 6 * len(self.sloshing)
-
-    @cached_property
-    def contacts(self) -> tuple[contact_law.Form, ...]:
-        """Contacts, as the engine sees them."""
-        return contact_law.forms(self.scenario)
-
-    @cached_property
-    def touches(self) -> int:
-        """Pairs of a point and a surface in all contacts."""
-        return sum(form.pairs for form in self.contacts)
-
-    @cached_property
-    def losing(self) -> int:
-        """Contacts whose losses are part of the state: all, or none with formulations that carry nothing
-        but the bodies there."""
-        choice = self.scenario.solver.formulation
-        minimal = getattr(choice, "coordinates", "absolute") == "minimal"
-        carries = ENTRIES[choice.kind].changing_mass and not minimal
-        return len(self.scenario.contacts) if carries else 0
-
-    @cached_property
-    def loads(self) -> tuple[Force | Torque, ...]:
-        """Given forces and torques."""
-        return tuple(f for f in self.scenario.forces if isinstance(f, Force | Torque))
+        """Numbers of all parts in the state."""
+        return sum(count for _, count in self.places.values())
 
 
 CONTACTS = 3

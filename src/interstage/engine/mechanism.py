@@ -1,5 +1,5 @@
-"""The equations of motion of a scenario: bodies, joints, springs, devices, gravity, air and engines at one
-instant. What the state holds is said in `state`."""
+"""The equations of motion of a scenario: bodies, joints and the parts that act on them at one instant. What
+the state holds is said in `state`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from ..model import attachments, constraint_rows
 from ..model.attachments import Motion
 from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
-from ..parts.propellant import slosh
-from ..parts.propellant.masses import massed
 from .here import Here
 from .layout import Layout
-from .numbers import Numbers, along_joint_axes, joint_frames, row_stiffness
+from .numbers import Numbers, Totals, along_joint_axes, joint_frames, massed, row_stiffness
 from .own_steps import own_steps
 from .state import Discrete, Reference, StateForm
 
@@ -43,7 +41,6 @@ class Mechanism(StateForm):
         self.projecting = solver.stabilization == "projection" and not solver.elastic
         self.damped = solver.stabilization == "baumgarte" and not solver.own_steps
         self.formulation = catalogue.equations(solver.formulation.kind)
-        self.steering: Any = None
         self.parts = layout.parts
 
     @property
@@ -57,17 +54,19 @@ class Mechanism(StateForm):
     def at(self, x, discrete: Discrete) -> Mechanism:
         """The mechanism with the masses that the bodies have in the state x; this very one where they always
         have the same."""
-        if not self.layout.elements:
-            return self
-        found = self.weighing(self.left(x), discrete.attached)
-        if self.layout.sloshing:
-            found.numbers = found.numbers._replace(inertias=slosh.carried(found, x, discrete.attached))
+        found = self
+        for part in self.parts.values():
+            found = part.weighed(found, x, discrete)
         return found
 
-    def weighing(self, left, attached) -> Mechanism:
-        """The mechanism with given propellants left (tank, *lanes) [kg] and elements still attached."""
+    def weighing(self, now: Totals) -> Mechanism:
+        """The mechanism with other masses."""
+        return self.with_numbers(massed(self.layout, self.numbers, now))
+
+    def with_numbers(self, numbers: Numbers) -> Mechanism:
+        """The mechanism with other numbers."""
         other = copy(self)
-        other.numbers = massed(self.layout, self.numbers, left, attached)
+        other.numbers = numbers
         return other
 
     def motion(self, x) -> Motion:
@@ -90,10 +89,6 @@ class Mechanism(StateForm):
         origin, speed = self.split(x)[4:]
         position = origin[:, None] + motion.position[:, :n]
         return around(ready, t, position, speed[:, None] + motion.velocity[:, :n])
-
-    def declared(self, *kinds: str) -> list[Any]:
-        """Forces or devices of some kinds, with the numbers in hand."""
-        return [d for d in (*self.scenario.forces, *self.scenario.devices) if d.kind in kinds]
 
     # --- joints
 
@@ -175,26 +170,20 @@ class Mechanism(StateForm):
     def slope(self, here: Here, acceleration):
         """dx/dt under accelerations (6, body, *lanes); zero for the tail, which changes with steps only.
 
-        The velocity is that of the material point where the mass centre is; where streams of propellant move
-        the mass centre through the structure at R c', the position changes at v + R c', and the velocity at
+        The velocity is that of the material point where the mass centre is; where something moves the mass
+        centre through the structure at R c', the position changes at v + R c', and the velocity at
         a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = self.split(here.x)
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], None
-        streams = here.get("streams")
         if self.layout.extra:
-            steered = here.get("control")
-            parts = [self.left(here.x) if streams is None else streams.drain]
-            parts += [] if steered is None else [steered.rates]
-            if self.layout.losing:
-                parts.append(jnp.stack([touch.lost for touch in here["contacts"].touches]))
-            if "slosh" in self.parts:
-                parts.append(slosh.rates(self, here["slosh"], here.motion, acceleration))
+            parts = [part.rates(here, acceleration) for part in self.parts.values() if part.states]
             behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
-        if streams is not None:
-            turn = rotations.matrix_of(q)
-            speed = v + rotate(turn, streams.shift)
-            second = second + rotate(turn, cross(w, streams.shift))
+        for shift in (part.shift(here) for part in self.parts.values()):
+            if shift is not None:
+                turn = rotations.matrix_of(q)
+                speed = speed + rotate(turn, shift)
+                second = second + rotate(turn, cross(w, shift))
         rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)
         return self.pack(*rates, behind)
 
@@ -212,7 +201,8 @@ class Mechanism(StateForm):
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization where all rows are holonomic."""
         r, v, q, w, origin, origin_velocity = self.split(x)
-        behind = slosh.normalised(self, x)
+        kept = {name: part.normalised(self, x) for name, part in self.parts.items()}
+        behind = self.behind(self.with_own(x, {n: own for n, own in kept.items() if own is not None}))
         x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
         if not self.projecting or not self.table.count:
             return x
@@ -252,9 +242,14 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        if self.layout.sloshing:
-            behind = slosh.recoiled(self, x, discrete.attached, speed - before)
+        behind = self.behind(self.recoiled(x, discrete, speed - before))
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
+
+    def recoiled(self, x, discrete: Discrete, change):
+        """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
+        *lanes), which are x's own still."""
+        found = {name: part.recoiled(self, x, discrete, change) for name, part in self.parts.items()}
+        return self.with_own(x, {name: own for name, own in found.items() if own is not None})
 
     def closing(self, constraints: Constraints) -> Constraints:
         """The rows that positions can violate; those of velocities do not restrict their correction.

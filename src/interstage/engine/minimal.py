@@ -103,5 +103,7 @@ class MinimalFlow(Flow):
         found = coordinates.own(t, ordinary, after)
         caught = jnp.zeros(t.shape, bool)
         if after.impulse is not None:
-            caught = jnp.any(after.impulse != 0, 0) | jnp.any(after.kick != discrete.kick, 0)
+            caught = jnp.any(after.impulse != 0, 0)
+            for part in self.mechanism.parts.values():
+                caught = caught | part.struck(discrete, after)
         return coordinates.carried_over(x, found, discrete, after, caught), after

@@ -1,4 +1,4 @@
-"""The numbers of a scenario as arrays that the engine computes with: stacked over bodies, joints and devices.
+"""The numbers of a scenario as arrays that the engine computes with: stacked over bodies and joints.
 
 Leaves of the scenario are component first; in a batch they carry the lanes as their last axis (of size one
 where all lanes share the number), so every array here ends in the lanes."""
@@ -12,26 +12,20 @@ from ..formulations.carried_mass import carried
 from ..formulations.contract import Inertias
 from ..maths import curves as tables
 from ..maths.arrays import jax, jnp, lax
-from ..maths.rotations import matrix_of, quaternion_of
+from ..maths.rotations import matrix_of
 from ..maths.vectors import dot, outer_identity, product, widened
 from ..model.attachments import picked, select
-from ..parts.air import coefficient_table, function_model
-from ..parts.contacts import law as contact_law
-from ..parts.propellant import burning, mass_properties
-from ..parts.propellant.mass_properties import Totals
-from ..parts.pushers import law as pusher_law
 from .layout import Layout
 from .stacks import Ends, Stacks, quaternions, stacked, stacks
 
 
-class Aero(NamedTuple):
-    """One declaration of aerodynamics made ready: its coefficients by name, its function model, and its
-    aerodynamic axes (3, 3, *lanes) in the structure axes, None where they are parallel."""
+class Totals(NamedTuple):
+    """Masses [kg] (body, *lanes), mass centres [m] (3, body, *lanes) in drawing coordinates, and inertias
+    [kg m^2] (3, 3, body, *lanes) about them, structure axes; of one body without its axis."""
 
-    model: Any
-    tables: dict[str, coefficient_table.Ready]
-    functions: function_model.Ready | None
-    frame: jax.Array | None
+    mass: Any
+    centre: Any
+    inertia: Any
 
 
 class Numbers(NamedTuple):
@@ -40,14 +34,12 @@ class Numbers(NamedTuple):
     mass [kg] (body), inertia [kg m^2] (3, 3, body) about the mass centre, both without the ground; inertias
     with the ground. centre [m] (3, body): mass centres from the drawing zero. arm_a, arm_b [m] (3, joint):
     from the mass centres to the joint points, body axes; frame_a, frame_b (3, 3, joint): joint frames to
-    structure axes, None where all are parallel. spring_a ... and push_a ... likewise for springs and
-    pushers; pushers: their own numbers. drives, rates: motions and velocities of the axes of each joint.
-    cosine (rotation row): of the angles that are held, None where all are right angles; radius [m] (contact):
-    of rolling disks.
+    structure axes, None where all are parallel. drives, rates: motions and velocities of the axes of each
+    joint. cosine (rotation row): of the angles that are held, None where all are right angles; radius [m]
+    (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of the
+    joints in drawing coordinates, from which the arms are made anew where mass centres move.
     carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
-    surroundings: planet, air and wind made ready, None without a planet. dry: of the bodies without any
-    element; elements of each body, engines and aerodynamics made ready. ends: points of joints, springs and
-    pushers in drawing coordinates, from which `masses` makes the arms where mass centres move."""
+    surroundings: planet, air and wind made ready, None without a planet. own: of parts, by their names."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -57,24 +49,15 @@ class Numbers(NamedTuple):
     arm_b: jax.Array
     frame_a: jax.Array | None
     frame_b: jax.Array | None
-    spring_a: jax.Array
-    spring_b: jax.Array
-    push_a: jax.Array
-    push_b: jax.Array
-    pushers: pusher_law.Given
     drives: tuple
     rates: tuple
     cosine: jax.Array | None
     radius: jax.Array | None
-    curves: dict[str, tables.Curve]
     dry: Totals
-    elements: tuple[mass_properties.Ready, ...]
-    engines: tuple[burning.Ready, ...]
-    aerodynamics: tuple[Aero, ...]
-    ends: tuple[Ends, Ends, Ends]
+    ends: Ends
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
-    contacts: tuple[contact_law.Given, ...] = ()
+    own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
         """From the mass centre of a body to a point (3, *lanes) [m] in drawing coordinates, structure axes:
@@ -89,16 +72,10 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
-    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
-        arms(layout, pairs, ends, centre)
-        for pairs, ends in (
-            (layout.scenario.joints, found.joint),
-            (layout.springs, found.spring),
-            (layout.pushers, found.push),
-        )
-    )
+    arm_a, arm_b = arms(layout, layout.scenario.joints, found.joint, centre)
     declared = layout.scenario.joints
-    return Numbers(
+    own = {name: part.numbers(scenario, found.own[name], lanes) for name, part in layout.parts.items()}
+    ready = Numbers(
         mass=mass,
         inertia=inertia,
         inertias=inverted(mass, inertia, layout.ground),
@@ -107,27 +84,33 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         arm_b=arm_b,
         frame_a=_frames([j.parent_frame for j in declared], found.parent_frame, lanes),
         frame_b=_frames([j.child_frame for j in declared], found.child_frame, lanes),
-        spring_a=spring_a,
-        spring_b=spring_b,
-        push_a=push_a,
-        push_b=push_b,
-        pushers=_pushers(layout, found.pushers, lanes),
         drives=tuple(_drive(j.driven) for j in scenario.joints),
         rates=tuple(_drive(j.rates) for j in scenario.joints),
         cosine=_cosines(layout, scenario, lanes),
         radius=_radii(layout, scenario, lanes),
-        curves=_curves(scenario),
-        carried=_carried(layout, scenario, lanes, Totals(mass, centre, inertia), found.joint),
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
         dry=Totals(mass, centre, inertia),
-        elements=tuple(mass_properties.prepare(body.elements) for body in scenario.bodies),
-        engines=tuple(_engine(layout, scenario, e) for e in range(len(scenario.engines))),
-        aerodynamics=tuple(_aero(a) for a in scenario.aerodynamics),
-        ends=(found.joint, found.spring, found.push),
-        contacts=tuple(
-            contact_law.given(form, contact, scenario.bodies)
-            for form, contact in zip(layout.contacts, scenario.contacts, strict=True)
-        ),
+        ends=found.joint,
+        own=_centred(layout, own, centre),
+    )
+    return ready._replace(carried=_carried(layout, scenario, lanes, ready))
+
+
+def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
+    return {name: part.centred(own[name], centre) for name, part in layout.parts.items()}
+
+
+def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
+    """The numbers with other masses, and what counts from the mass centres."""
+    arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, now.centre)
+    return ready._replace(
+        mass=now.mass,
+        inertia=now.inertia,
+        inertias=inverted(now.mass, now.inertia, layout.ground),
+        centre=now.centre,
+        arm_a=arm_a,
+        arm_b=arm_b,
+        own=_centred(layout, ready.own, now.centre),
     )
 
 
@@ -251,33 +234,6 @@ def _frames(attitudes, stack, lanes):
     return matrix_of(quaternions(attitudes, stack, lanes)) if stack else None
 
 
-def _aero(model) -> Aero:
-    tables = {name: coefficient_table.prepare(c) for name, c in model.coefficients.given().items()}
-    functions = None if model.functions is None else function_model.prepare(model.functions)
-    return Aero(
-        model, tables, functions, None if model.frame is None else matrix_of(quaternion_of(model.frame))
-    )
-
-
-def _engine(layout, scenario, e: int) -> burning.Ready:
-    """An engine made ready; a motor burns what its grain holds at the start."""
-    propellant = None
-    if layout.feeds[e]:
-        body, place = layout.element(layout.feeds[e][0])
-        propellant = scenario.bodies[body].elements[place].propellant
-    return burning.prepare(scenario.engines[e], propellant)
-
-
-def _pushers(layout, given: pusher_law.Given, lanes: int) -> pusher_law.Given:
-    """Numbers of the pushers, tables made ready."""
-    shape, declared = layout.pusher_form, layout.pushers
-    ready = [
-        pusher_law.tables(columns, [pusher_law.is_smooth(declared[k]) for k in places], lanes)
-        for columns, places in ((given.by_stroke, shape.by_stroke), (given.by_time, shape.by_time))
-    ]
-    return jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready))
-
-
 def _drive(driven):
     """Motions of the six axes of one joint, tables made ready."""
     if driven is None:
@@ -306,48 +262,25 @@ def _radii(layout, scenario, lanes):
     return stacked(found, lanes) if found else None
 
 
-def _carried(layout, scenario, lanes: int, dry: Totals, ends: Ends):
-    """What hangs on each row at the start, with all propellant, None where joints are no springs."""
+def _carried(layout, scenario, lanes: int, ready: Numbers):
+    """What hangs on each row at the start, with all that the bodies carry, None where joints are no
+    springs."""
     table = layout.table
     if not layout.scenario.solver.elastic or not table.count:
         return None
     holding = [bool(table.of_joint(j)) for j in range(len(table.parent))]
-    first = _laden(layout, scenario, lanes, dry)
-    levers = arms(layout, layout.scenario.joints, ends, first.centre)
+    first = ready.dry
+    for part in layout.parts.values():
+        laden = part.laden(scenario, ready._replace(dry=first), lanes)
+        first = first if laden is None else laden
+    levers = arms(layout, layout.scenario.joints, ready.ends, first.centre)
     found = carried(table.parent, table.child, holding, layout.ground, first.mass, first.inertia, *levers)
     along, about = (picked(own, table.joint, 0) for own in found)
     return jnp.where(widened(table.forces, along.ndim), along, about)
 
 
-def _laden(layout, scenario, lanes: int, dry: Totals) -> Totals:
-    """The bodies with all that they carry at the start."""
-    if not layout.elements:
-        return dry
-    found = []
-    for k, body in enumerate(scenario.bodies):
-        own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
-        left = mass_properties.at_start(body.elements, lanes)
-        found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
-    return Totals(
-        *(
-            jnp.stack(jnp.broadcast_arrays(*parts), axis)
-            for axis, parts in enumerate(zip(*found, strict=True))
-        )
-    )
-
-
 def _prepared(motion):
     return tables.curve(motion.time, motion.value, True) if motion.kind == "table" else motion
-
-
-def _curves(scenario):
-    """Tables of forces and torques, by the name of the force."""
-    found = {}
-    for force in scenario.forces:
-        table: Any = getattr(force, "force" if force.kind == "force" else "torque", None)
-        if hasattr(table, "interpolation"):
-            found[force.name] = tables.curve(table.time, table.value, table.interpolation == "smooth")
-    return found
 
 
 def joint_frames(rotation, frame):

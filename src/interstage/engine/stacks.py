@@ -14,7 +14,6 @@ from ..maths.rotations import IDENTITY, normalised, of_sequence, quaternion_of_m
 from ..maths.vectors import transposed, widened
 from ..model.attachments import select
 from ..model.initial import ThroughJoint, is_plain
-from ..parts.pushers import law as pusher_law
 from .layout import Layout
 
 FEW = 8
@@ -52,28 +51,24 @@ class Relative(NamedTuple):
 
 class Stacks(NamedTuple):
     """mass (body) [kg], inertia (3, 3, body) [kg m^2] and the point that it is `about` (3, body) [m], None
-    where all are about the mass centre; centre (3, body) [m]. Ends of joints, springs and pushers. Frames of
-    the joints: see `stacked_attitudes`."""
+    where all are about the mass centre; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of
+    the joints. own: of parts, by their names."""
 
     mass: Any
     inertia: Any
     about: Any
     centre: Any
     joint: Ends
-    spring: Ends
-    push: Ends
-    pushers: pusher_law.Given
     parent_frame: dict[str, Any]
     child_frame: dict[str, Any]
     states: States
     relative: Relative
+    own: dict[str, Any]
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
     """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) lane axes."""
     bodies, joints = scenario.bodies, scenario.joints
-    springs = [f for f, s in zip(scenario.forces, layout.scenario.forces, strict=True) if s in layout.springs]
-    pushers, chambers = layout.pushers_of(scenario)
     about = None
     if any(b.inertia_about is not None for b in bodies):
         points = [b.mass_centre if b.inertia_about is None else b.inertia_about for b in bodies]
@@ -83,18 +78,17 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
         inertia=stacked([b.inertia for b in bodies], lanes, (3, 3)),
         about=about,
         centre=stacked([b.mass_centre for b in bodies], lanes, (3,)),
-        joint=_ends(joints, lanes),
-        spring=_ends(springs, lanes),
-        push=_ends(pushers, lanes),
-        pushers=pusher_law.given(layout.pusher_form, pushers, chambers, stacked, lanes),
+        joint=ends(joints, lanes),
         parent_frame=stacked_attitudes([j.parent_frame for j in joints], lanes),
         child_frame=stacked_attitudes([j.child_frame for j in joints], lanes),
         states=_states([b for b in bodies if is_plain(b.initial)], lanes),
         relative=_relative([bodies[k].initial for k, _ in layout.hung], lanes),
+        own={name: part.stacked(scenario, lanes) for name, part in layout.parts.items()},
     )
 
 
-def _ends(pairs, lanes) -> Ends:
+def ends(pairs, lanes: int) -> Ends:
+    """The points of attachments."""
     return Ends(*(stacked([getattr(p, end) for p in pairs], lanes, (3,)) for end in Ends._fields))
 
 

@@ -3,13 +3,12 @@
 State x (n, *lanes): offsets of the mass centres from the local origin [m], velocities relative to it [m/s],
 quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
 origin falls freely, so that offsets stay small numbers in orbit; where something is attached to the ground
-it is the inertial origin instead. Behind stand the propellant left in each tank [kg], the integrals of
-continuous control laws, the states of actuators, the energy lost in each contact [J], directions or
-displacements of slosh masses [1 or m] with their rates, and what a formulation that steps by itself keeps."""
+it is the inertial origin instead. Behind stand the numbers of each part, in the order of the parts, and what
+a formulation that steps by itself keeps."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,63 +27,44 @@ is moved to them between events, too: of those that something holds up it would 
 class Reference(NamedTuple):
     """What is settled once, at the start of the flight, from the initial pose.
 
-    rod_length [m] (rod); spring_length [m] (spring): free lengths; push_length [m] and push_force [N]
-    (pusher): installed length and force there; push_plate (3, pusher): directions of the rods in the
-    structure axes of their children, None where no tip slides; displacement [m] (3, joint) and turn (3, 3,
-    joint): poses of the joints from which their displacements and rotations count. start_place (2, body):
-    latitude and longitude [rad], or north and east over flat ground [m], and start_azimuth (body) [rad]: from
-    where and in which direction downrange counts; None without a planet."""
+    rod_length [m] (rod); displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints from which
+    their displacements and rotations count. start_place (2, body): latitude and longitude [rad], or north and
+    east over flat ground [m], and start_azimuth (body) [rad]: from where and in which direction downrange
+    counts; None without a planet. own: what parts settle, by their names."""
 
     rod_length: jax.Array
-    spring_length: jax.Array
-    push_length: jax.Array
-    push_force: jax.Array
     displacement: jax.Array
     turn: jax.Array
     start_place: jax.Array | None = None
     start_azimuth: jax.Array | None = None
-    push_plate: jax.Array | None = None
+    own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 
 class Discrete(NamedTuple):
     """What changes only at events.
 
     fired (event, *lanes): whether it has happened, and event_time [s] when (inf before). latched
-    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. pushing (pusher): 1 or 0.
-    stretched (pusher) [m]: its length where it was fired, from its length at the start; begun (pusher)
-    [s]: when it did, inf before. kick [N s] (`Layout.kicks`): impulses that devices gave as they let joints
-    go. phase: its number. over: the last phase has ended. late: the time limit was reached. child_frame (3,
-    3, joint) and offset (row): geometry left by captures, None where there are none. impulse (row) [N s, N m
-    s]: of captures and releases at the last event. attached (element): 1 while its body still carries it.
-    ignited, cut (engine) [s]: when it was, inf if not. command: held ones of the sampled control laws;
-    memory: their integrals, then the times [s] of their first samples; next_sample [s]: when each is due,
-    inf while it is off. touching (point and surface, see `Layout.contacts`): 1 or 0, None without any.
-    filled (2, chamber): what late pistons found empty, None where none can be late, see
-    `pusher_law.Filled`."""
+    (condition): met. mode (joint): see `layout`. active (row): 1 or 0. phase: its number. over: the last
+    phase has ended. late: the time limit was reached. child_frame (3, 3, joint) and offset (row): geometry
+    left by captures, None where there are none. impulse (row) [N s, N m s]: of captures and releases at the
+    last event. own: the switches of parts, by their names."""
 
     fired: jax.Array
     event_time: jax.Array
     latched: jax.Array
     mode: jax.Array
     active: jax.Array
-    pushing: jax.Array
-    stretched: jax.Array
-    begun: jax.Array
-    kick: jax.Array
     phase: jax.Array
     over: jax.Array
     late: jax.Array
     child_frame: jax.Array | None
     offset: jax.Array | None
     impulse: jax.Array | None
-    attached: jax.Array
-    ignited: jax.Array
-    cut: jax.Array
-    command: jax.Array
-    memory: jax.Array
-    next_sample: jax.Array
-    touching: jax.Array | None = None
-    filled: jax.Array | None = None
+    own: dict[str, Any] = {}  # noqa: RUF012 - never changed
+
+    def with_own(self, name: str, switches: Any) -> Discrete:
+        """The same with other switches of one part."""
+        return self._replace(own={**self.own, name: switches})
 
 
 class StateForm:
@@ -102,17 +82,21 @@ class StateForm:
         return jnp.concatenate([*flat, origin, origin_velocity, behind])
 
     def behind(self, x):
-        """What stands behind the state of the bodies, (..., *lanes): what else they have (`left`), and the
-        tail."""
+        """What stands behind the state of the bodies, (..., *lanes): numbers of parts, and the tail."""
         return x[13 * self.layout.count + 6 :]
 
-    def with_behind(self, x, *parts):
-        """The state x with other parts, (..., *lanes), behind the state of its bodies."""
-        return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts])
+    def own(self, name: str, x):
+        """The numbers of a part in a state, (`states`, *lanes)."""
+        first, count = self.layout.places[name]
+        return self.behind(x)[first : first + count]
 
-    def left(self, x):
-        """Propellant left in each tank [kg], (tank, *lanes)."""
-        return self.behind(x)[: len(self.layout.tanks)]
+    def with_own(self, x, found: dict[str, Any]):
+        """The state with other numbers of some parts, by their names."""
+        if not found:
+            return x
+        places = self.layout.places.items()
+        parts = [found[name] if name in found else self.own(name, x) for name, (_, count) in places if count]
+        return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
     def tail_of(self, x):
         """What a formulation that steps by itself keeps at the end of the state: (`tail`, *lanes)."""

@@ -24,8 +24,6 @@ STABLE = 2.78
 CLOSED = 1e-6
 # A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane.
 FLAT = 1e-5
-# Part of its length that a beam which slides has out of its guide at least: it is 8000 times as stiff there.
-DRAWN_OUT = 0.05
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
 REPORTED = 1e-9
 
@@ -44,8 +42,7 @@ def examine(layout: Layout, start: Start) -> tuple[list[str], list[str]]:
         *_lying_flat(layout, start),
         *_turned_over(layout, start),
         *_not_closed(layout, start),
-        *_no_line(layout, start),
-        *_in_guides(layout, start),
+        *(problem for part in layout.parts.values() for problem in part.start_problems(start)),
     ]
     problems = problems or [*refused(layout, found), *contradictions(layout, found, start)]
     if problems:
@@ -83,9 +80,10 @@ def _doubtful(layout: Layout, start: Start) -> np.ndarray:
         doubt |= _flat(layout, start, j)
         for k in _facing(layout, j):
             doubt |= np.asarray(start.facing)[k, k, j] < 0
-    for length in (start.reference.rod_length, start.reference.push_length):
-        doubt |= np.any(np.asarray(length) == 0, axis=0)
-    doubt |= np.any(np.asarray(start.drawn_out) < DRAWN_OUT, axis=0)
+    doubt |= np.any(np.asarray(start.reference.rod_length) == 0, axis=0)
+    for name, part in layout.parts.items():
+        found = part.doubtful(start, start.own.get(name))
+        doubt |= False if found is None else found
     for held in (start.held_placed, start.held):
         doubt |= holding_too_much(layout, start.discrete.active, held)
     return doubt | differing(layout, start)
@@ -156,28 +154,6 @@ def _not_closed(layout, start):
             yield Problem(
                 f"joints.{joint.name}",
                 "cannot be closed from the initial state; start the bodies nearer to their joint",
-            )
-
-
-def _no_line(layout, start):
-    """Pushers along the line between their points, where these coincide."""
-    for spring, length in zip(layout.pushers, start.reference.push_length, strict=True):
-        if spring.axis is None and float(length) == 0.0:
-            text = "its two points coincide, so it has no line of action; give an axis, or move a point"
-            yield Problem(f"devices.{spring.name}.axis", text)
-
-
-def _in_guides(layout, start):
-    """Beams that slide and act from the start with the tip in the guide: nothing is left there to bend."""
-    phase = layout.scenario.phases[0].name
-    for k, part in zip(layout.sliding, start.drawn_out, strict=True):
-        beam = layout.frame_springs[k]
-        if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
-            yield Problem(
-                f"forces.{beam.name}",
-                f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
-                f" stiffens as one over the cube of that; allowed {100 * DRAWN_OUT:g} % or more. Move"
-                " parent_at back to where the guide clamps the beam, or leave slides out",
             )
 
 

@@ -7,10 +7,9 @@ through zero, and stays met.
 
 from __future__ import annotations
 
-from ..engine.event_table import Condition, EventTable, Happening
+from ..engine.event_table import Condition, EventTable, Happening, deeds_of
 from ..engine.layout import FREE, Layout
 from ..quantities.catalogue import catalogue, lookup
-from .device_events import device_events
 
 START, END, TIME_LIMIT = "start", "end", "time limit"
 
@@ -38,15 +37,19 @@ def event_table(layout: Layout) -> EventTable:
     for k, event in enumerate(scenario.events):
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
         _add(table, event, "event", names[event.after or START], when, names)
-    device_events(table, names)
-    _tank_events(table)
-    for k in range(len(layout.sampled)):
-        table.conditions.append(Condition("sample", -1, device=k, at_once=True))
+    for k, device in enumerate(scenario.devices):
+        for part in layout.parts.values():
+            part.events_of(table, names, ("devices", k), device)
+    for part in layout.parts.values():
+        part.events(table)
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))
     # Last, and all together: each begins and ends as often as it will.
-    table.conditions += [Condition("contact", -1, device=k, at_once=True) for k in range(layout.touches)]
+    for name, part in layout.parts.items():
+        table.conditions += [
+            Condition("watched", -1, part=name, item=k, at_once=True) for k in range(part.watches)
+        ]
     return table
 
 
@@ -80,40 +83,6 @@ def _add(table: EventTable, actions, kind, after, when, names, phase=None):
     modes = [(layout.joints.index(name), FREE) for name in actions.release]
     modes += [(layout.joints.index(name), 1) for name in actions.attach]
     modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
-    starts = layout.fired_by(actions.name, actions.fire)
-    if phase == 0:
-        starts = tuple(sorted({*starts, *layout.fired_by(START)}))
-    dropped = [layout.element(name) for name in actions.drop]
-    emptied = [
-        e for e, feeds in enumerate(layout.feeds) if any(layout.element(name) in dropped for name in feeds)
-    ]
-    table.happenings.append(
-        Happening(
-            actions.name,
-            kind,
-            after,
-            when,
-            tuple(modes),
-            starts,
-            phase=phase,
-            ignites=tuple(layout.engines.index(name) for name in actions.ignite),
-            cuts=tuple(layout.engines.index(name) for name in actions.shut_down),
-            stops=tuple(emptied),
-            drops=tuple(layout.elements.index(element) for element in dropped),
-        )
-    )
-
-
-def _tank_events(table: EventTable):
-    """Tanks that have run empty: the engines that draw from them end at once."""
-    layout = table.layout
-    for tank, (body, place) in enumerate(layout.tanks):
-        drawing = tuple(e for e, feeds in enumerate(layout.feeds) if tank in map(layout.tank, feeds))
-        if drawing:
-            element = layout.scenario.bodies[body].elements[place]
-            number = len(table.happenings)
-            address = ("bodies", body, "elements", place, "residual")
-            table.conditions.append(Condition("empty", number, address, device=tank, at_once=True))
-            name = f"{layout.bodies[body]}.{element.name} empty"
-            when = len(table.conditions) - 1
-            table.happenings.append(Happening(name, "tank", None, when, stops=drawing))
+    number = len(table.happenings)
+    deeds = deeds_of(layout, actions.name, actions, number)
+    table.happenings.append(Happening(actions.name, kind, after, when, tuple(modes), phase, deeds=deeds))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.mechanism import Discrete, Reference
 from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
@@ -103,20 +103,50 @@ def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
     first."""
     t, x, discrete, steps, _ = _just_after(cursor, track)
     found = {"time": t[steps], "state": x[steps]}
-    found |= {f"discrete.{k}": np.asarray(v)[steps] for k, v in discrete._asdict().items() if v is not None}
-    kept = {k: np.asarray(v) for k, v in reference._asdict().items() if v is not None}
-    return found | {f"reference.{k}": v for k, v in kept.items()}
+    found |= {name: np.asarray(leaf)[steps] for name, leaf in _leaves("discrete", discrete)}
+    return found | {name: np.asarray(leaf) for name, leaf in _leaves("reference", reference)}
 
 
-def resumed(restart: dict[str, np.ndarray], event: int):
-    """(time, state, discrete, reference) just after an event of a record's `restart`."""
-    discrete = _rows_at(_gathered(Discrete, "discrete", restart), event)
-    reference = _gathered(Reference, "reference", restart)
+def resumed(restart: dict[str, np.ndarray], event: int, like: Any):
+    """(time, state, discrete, reference) just after an event of a record's `restart`. like: a start, or
+    something else with `discrete` and `reference`, of the same structure."""
+    discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
+    reference = _rebuilt("reference", like.reference, restart)
     return float(restart["time"][event]), restart["state"][event], discrete, reference
 
 
-def _gathered(kind, prefix: str, restart):
-    return kind(*(restart.get(f"{prefix}.{key}") for key in kind._fields))
+def _changes(name: str) -> bool:
+    return name.startswith("discrete.")
+
+
+def _branches(tree: Any) -> list[tuple[str, Any]] | None:
+    """What a tree of named tuples, tuples and dictionaries holds, by name; None for a leaf."""
+    if hasattr(tree, "_asdict"):
+        return [*tree._asdict().items()]
+    if isinstance(tree, dict):
+        return [*tree.items()]
+    return [(str(k), each) for k, each in enumerate(tree)] if isinstance(tree, tuple) else None
+
+
+def _leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
+    """The leaves of a tree by their names, "discrete.own.pushers.pushing"; what is None has none."""
+    branches = _branches(tree)
+    if branches is None:
+        yield from () if tree is None else ((name, tree),)
+    else:
+        for key, branch in branches:
+            yield from _leaves(f"{name}.{key}", branch)
+
+
+def _rebuilt(name: str, like: Any, leaves: dict[str, Any]) -> Any:
+    """A tree like another one from its leaves by name."""
+    branches = _branches(like)
+    if branches is None:
+        return leaves.get(name)
+    found = {key: _rebuilt(f"{name}.{key}", branch, leaves) for key, branch in branches}
+    if isinstance(like, dict):
+        return found
+    return type(like)(*found.values()) if hasattr(like, "_asdict") else tuple(found.values())
 
 
 def _rows_at(tree, index):

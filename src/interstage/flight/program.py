@@ -21,7 +21,6 @@ from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax, jnp, lax
-from ..parts.control.steering import Steering
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.step import take
@@ -130,10 +129,7 @@ class Program:
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
         """The equations with the numbers of `scenario`, whose leaves have `lanes` lane axes. found: these
         numbers, where they are stacked already."""
-        whole = Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
-        if scenario.controls or scenario.actuators:
-            whole.steering = Steering(self.table, scenario)
-        return whole
+        return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
     def stacks(self, scenario) -> Stacks:
         """The numbers of a scenario, stacked here and not in the programs; those of the last few are kept."""

@@ -65,7 +65,10 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     clock = time.perf_counter()
     scenario, noticed = _resolved(scenario)
     program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
-    first = start(program, scenario) if resume is None else Beginning(*resumed(*resume), [], [])
+    if resume is None:
+        first = start(program, scenario)
+    else:
+        first = Beginning(*resumed(*resume, like=program.begin(scenario, 0.0)), [], [])
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
@@ -140,7 +143,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
     for row, event in enumerate(record.events):
-        t, x, discrete, _ = resumed(record.restart, row)
+        t, x, discrete, _ = resumed(record.restart, row, first)
         moments.append((f"after {event.name} at {event.time:.6g} s", t, x, discrete))
     for when, t, x, discrete in moments:
         if before is not None and np.array_equal(discrete.active, before):

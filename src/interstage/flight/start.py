@@ -22,12 +22,6 @@ from ..maths.arrays import jax, jnp, lax
 from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
 from ..model import attachments
 from ..model.drive import drive
-from ..parts.bushings.flown import drawn_out
-from ..parts.control.laws import by_signal, off_command
-from ..parts.propellant import slosh
-from ..parts.propellant.masses import first_left
-from ..parts.pushers import flown as pushes
-from ..parts.pushers import law as pusher_law
 from ..quantities.joints import joint_pose
 from .poses import placed_state
 
@@ -46,8 +40,8 @@ class Start(NamedTuple):
     unmet_rate, unmet_acceleration (row): gdot and gddot of the nearest motion that the rows allow, which only
     rows that repeat each other leave; rate_size, acceleration_size (row): what makes them up, by size.
     held_placed, held: what tells which of the active rows repeat others, as declared and afterwards; A M^-1
-    A^T (row, row), or what elimination along the tree tells in its place. drawn_out (beam): see
-    `frame_springs.drawn_out`."""
+    A^T (row, row), or what elimination along the tree tells in its place. own: what parts say of a start, by
+    their names; see `Part.of_start`."""
 
     x: jax.Array
     discrete: Discrete
@@ -67,7 +61,7 @@ class Start(NamedTuple):
     facing: jax.Array
     held_placed: jax.Array | elimination.Holding
     held: jax.Array | elimination.Holding
-    drawn_out: jax.Array
+    own: dict[str, Any]
 
 
 def begin(
@@ -80,8 +74,7 @@ def begin(
     mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
     corrected, held = _held(mechanism, t, x, discrete)
     _settle(mechanism, t, corrected, discrete)
-    if mechanism.steering is not None:
-        corrected = mechanism.steering.first(mechanism, t, corrected, discrete)
+    corrected = _parts_begun(mechanism, t, corrected, discrete)
     none = jnp.zeros((0, *lanes))
     unmet = none, none, none, none
     if mechanism.layout.loops:
@@ -92,7 +85,8 @@ def begin(
         change = *change[:-1], product(transposed(turned), mechanism.reference.turn)
     (gap, gap_rate, held_placed), (gap_left, rate_left, held_then) = held
     found = gap, gap_rate, gap_left, rate_left, *unmet, *change, held_placed, held_then
-    found = *found, drawn_out(mechanism, mechanism.motion(corrected))
+    motion, parts = mechanism.motion(corrected), mechanism.parts.items()
+    found = *found, {name: part.of_start(mechanism, motion) for name, part in parts}
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
@@ -107,13 +101,26 @@ def as_declared(mechanism: Mechanism, table: EventTable, t0, given: Stacks | Non
 def _declared(mechanism, table, lanes, t, given):
     """The mechanism with its masses and lengths, the state and the switches, as declared."""
     discrete = first_switches(mechanism, table, lanes, t)
-    left, extra = _first_extra(mechanism, lanes)
-    if mechanism.layout.elements:
-        mechanism = mechanism.weighing(left, discrete.attached)
-    x = placed_state(mechanism, lanes, t, given)
-    x = mechanism.with_behind(x, left, extra, mechanism.tail_of(x))
+    own = {name: part.first(mechanism, discrete, lanes) for name, part in mechanism.parts.items()}
+    mechanism = mechanism.at(_unplaced(mechanism, lanes, own), discrete)
+    x = mechanism.with_own(placed_state(mechanism, lanes, t, given), own)
     mechanism.settled = _lengths(mechanism, x, lanes)
     return mechanism, x, discrete
+
+
+def _unplaced(mechanism, lanes, own):
+    """A state of bodies that are nowhere yet, with what parts have in it."""
+    n = mechanism.layout.count
+    none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
+    turn = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
+    return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own)
+
+
+def _parts_begun(mechanism, t, x, discrete):
+    """The consistent state with what parts have in it that follows from the start."""
+    here = mechanism.here(t, x, discrete)
+    found = {name: part.begun(here) for name, part in mechanism.parts.items()}
+    return mechanism.with_own(x, {name: own for name, own in found.items() if own is not None})
 
 
 def _settle(mechanism, t, x, discrete) -> None:
@@ -207,25 +214,11 @@ def _change(mechanism, x, corrected):
     return norm(r1 - r0), 2 * norm(turn[1:]), norm(v1 - v0), norm(w1 - w0)
 
 
-def _first_extra(mechanism, lanes):
-    """What the state has behind the bodies at the start: the propellant in each tank; zeros, and the slosh
-    masses."""
-    layout = mechanism.layout
-    left = first_left(layout, mechanism.scenario, len(lanes))
-    left = jnp.broadcast_to(left, (left.shape[0], *lanes))
-    zeros = jnp.zeros((layout.extra - left.shape[0] - 6 * len(layout.sloshing), *lanes))
-    return left, jnp.concatenate([zeros, slosh.first(mechanism, left, lanes)]) if layout.sloshing else zeros
-
-
 def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     """What stands how at the start."""
     layout = mechanism.layout
-    engines = layout.scenario.engines
-    lit = [t if engine.ignited else jnp.full(lanes, jnp.inf) for engine in engines]
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
     mode = jnp.broadcast_to(widened(held, 1 + len(lanes)), (len(held), *lanes))
-    at_once = widened(1.0 - np.array(layout.waiting, float), 1 + len(lanes))
-    pushing = jnp.broadcast_to(at_once, (len(layout.waiting), *lanes))
     capturing = layout.capturing
     frame = mechanism.numbers.frame_b
     if capturing and frame is None:
@@ -241,59 +234,25 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         latched=jnp.zeros((conditions, *lanes), bool),
         mode=mode,
         active=active_rows(layout, mode),
-        pushing=pushing,
-        stretched=jnp.zeros_like(pushing),
-        begun=jnp.where(pushing > 0, t, jnp.inf),
-        kick=jnp.zeros((len(layout.kicks), *lanes)),
         phase=jnp.zeros(lanes, int),
         over=jnp.zeros(lanes, bool),
         late=jnp.zeros(lanes, bool),
         child_frame=frame if capturing else None,
         offset=jnp.zeros((rows, *lanes)) if capturing else None,
         impulse=jnp.zeros((rows, *lanes)) if layout.jolting else None,
-        attached=jnp.ones((len(layout.elements), *lanes)),
-        ignited=jnp.stack(lit) if lit else jnp.zeros((0, *lanes)),
-        cut=jnp.full((len(lit), *lanes), jnp.inf),
-        touching=jnp.zeros((layout.touches, *lanes)) if layout.contacts else None,
-        filled=pusher_law.unfilled((len(layout.chambers), *lanes)) if layout.late_gas else None,
-        **_first_commands(layout, mechanism.scenario, lanes, t),
+        own={name: part.switches(mechanism, t) for name, part in mechanism.parts.items()},
     )
-
-
-def _first_commands(layout, scenario, lanes, t) -> dict[str, Any]:
-    """Commands of the sampled control laws before their first samples, and when these are due."""
-    command, following = [], []
-    for k in layout.sampled:
-        law = scenario.controls[k]
-        command += by_signal(law, off_command(law, t)).values()
-        on = layout.scenario.controls[k].phases is None or layout.scenario.phases[0].name in law.phases
-        following.append(t if on else jnp.full(lanes, jnp.inf))
-    none = jnp.zeros((0, *lanes))
-    return {
-        "command": jnp.stack(command) if command else none,
-        "memory": jnp.stack([jnp.zeros_like(t)] * len(following) + [t] * len(following))
-        if following
-        else none,
-        "next_sample": jnp.stack(following) if following else none,
-    }
 
 
 def _lengths(mechanism, x, lanes) -> Reference:
     """Lengths that are taken from the initial pose where none is declared."""
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
-    lengths, forces, plates = _installed(mechanism, motion)
-
-    def stack(parts):
-        return jnp.stack(parts) if parts else jnp.zeros((0, *lanes))
-
+    rods = _rods(mechanism, motion)
     return Reference(
-        rod_length=stack(_rods(mechanism, motion)),
-        spring_length=stack(_free_lengths(mechanism, motion)),
-        push_length=lengths,
-        push_force=forces,
-        push_plate=plates,
+        rod_length=jnp.stack(rods) if rods else jnp.zeros((0, *lanes)),
         displacement=jnp.zeros((3, joints, *lanes)),
         turn=jnp.zeros((3, 3, joints, *lanes)),
+        own={name: part.settled(mechanism, motion) for name, part in mechanism.parts.items()},
     )
 
 
@@ -310,40 +269,6 @@ def _rods(mechanism, motion):
         for j, m in zip(table.rods, modes, strict=True)
     ]
     return [_declared_or(length, found) for length, found in zip(declared, distances, strict=True)]
-
-
-def _free_lengths(mechanism, motion):
-    """Free lengths of the springs along a line."""
-    layout, numbers = mechanism.layout, mechanism.numbers
-    if not layout.springs:
-        return []
-    parent, child = layout.ends(layout.springs)
-    pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
-    declared = mechanism.declared("spring")
-    return [_declared_or(s.free_length, norm(pairs.gap[:, k])) for k, s in enumerate(declared)]
-
-
-def _installed(mechanism, motion):
-    """Lengths of the pushers as they are installed, and their forces there without friction and gas; where
-    tips slide the directions of the rods, else none."""
-    lanes = motion.position.shape[2:]
-    layout, none = mechanism.layout, jnp.zeros((0, *lanes))
-    if not layout.pushers:
-        return none, none, None
-    plates = pushes.first_plates(mechanism, motion) if layout.pusher_form.slides.any() else None
-    mechanism.settled = Reference(*(none,) * 6, push_plate=plates)
-    length = jnp.broadcast_to(pushes.lines(mechanism, motion)[2].length, (len(layout.pushers), *lanes))
-    forces = []
-    for k, device in enumerate(layout.pushers_of(mechanism.scenario)[0]):
-        force = getattr(device, "preload", None)
-        if getattr(device, "free_length", None) is not None:
-            force = device.stiffness * (device.free_length - length[k])
-        elif force is None:
-            force = getattr(device, "push", None)
-        # Tables and gas have forces of their own.
-        plain: Any = force if hasattr(force, "shape") else 0.0
-        forces.append(jnp.broadcast_to(plain, lanes))
-    return length, jnp.stack(forces), plates
 
 
 def _declared_or(declared, found):

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.numbers import Aero
 from ...environment.flight_path import angles_of
 from ...environment.planet import safe_angle
 from ...environment.surroundings import Surroundings, around, layers
 from ...maths.arrays import jnp
 from ...maths.interpolation import smooth_step
+from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import cross, norm, product, rotate, rotate_back, transposed, widened
 from ...tree.unit_names import parse_unit
 from ..control.signals import signals
@@ -26,6 +26,24 @@ from .declared import NAMES, variable_of
 
 if TYPE_CHECKING:
     from ...engine.here import Here
+
+
+class Aero(NamedTuple):
+    """One declaration of aerodynamics made ready: its coefficients by name, its function model, and its
+    aerodynamic axes (3, 3, *lanes) in the structure axes, None where they are parallel."""
+
+    model: Any
+    tables: dict[str, coefficient_table.Ready]
+    functions: function_model.Ready | None
+    frame: Any
+
+
+def ready_of(model: Any) -> Aero:
+    """A declaration made ready."""
+    tables = {name: coefficient_table.prepare(c) for name, c in model.coefficients.given().items()}
+    functions = None if model.functions is None else function_model.prepare(model.functions)
+    frame = None if model.frame is None else matrix_of(quaternion_of(model.frame))
+    return Aero(model, tables, functions, frame)
 
 
 class Airload(NamedTuple):
@@ -69,7 +87,7 @@ def conditions(here: Here) -> dict[str, Over]:
 
 def _conditions(here: Here) -> Iterator[tuple[str, Over]]:
     layout = here.equations.layout
-    for ready in here.equations.numbers.aerodynamics:
+    for ready in here.equations.numbers.own["air"]:
         model = ready.model
         air = _air(here, model)
         past = _stream_past(ready, here.motion, air, layout.bodies.index(model.body))

@@ -8,25 +8,29 @@ from typing import TYPE_CHECKING, Any
 from ...engine.body_loads import on_body
 from ...engine.contract import Makers, Part, Range
 from ...engine.quantity import makers
+from ...maths.arrays import jnp
 from ...maths.vectors import rotate
-from .airloads import Airload, airloads, conditions, left, places
+from .airloads import Aero, Airload, airloads, conditions, left, places, ready_of
+from .declared import Aerodynamics
 from .quantities import air_quantities
 from .ranges import ranges
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
 
 
 class Air(Part):
     """Finds the loads of each declaration of aerodynamics, by name."""
 
     name = "air"
+    group = "aerodynamics"
+    kinds = (Aerodynamics,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.scenario.aerodynamics)
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Aero, ...]:
+        """Each declaration made ready."""
+        return tuple(map(ready_of, scenario.aerodynamics))
 
     def find(self, here: Here) -> dict[str, Airload]:
         """Loads by the name of the declaration."""
@@ -57,3 +61,9 @@ class Air(Part):
     def quantities(self) -> Makers:
         """Of each."""
         return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)
+
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Points of the tables over time."""
+        tables = [table for aero in mechanism.numbers.own[self.name] for table in aero.tables.values()]
+        axes = [axis for table in tables if table.grid is not None for axis in table.model.axes]
+        return [jnp.asarray(axis.points) for axis in axes if axis.variable == "time"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from ...engine.contract import Makers, Part
 from ...engine.numbers import in_frame
@@ -12,15 +16,20 @@ from ...maths.rotations import conjugate, matrix_of, multiply, quaternion_of
 from ...maths.vectors import cross, rotate, widened
 from ...model import attachments
 from ...model.attachments import Pairs
+from ...tree.errors import Problem
 from ...tree.names import GROUND
 from . import law as frame_spring
+from .declared import BeamSpring, Bushing
 from .law import Deflection, FrameLoad
 from .quantities import bushing_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
     from ...engine.mechanism import Mechanism
+
+DRAWN_OUT = 0.05
+"""Part of its length that a beam which slides has out of its guide at least: it is 8000 times as stiff
+there."""
 
 
 class FrameSprings(NamedTuple):
@@ -37,11 +46,40 @@ class Bushings(Part):
     """All bushings and beams; see `FrameSprings`."""
 
     name = "bushings"
+    group = "forces"
+    kinds = (Bushing, BeamSpring)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.frame_springs)
+    @cached_property
+    def sliding(self) -> tuple[int, ...]:
+        """Which are beams that slide in a guide."""
+        return tuple(k for k, law in enumerate(self.items) if isinstance(law, BeamSpring) and law.slides)
+
+    @cached_property
+    def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Bodies of the parents and of the children."""
+        return self.layout.ends(self.items)
+
+    def of_start(self, mechanism: Mechanism, motion: Any) -> Any:
+        """How far the tips of beams that slide are drawn out; see `drawn_out`."""
+        return drawn_out(mechanism, motion)
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """Those that are drawn out too little."""
+        return np.any(np.asarray(found) < DRAWN_OUT, axis=0)
+
+    def start_problems(self, start: Any) -> Iterator[Problem]:
+        """Beams that slide and act from the start with the tip in the guide: nothing is left there to
+        bend."""
+        phase = self.layout.scenario.phases[0].name
+        for k, part in zip(self.sliding, start.own[self.name], strict=True):
+            beam = self.items[k]
+            if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
+                yield Problem(
+                    f"forces.{beam.name}",
+                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length out of its guide, and"
+                    f" stiffens as one over the cube of that; allowed {100 * DRAWN_OUT:g} % or more. Move"
+                    " parent_at back to where the guide clamps the beam, or leave slides out",
+                )
 
     def find(self, here: Here) -> FrameSprings:
         """Their deflections and loads."""
@@ -57,14 +95,15 @@ class Bushings(Part):
 
     def quantities(self) -> Makers:
         """Of each."""
-        return makers("forces", self.layout.frame_springs, bushing_quantities)
+        return makers("forces", self.items, bushing_quantities)
 
 
 def frame_springs(here: Here) -> FrameSprings:
     """The bushings and beams, of which there are some."""
     mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
     layout = mechanism.layout
-    parent, child = layout.ends(layout.frame_springs)
+    part = of(mechanism)
+    parent, child = part.ends
     laws, pairs = _pairs(mechanism, motion)
     frames, deflections, loads = [], [], []
     for k, law in enumerate(laws):
@@ -76,30 +115,32 @@ def frame_springs(here: Here) -> FrameSprings:
     return FrameSprings(pairs, jnp.stack(frames, 2), tuple(deflections), tuple(loads))
 
 
-KINDS = ("bushing", "beam_spring")
+def of(mechanism: Mechanism) -> Bushings:
+    """The bushings and beams of a mechanism."""
+    part: Any = mechanism.parts["bushings"]
+    return part
 
 
-def _pairs(mechanism: Mechanism, motion) -> tuple[list[Any], Pairs]:
+def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
     """All bushings and beams, with their numbers, and their pairs of points."""
-    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
+    laws = of(mechanism).of(mechanism.scenario)
     ends = [
         jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), getattr(law, end), motion) for law in laws], 1)
         for end in ("parent", "child")
     ]
-    parent, child = mechanism.layout.ends(mechanism.layout.frame_springs)
-    return laws, attachments.kinematics(motion, parent, child, *ends)
+    return laws, attachments.kinematics(motion, *of(mechanism).ends, *ends)
 
 
 def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
     """How far the tip of each beam that slides is out of its guide, as a part of the beam's length (beam,
-    *lanes), in the order of `Layout.sliding`."""
-    layout, lanes = mechanism.layout, motion.position.shape[2:]
-    if not layout.sliding:
+    *lanes), in the order of `Bushings.sliding`."""
+    part, lanes = of(mechanism), motion.position.shape[2:]
+    if not part.sliding:
         return jnp.zeros((0, *lanes))
-    parent, child = layout.ends(layout.frame_springs)
+    parent, child = part.ends
     laws, pairs = _pairs(mechanism, motion)
     parts = []
-    for k in layout.sliding:
+    for k in part.sliding:
         now = _deflection(laws[k], pairs, motion, k, parent[k], child[k])[1]
         parts.append(jnp.broadcast_to(now.displacement[0] / laws[k].length, lanes))
     return jnp.stack(parts)
@@ -108,7 +149,7 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
 def summed(mechanism: Mechanism, found: FrameSprings, bodies: int):
     """Generalized forces of all of them (6, bodies, *lanes): equal and opposite on one line, so that a pair
     as a whole feels neither force nor torque."""
-    parent, child = mechanism.layout.ends(mechanism.layout.frame_springs)
+    parent, child = of(mechanism).ends
     force, torque = wrenches(found)
     along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
     on_a, on_b = along[0] + about[0], along[1] + about[1]

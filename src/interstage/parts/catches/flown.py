@@ -1,27 +1,77 @@
-"""Latches, hinges that let go at an angle, and rails, as a part."""
+"""Devices that act by where the bodies are, in flight: when hinges release, latches catch and lugs leave."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ...engine.contract import Makers, Part
+from ...engine.event_table import Condition, EventTable, deeds_of
+from ...engine.layout import FREE, Layout
+from ...quantities.catalogue import catalogue, lookup
 from .declared import HingeRelease, Latch, Rail
-from .quantities import catch_quantities
+from .quantities import catch_quantities, rail_left
 
 if TYPE_CHECKING:
-    from ...engine.layout import Layout
+    from ...engine.here import Here
 
 
 class Catches(Part):
-    """Latches, hinges that let go at an angle, and rails."""
+    """Hinges that release at an angle, latches, and rails."""
 
     name = "catches"
+    group = "devices"
+    kinds = (HingeRelease, Latch, Rail)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return any(isinstance(device, HingeRelease | Latch | Rail) for device in layout.scenario.devices)
+    def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
+        """What happens as the bodies come to a pose."""
+        if isinstance(declared, HingeRelease):
+            rotation = f"joints.{declared.joint}.rotation.{turning_axis(self.layout, declared.joint)}"
+            changes = ((self.layout.joints.index(declared.joint), FREE),)
+            self._at_pose(table, names, address, declared, rotation, ("angle",), changes)
+        elif isinstance(declared, Latch):
+            changes = ((self.layout.joints.index(declared.joint), 1),)
+            value = ("reaches", "magnitude")
+            self._at_pose(table, names, address, declared, declared.quantity, value, changes)
+        elif isinstance(declared, Rail):
+            self._lugs(table, address, declared)
+
+    def _at_pose(self, table: EventTable, names, address, device: Any, path: str, value, modes) -> None:
+        """What happens where a quantity reaches a value of the device."""
+        quantity, component = lookup(catalogue(self.layout.scenario), path)
+        signs = {"rising": (1.0,), "falling": (-1.0,), "either": (1.0, -1.0)}[device.direction]
+        passed = device.after is not None and getattr(device, "already", "wait") == "fire"
+        level, works = ((*address, *way) for way in (value, ("works",)))
+        watched = {"address": level, "quantity": quantity, "component": component, "works": works}
+        at_once = passed and len(signs) == 1
+        conditions = [partial(Condition, "quantity", sign=sign, at_once=at_once, **watched) for sign in signs]
+        if passed and len(signs) > 1:  # past it in one direction is before it in the other
+            conditions += [partial(Condition, "quantity", outward=True, at_once=True, **watched)]
+        after = None if device.after is None else names[device.after]
+        self._add(table, device.signals[0], conditions, after=after, modes=modes)
+
+    def _lugs(self, table: EventTable, address: Any, rail: Rail) -> None:
+        """Lugs that come to the end of a rail."""
+        for number, (lug, name) in enumerate(zip(rail.lugs, rail.signals, strict=True)):
+            of_lug = {"part": self.name, "item": address[-1], "component": number, "at_once": True}
+            left = partial(Condition, "value", works=(*address, "works"), **of_lug)
+            self._add(table, name, [left], modes=((self.layout.joints.index(lug), FREE),))
+
+    def _add(self, table: EventTable, name: str, conditions: list[Any], **changes: Any) -> None:
+        table.add(name, "device", conditions, deeds=deeds_of(self.layout, name), **changes)
+
+    def value(self, condition: Condition, here: Here) -> Any:
+        """How far a lug is beyond the end of its rail [m]."""
+        return -rail_left(here, condition.item)[condition.component]
 
     def quantities(self) -> Makers:
         """Of each."""
         return catch_quantities(self.layout)
+
+
+def turning_axis(layout: Layout, joint: str) -> str:
+    """The axis about which a joint turns, as declared or as what replaces it; "" where it is not one."""
+    modes = layout.modes[layout.joints.index(joint)]
+    free = {rows.rotations[0][0] for rows in modes if len(rows.rotations) == 2}
+    return "xyz"[free.pop()] if len(free) == 1 else ""

@@ -27,8 +27,8 @@ def add(flown: Flown) -> None:
     """Put the courses of all contacts that acted, and warnings, into the record."""
     layout, track, record = flown.layout, flown.track, flown.record
     for number, contact in enumerate(flown.scenario.contacts):
-        form = layout.contacts[number]
-        touching = np.asarray(track.discrete.touching)[:, form.rows].any(axis=1)
+        form = layout.parts["contacts"].forms[number]
+        touching = np.asarray(track.discrete.own["contacts"])[:, form.rows].any(axis=1)
         touching = touching & (np.asarray(layout.acting(contact, track.discrete)) > 0)
         steps = np.flatnonzero(touching & (track.t_end > track.t))
         if not steps.size:
@@ -79,7 +79,7 @@ def _course(record: Record, path: str, times: np.ndarray, found: dict[str, np.nd
 def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     """What to say of a contact that acted."""
     track, record = flown.track, flown.record
-    contact, form = flown.scenario.contacts[number], flown.layout.contacts[number]
+    contact, form = flown.scenario.contacts[number], flown.layout.parts["contacts"].forms[number]
     course = record.courses[f"contacts.{contact.name}"][1]
     took = float((track.t_end - track.t)[steps].sum())
     peak, depth = float(course["normal_force"].max()), float(course["depth"].max())

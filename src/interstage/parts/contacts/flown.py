@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import Fired, Makers, Part
+from ...formulations.catalogue import ENTRIES
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
 from ...model import attachments
 from ...model.attachments import Motion, column
 from . import law as contact_law
+from .declared import Contact
 from .law import Form, Given
 from .quantities import contact_quantities
 from .surface_distance import nearest
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
 
@@ -99,11 +101,65 @@ class Contacts(Part):
     """All contacts between bodies."""
 
     name = "contacts"
+    group = "contacts"
+    kinds = (Contact,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.scenario.contacts)
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """Contacts, without their numbers."""
+        return contact_law.forms(self.layout.scenario)
+
+    @cached_property
+    def watches(self) -> int:
+        """Pairs of a point and a surface."""
+        return sum(form.pairs for form in self.forms)
+
+    @cached_property
+    def states(self) -> int:
+        """Contacts whose losses are part of the state: all, or none with formulations that carry nothing but
+        the bodies there."""
+        choice = self.layout.scenario.solver.formulation
+        minimal = getattr(choice, "coordinates", "absolute") == "minimal"
+        carries = ENTRIES[choice.kind].changing_mass and not minimal
+        return len(self.forms) if carries else 0
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Given, ...]:
+        """Their numbers and surfaces."""
+        declared = zip(self.forms, scenario.contacts, strict=True)
+        return tuple(contact_law.given(form, contact, scenario.bodies) for form, contact in declared)
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Any:
+        """touching (pair, *lanes): 1 or 0."""
+        return jnp.zeros((self.watches, *t.shape))
+
+    def watched(self, here: Here) -> Any:
+        """Where points begin to touch and come off; see `watched`."""
+        return watched(here.mechanism, here.x, here.discrete)
+
+    def armed(self, discrete: Discrete) -> Any:
+        """Which pairs (pair, *lanes) are in a contact that acts now."""
+        lanes = discrete.over.shape
+        parts = [
+            jnp.broadcast_to(jnp.asarray(self.layout.acting(contact, discrete)) > 0, (form.pairs, *lanes))
+            for form, contact in zip(self.forms, self.items, strict=True)
+        ]
+        return jnp.concatenate(parts)
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """Points that begin to touch, and come off."""
+        touching = after.own[self.name]
+        turned = fired.watched[self.name]
+        return x, after.with_own(self.name, jnp.where(turned, 1.0 - touching, touching))
+
+    def longest(
+        self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
+    ):
+        """The longest step in which no point goes far through a surface; see `longest_step`."""
+        return longest_step(self, mechanism, ordinary, x, slope, value, discrete)
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Losses [W]."""
+        return jnp.stack([touch.lost for touch in here[self.name].touches])
 
     def find(self, here: Here) -> Found:
         """How all press."""
@@ -125,24 +181,23 @@ class Contacts(Part):
 def contacts(here: Here) -> Found:
     """All contacts, of which there are some."""
     mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
-    layout = mechanism.layout
+    forms = of(mechanism).forms
     found, on_other, on_own = [], [], []
-    for number in range(len(layout.contacts)):
+    for number in range(len(forms)):
         touch, torque = _touch(mechanism, number, motion, discrete)
         found.append(touch)
         on_own.append(jnp.concatenate([touch.force, touch.torque]))
         on_other.append(jnp.concatenate([-touch.force, torque]))
-    ends = [form.other for form in layout.contacts], [form.body for form in layout.contacts]
+    ends = [form.other for form in forms], [form.body for form in forms]
     both = jnp.stack(on_other, 1), jnp.stack(on_own, 1)
     return Found(tuple(found), attachments.gathered(*both, *ends, motion.position.shape[1]))
 
 
 def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete) -> tuple[Touch, Any]:
     """One contact, and its torque on the body of the surfaces about that body's mass centre, body axes."""
-    form, given = mechanism.layout.contacts[number], mechanism.numbers.contacts[number]
-    assert discrete.touching is not None
+    form, given = of(mechanism).forms[number], mechanism.numbers.own["contacts"][number]
     near = seen(mechanism, form, given, motion)
-    touching = discrete.touching[form.rows] * mechanism.layout.acting(
+    touching = discrete.own["contacts"][form.rows] * mechanism.layout.acting(
         mechanism.layout.scenario.contacts[number], discrete
     )
     points = near.points
@@ -176,8 +231,14 @@ def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete
 # --- begin and end
 
 
+def of(mechanism: Mechanism) -> Contacts:
+    """The contacts of a mechanism."""
+    part: Any = mechanism.parts["contacts"]
+    return part
+
+
 def _each(mechanism: Mechanism) -> Any:
-    return zip(mechanism.layout.contacts, mechanism.numbers.contacts, strict=True)
+    return zip(of(mechanism).forms, mechanism.numbers.own["contacts"], strict=True)
 
 
 def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
@@ -185,36 +246,16 @@ def watched(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
     where they come off."""
     motion = mechanism.motion(x)
     gap = jnp.concatenate([seen(mechanism, form, given, motion).gap for form, given in _each(mechanism)])
-    assert discrete.touching is not None
-    return jnp.where(discrete.touching > 0, gap, -gap) - GRAZE
+    return jnp.where(discrete.own["contacts"] > 0, gap, -gap) - GRAZE
 
 
-def armed(layout: Layout, discrete: Discrete) -> Any:
-    """Which pairs (pair, *lanes) are in a contact that acts now."""
-    lanes = discrete.over.shape
-    parts = [
-        jnp.broadcast_to(jnp.asarray(layout.acting(contact, discrete)) > 0, (form.pairs, *lanes))
-        for form, contact in zip(layout.contacts, layout.scenario.contacts, strict=True)
-    ]
-    return jnp.concatenate(parts)
-
-
-def switched(discrete: Discrete, hit: Any) -> Discrete:
-    """The switches after conditions were met; those of contacts are the last ones."""
-    touching = discrete.touching
-    assert touching is not None
-    turned = hit[-touching.shape[0] :]
-    return discrete._replace(touching=jnp.where(turned, 1.0 - touching, touching))
-
-
-def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete):
-    """The longest step (*lanes) [s], None without contacts, in which no point goes far through a surface that
+def longest_step(
+    part: Contacts, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
+):
+    """The longest step (*lanes) [s] in which no point goes far through a surface that
     it does not touch yet; a longer one could pass it by unseen. ordinary: what makes states as the mechanism
     has them of those that are stepped, like x, with the rates `slope`. value: what is watched here, of
-    contacts at its end."""
-
-    if not mechanism.layout.contacts:
-        return None
+    contacts."""
 
     def approach(x):
         x = ordinary(x)
@@ -223,7 +264,6 @@ def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value:
         every = (_for_pairs(points_of(here, form, given, motion), form) for form, given in _each(here))
         return jnp.concatenate([points.velocity for points in every], 1)
 
-    value = value[-mechanism.layout.touches :]
     velocity, acceleration = jvp(approach, (x,), (slope,))
     thin = [contact_law.reach(given, form) for form, given in _each(mechanism)]
     thin = jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *value.shape[1:])) for part in thin])
@@ -232,5 +272,5 @@ def longest_step(mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value:
     # Of room = speed h + growth h^2/2, without cancellation.
     bottom = speed + jnp.sqrt(speed**2 + 2 * growth * room)
     step = 2 * room / jnp.where(bottom > 0, bottom, 1.0)
-    free = armed(mechanism.layout, discrete) & (discrete.touching == 0) & (bottom > 0)
+    free = part.armed(discrete) & (discrete.own["contacts"] == 0) & (bottom > 0)
     return jnp.min(jnp.where(free, step, jnp.inf), 0)

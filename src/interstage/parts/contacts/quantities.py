@@ -43,7 +43,7 @@ def _of(layout: Layout, k: int) -> dict[str, Quantity]:
         "power": scalar_quantity("W", "power on both bodies", lambda m: touch(m, k).power),
         "energy": scalar_quantity("J", "energy stored", lambda m: touch(m, k).stored),
     }
-    if layout.losing:
+    if layout.parts["contacts"].states:
         found["lost"] = scalar_quantity("J", "energy lost so far", lambda m: _lost(m)[k])
     return found
 
@@ -54,10 +54,9 @@ def touch(m: Here, k: int) -> Touch:
 
 
 def _number(m: Here, k: int):
-    assert m.discrete.touching is not None
     layout = m.equations.layout
     acts = layout.acting(layout.scenario.contacts[k], m.discrete)
-    return jnp.sum(m.discrete.touching[layout.contacts[k].rows], 0) * acts
+    return jnp.sum(m.discrete.own["contacts"][layout.parts["contacts"].forms[k].rows], 0) * acts
 
 
 def _deepest(now: Touch):
@@ -66,6 +65,4 @@ def _deepest(now: Touch):
 
 def _lost(m: Here):
     """Energy lost in each contact since the start (contact, *lanes) [J]; see `engine.mechanism.slope`."""
-    layout = m.equations.layout
-    last = layout.extra - 6 * len(layout.sloshing)
-    return m.equations.behind(m.x)[last - layout.losing : last]
+    return m.equations.own("contacts", m.x)

@@ -138,14 +138,15 @@ def _read(scenario: Scenario, found: list[Problem]) -> None:
     from ...flight.start import as_declared
     from ...quantities.catalogue import catalogue
     from .actuator import states
-    from .steering import Signals, measured
+    from .flown import Signals, measured
 
     layout, t = Layout(scenario), jnp.zeros(())
     given = stacks(layout, scenario)
     mechanism = Mechanism(layout, scenario, stacked(layout, scenario, 0, given))
     mechanism, x, discrete = as_declared(mechanism, event_table(layout), t, given)
+    control: Any = layout.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
-    known = Signals(dict.fromkeys(layout.commands, t) | {f"actuators.{a.name}": t for a in late})
+    known = Signals(dict.fromkeys(control.commands, t) | {f"actuators.{a.name}": t for a in late})
     moment = _asked(mechanism, t, x, discrete)
     moment.known["control"] = known
     for law in scenario.controls:

@@ -1,29 +1,108 @@
-"""Control laws and actuators as a part: signals by name."""
+"""Control laws and actuators in flight: what they measure, what they command, and where they stand.
+
+A law reads quantities by the names that they have in results. A continuous one reads them as the bodies
+move, before any force is known, so that accelerations and loads are not for it; one with a sample period
+reads all of them at its samples, and its command is held in between. Actuators follow commands; engines and
+aerodynamics take both by name, as signals."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Makers, Part
+import numpy as np
+
+from ...engine.contract import Fired, Makers, Part
+from ...engine.event_table import Condition, EventTable
+from ...engine.here import Here, Unmeasured
+from ...engine.quantity import Quantity, scalar
+from ...environment import flight_path, geodesy
 from ...maths.arrays import jnp
+from ...tree.errors import BadInput, Problem
+from . import actuator, declared
+from . import laws as control_laws
+from .declared import PID, AttitudeHold
 from .quantities import command_quantity, position_quantity
 
 if TYPE_CHECKING:
-    from ...engine.here import Here
     from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
+    from ...quantities.catalogue import Catalogue
 
 
 class Steered(NamedTuple):
     """signals: commands of control laws and positions of actuators by name, (*lanes). rates (number, *lanes):
-    of the integrals of continuous laws and of the actuators' states, which follow the propellant in the
-    state."""
+    of the integrals of continuous laws and of the actuators' states."""
 
     signals: dict[str, Any]
     rates: Any
 
 
+class Signals(dict[str, Any]):
+    """Signals by name as far as they are known, in the order in which laws are declared."""
+
+    def __missing__(self, name: str) -> Any:
+        if name.startswith("actuators."):
+            raise Unmeasured("has no lag, and stands where it is commanded to; read the command instead")
+        raise Unmeasured("is not known before it; declare that law first, or give this one a sample period")
+
+
+def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
+    """A quantity that a law reads, and the component. Raises BadInput where there is none."""
+    from ...quantities.catalogue import lookup
+
+    try:
+        return lookup(quantities, path)
+    except KeyError as error:
+        raise BadInput(Problem(f"controls.{law.name}", str(error.args[0]))) from None
+
+
+def measured(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
+    """What a law reads, by name. Raises BadInput where it is not known at the moment."""
+    found = {}
+    for path in declared.needs(law):
+        quantity, component = named(quantities, law, path)
+        try:
+            found[path] = scalar(quantity, component, moment)
+        except Unmeasured as error:
+            raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
+    return found
+
+
+class Changes(dict[int, tuple[Any, Any]]):
+    """New values of some rows of an array (row, *lanes): number -> (where, value).
+
+    All rows are chosen at once: the compiler of one kernel fails on arrays that are put together of rows of
+    their own."""
+
+    def made(self, rows: Any) -> Any:
+        """The array with the changes."""
+        if not self:
+            return rows
+        shape, still = rows.shape[1:], (False, 0.0)
+        changes = [self.get(n, still) for n in range(rows.shape[0])]
+        where = jnp.stack([jnp.broadcast_to(jnp.asarray(w), shape) for w, _ in changes])
+        return jnp.where(where, jnp.stack([jnp.broadcast_to(v, shape) for _, v in changes]), rows)
+
+
+class Switches(NamedTuple):
+    """command: held ones of the sampled control laws; memory: their integrals, then the times [s] of their
+    first samples; next_sample [s]: when each is due, inf while it is off."""
+
+    command: Any
+    memory: Any
+    next_sample: Any
+
+    def changed(self, *changes: Changes) -> Switches:
+        """With changes of each."""
+        return Switches(*(change.made(rows) for change, rows in zip(changes, self, strict=True)))
+
+
 class Control(Part):
-    """Laws and actuators; see `steering.Steering`."""
+    """The laws and actuators of a scenario. Of the state it has the integrals of the continuous laws and the
+    states of the actuators."""
 
     name = "control"
 
@@ -32,11 +111,228 @@ class Control(Part):
         """Whether there is any of them."""
         return bool(layout.scenario.controls or layout.scenario.actuators)
 
+    # --- structure
+
+    @property
+    def laws(self) -> tuple[Any, ...]:
+        """The laws, of whose numbers nothing may be read."""
+        return self.layout.scenario.controls
+
+    @property
+    def actuators(self) -> tuple[Any, ...]:
+        """The actuators, likewise."""
+        return self.layout.scenario.actuators
+
+    @cached_property
+    def sampled(self) -> tuple[int, ...]:
+        """Numbers of the control laws with a sample period."""
+        return tuple(k for k, law in enumerate(self.laws) if law.period is not None)
+
+    @cached_property
+    def commands(self) -> tuple[str, ...]:
+        """Names of the commands of the control laws that are sampled."""
+        return tuple(name for k in self.sampled for name in declared.signals(self.laws[k]))
+
+    @cached_property
+    def states(self) -> int:
+        """Integrals and states of actuators."""
+        return sum(map(declared.states, self.laws)) + sum(map(actuator.states, self.actuators))
+
+    @cached_property
+    def readable(self) -> Catalogue:
+        """What laws may read."""
+        from ...quantities.catalogue import catalogue
+
+        return catalogue(self.layout.scenario)
+
+    def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
+        """The laws with their numbers, by their number, as declared and made ready."""
+        both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
+        return [*enumerate(both)]
+
+    # --- numbers and the start
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
+        """The laws made ready."""
+        return tuple(control_laws.prepare(law, self._wraps(law)) for law in scenario.controls)
+
+    def _wraps(self, law: Any) -> float | None:
+        """The span at which what a law holds wraps around, if it does."""
+        if not isinstance(law, PID):
+            return None
+        period = named(self.readable, law, law.measured)[0].period
+        return period if np.isfinite(period) else None
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Switches:
+        """Commands of the sampled laws before their first samples, and when these are due."""
+        scenario, command, following = mechanism.scenario, [], []
+        for k in self.sampled:
+            law = scenario.controls[k]
+            command += control_laws.by_signal(law, control_laws.off_command(law, t)).values()
+            on = self.laws[k].phases is None or self.layout.scenario.phases[0].name in law.phases
+            following.append(t if on else jnp.full(t.shape, jnp.inf))
+        none = jnp.zeros((0, *t.shape))
+        return Switches(
+            command=jnp.stack(command) if command else none,
+            memory=jnp.stack([jnp.zeros_like(t)] * len(following) + [t] * len(following))
+            if following
+            else none,
+            next_sample=jnp.stack(following) if following else none,
+        )
+
+    def begun(self, here: Here) -> Any:
+        """Actuators where they start."""
+        if not self.actuators:
+            return None
+        signals, own = here[self.name].signals, here.equations.own(self.name, here.x)
+        starts = [
+            jnp.broadcast_to(actuator.initial(one, signals), (actuator.states(one), *here.t.shape))
+            for one in here.equations.scenario.actuators
+        ]
+        return jnp.concatenate([own[: sum(map(declared.states, self.laws))], *starts])
+
+    def events(self, table: EventTable) -> None:
+        """The samples."""
+        for k in range(len(self.sampled)):
+            table.conditions.append(Condition("due", -1, part=self.name, item=k, at_once=True))
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Of integrals and actuators."""
+        return here[self.name].rates
+
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Points of the laws' tables over time."""
+        return [
+            jnp.asarray(p) for ready in mechanism.numbers.own[self.name] for p in control_laws.times(ready)
+        ]
+
+    # --- at one instant
+
     def find(self, here: Here) -> Steered:
-        """Signals and rates; none where the mechanism was made without them."""
-        if here.equations.steering is None:
-            return Steered({}, jnp.zeros((0, *here.x.shape[1:])))
-        return here.equations.steering(here)
+        """Signals and rates; what is known of them so far is told while laws ask for it."""
+        moment, t, discrete = here, here.t, here.discrete
+        integrals, states = self._parts(here.equations, here.x)
+        laws = self.laws_of(here.equations)
+        signals = self._known(here.equations.scenario, discrete, states)
+        moment.known["control"] = signals
+        rates = []
+        for k, (law, ready) in laws:
+            if law.period is not None:
+                continue
+            seen, on = measured(self.readable, law, moment), self.layout.acting(law, discrete)
+            integral = integrals.get(k, 0.0)
+            found = control_laws.command(ready, t, seen, integral, self._axes(law, moment))
+            off = control_laws.off_command(law, t)
+            found = jnp.where(jnp.asarray(on) > 0, found, off)
+            for name, part in control_laws.by_signal(law, found).items():
+                signals[name] = jnp.broadcast_to(part, t.shape)
+            if k in integrals:
+                rate = control_laws.integral_rate(ready, t, seen, integral)
+                rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
+        for one, state in zip(here.equations.scenario.actuators, states, strict=True):
+            stuck = self._stuck(one, discrete)
+            place = actuator.position(one, state, signals, stuck)
+            rates.append(jnp.broadcast_to(actuator.rate(one, signals, state, stuck), state.shape))
+            signals[f"actuators.{one.name}"] = jnp.broadcast_to(place, t.shape)
+        del moment.known["control"]
+        return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
+
+    def _known(self, scenario, discrete, states) -> Signals:
+        """What is known before any continuous law: commands that are held, and positions of actuators that
+        lag behind."""
+        held = zip(self.commands, discrete.own[self.name].command, strict=True)
+        found = Signals(held)
+        for one, state in zip(scenario.actuators, states, strict=True):
+            if actuator.states(one):
+                found[f"actuators.{one.name}"] = actuator.position(one, state, {}, self._stuck(one, discrete))
+        return found
+
+    def _parts(self, mechanism, x):
+        """Integrals of the continuous laws by their numbers, and the states of each actuator."""
+        own = mechanism.own(self.name, x)
+        integrals, at = {}, 0
+        for k, law in enumerate(self.laws):
+            if declared.states(law):
+                integrals[k], at = own[at], at + 1
+        states = []
+        for one in self.actuators:
+            count = actuator.states(one)
+            states.append(own[at : at + count])
+            at += count
+        return integrals, states
+
+    def _axes(self, law, moment: Here):
+        """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
+        if not isinstance(law, AttitudeHold) or law.axes == "inertial":
+            return None
+        mechanism, now = moment.equations, moment
+        body = self.layout.bodies.index(law.body)
+        position = now.origin + now.motion.position[:, body]
+        velocity = now.origin_velocity + now.motion.velocity[:, body]
+        if law.axes == "lvlh":
+            return flight_path.lvlh(position, velocity), flight_path.lvlh_rate(position, velocity)
+        planet = mechanism.scenario.planet
+        level = geodesy.north_east_down(planet, moment.t, position)
+        return level, geodesy.level_rate(planet, moment.t, position, velocity)
+
+    def _stuck(self, one, discrete):
+        """Whether an actuator has failed; none where it cannot."""
+        return None if one.fails_after is None else discrete.fired[self.layout.moment(one.fails_after)]
+
+    # --- events
+
+    def due(self, item: int, discrete: Discrete) -> Any:
+        """The next sample of a law."""
+        return discrete.own[self.name].next_sample[item]
+
+    def looked(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, fired: Fired) -> Discrete:
+        """The commands and memories after the samples that are due."""
+        if not self.sampled:
+            return discrete
+        own, due, here = discrete.own[self.name], fired.due[self.name], mechanism.here(t, x, discrete)
+        command, memory, following = Changes(), Changes(), Changes()
+        count, laws = len(self.sampled), dict(self.laws_of(mechanism))
+        for s, k in enumerate(self.sampled):
+            law, ready = laws[k]
+            # A law that ended at this very moment takes no more samples.
+            taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
+            seen, axes = measured(self.readable, law, here), self._axes(law, here)
+            found, integral = control_laws.sampled(ready, t, seen, own.memory[s], axes)
+            for name, part in control_laws.by_signal(law, found).items():
+                command[self.commands.index(name)] = taken, part
+            if declared.integrals(law):
+                memory[s] = taken, integral
+            # The time of each is a product: a sum of periods would drift away from what is due with it.
+            begun, due_at = own.memory[count + s], own.next_sample[s]
+            number = jnp.round(jnp.where(taken, due_at - begun, 0.0) / law.period)
+            following[s] = taken, begun + (number + 1) * law.period
+        return discrete.with_own(self.name, own.changed(command, memory, following))
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """Where a phase has begun: laws that are off command their `off_value`, and begin anew when they are
+        switched on."""
+        if all(law.phases is None for law in self.laws):
+            return x, after
+        integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()
+        at = 0
+        for k, (law, _) in self.laws_of(mechanism):
+            was, on = (jnp.asarray(self.layout.acting(law, d)) > 0 for d in (before, after))
+            begun, ended = on & ~was, was & ~on
+            if declared.states(law):
+                integrals[at], at = (begun, 0.0), at + 1
+            if law.phases is None or k not in self.sampled:
+                continue
+            s = self.sampled.index(k)
+            following[s] = begun | ended, jnp.where(begun, t, jnp.inf)
+            memory[s] = begun, 0.0
+            memory[len(self.sampled) + s] = begun, t
+            off = control_laws.off_command(law, t)
+            for name, part in control_laws.by_signal(law, off).items():
+                command[self.commands.index(name)] = ended, part
+        after = after.with_own(self.name, after.own[self.name].changed(command, memory, following))
+        if integrals:
+            x = mechanism.with_own(x, {self.name: integrals.made(mechanism.own(self.name, x))})
+        return x, after
 
     def quantities(self) -> Makers:
         """Commands of laws and positions of actuators."""

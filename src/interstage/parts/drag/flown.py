@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.body_loads import on_body
 from ...engine.contract import Makers, Part
+from ...engine.event_table import Condition, EventTable, deeds_of, firings
 from ...engine.quantity import makers
 from ...environment.surroundings import around
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import cross, norm, rotate, rotate_back
+from .declared import DragDevice
 from .quantities import drag_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
     from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
 
 
 class Pull(NamedTuple):
@@ -29,18 +35,26 @@ class Pull(NamedTuple):
 
 
 class Drag(Part):
-    """Finds the pulls of parachutes and streamers, in the order of the layout."""
+    """Finds the pulls of parachutes and streamers."""
 
     name = "drag"
+    group = "devices"
+    kinds = (DragDevice,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.drag_devices)
+    def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
+        """The deployment, a delay after the firing."""
+        if not isinstance(declared, DragDevice):
+            return
+        works = {"address": (*address, "delay"), "works": (*address, "works"), "at_once": True}
+        due = partial(Condition, "delay", **works)
+        conditions = [partial(due, after=moment) for moment in firings(self.layout, names, declared)]
+        name = declared.signals[0]
+        table.add(name, "device", conditions, deeds=deeds_of(self.layout, name))
 
     def find(self, here: Here) -> tuple[Pull, ...]:
         """What each does."""
-        return tuple(_pull(here, number) for number in range(len(self.layout.drag_devices)))
+        declared = self.of(here.equations.scenario)
+        return tuple(_pull(here, device, structure) for device, structure in zip(declared, self.items))
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
@@ -49,15 +63,18 @@ class Drag(Part):
 
     def quantities(self) -> Makers:
         """Of each."""
-        devices = self.layout.scenario.devices
-        return makers("devices", [devices[k] for k in self.layout.drag_devices], drag_quantities)
+        return makers("devices", self.items, drag_quantities)
+
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """When they will be full."""
+        for device in self.of(mechanism.scenario):
+            deployed, _ = _moments(self.layout, device, discrete)
+            yield (deployed + device.fill_time)[None]
 
 
-def _pull(here: Here, number: int) -> Pull:
+def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:
     mechanism, motion, t = here.mechanism, here.motion, here.t
-    place = mechanism.layout.drag_devices[number]
-    device = mechanism.scenario.devices[place]
-    body = mechanism.layout.body(device.body)
+    body = mechanism.layout.body(structure.body)
     turn = motion.rotation[:, :, body]
     arm = jnp.broadcast_to(mechanism.numbers.arm(device.at, body), motion.position[:, body].shape)
     out = rotate(turn, arm)
@@ -67,15 +84,14 @@ def _pull(here: Here, number: int) -> Pull:
     assert ready is not None
     there = around(ready, t, position[:, None], velocity[:, None])
     past = there.air_velocity[:, 0]
-    area = drag_area(mechanism, number, t, here.discrete)
+    area = drag_area(mechanism.layout, device, t, here.discrete)
     force = -0.5 * there.air.density[0] * area * norm(past) * past
     return Pull(body, force, cross(arm, rotate_back(turn, force)), area, norm(past))
 
 
-def drag_area(mechanism, number: int, t, discrete):
+def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
     """Drag area of a device at the moment [m^2]: none before it is deployed and after it is cut."""
-    device = mechanism.scenario.devices[mechanism.layout.drag_devices[number]]
-    deployed, cut = _moments(mechanism, number, discrete)
+    deployed, cut = _moments(layout, device, discrete)
     since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
     filling = device.fill_time > 0
     part = jnp.clip(jnp.maximum(since, 0.0) / jnp.where(filling, device.fill_time, 1.0), 0.0, 1.0)
@@ -84,20 +100,9 @@ def drag_area(mechanism, number: int, t, discrete):
     return jnp.where(out, device.strength * device.full * part, 0.0)
 
 
-def _moments(mechanism, number: int, discrete):
+def _moments(layout: Layout, device: Any, discrete: Discrete) -> tuple[Any, Any]:
     """Times at which a device was deployed and cut [s], inf while it was not."""
-    layout = mechanism.layout
-    device = layout.scenario.devices[layout.drag_devices[number]]
     deployed = discrete.event_time[layout.moment(device.signals[0])]
     if device.cut is None:
         return deployed, jnp.full_like(deployed, jnp.inf)
     return deployed, discrete.event_time[layout.moment(device.cut)]
-
-
-def filled(mechanism, discrete):
-    """Times at which the devices will be full (device, *lanes) [s]: bends of their pull."""
-    times = []
-    for number, place in enumerate(mechanism.layout.drag_devices):
-        deployed, _ = _moments(mechanism, number, discrete)
-        times.append(deployed + mechanism.scenario.devices[place].fill_time)
-    return jnp.stack(times)

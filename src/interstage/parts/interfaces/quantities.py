@@ -112,7 +112,7 @@ def first(layout: Layout, interface: Interface) -> Any:
 
 def complete(layout: Layout, interface: Interface) -> bool:
     """Whether all that it names is there; what is not is the scenario check's to refuse."""
-    springs = {spring.name for spring in layout.frame_springs}
+    springs = {spring.name for spring in layout.items("bushings")}
     return set(interface.joints) <= set(layout.joints) and set(interface.forces) <= springs
 
 
@@ -154,24 +154,24 @@ def _attached(m: Here, chosen: Interface):
         load = joint_load(m, j, "force"), joint_load(m, j, "torque")
         yield _Attached(*load, _end(m, ("joint", j), "child"), layout.scenario.joints[j].parent != parent)
     for name in chosen.forces:
-        k = [spring.name for spring in layout.frame_springs].index(name)
+        k = [spring.name for spring in layout.items("bushings")].index(name)
         force, torque = (column(part, k, 1) for part in wrenches(m["bushings"]))
         point = _end(m, ("spring", k), "child")
-        yield _Attached(force, torque, point, layout.frame_springs[k].parent != parent)
+        yield _Attached(force, torque, point, layout.items("bushings")[k].parent != parent)
 
 
 def _place(layout: Layout, chosen: Interface) -> tuple[str, int]:
     """The first attachment as ("joint" or "spring", number)."""
     if chosen.joints:
         return "joint", layout.joints.index(chosen.joints[0])
-    return "spring", [spring.name for spring in layout.frame_springs].index(chosen.forces[0])
+    return "spring", [spring.name for spring in layout.items("bushings")].index(chosen.forces[0])
 
 
 def _end(m: Here, place: tuple[str, int], end: str):
     """An attachment's point on one of its bodies, from the local origin, inertial axes [m]."""
     kind, number = place
     layout = m.equations.layout
-    item = layout.scenario.joints[number] if kind == "joint" else layout.frame_springs[number]
+    item = layout.scenario.joints[number] if kind == "joint" else layout.items("bushings")[number]
     pairs = m.pairs if kind == "joint" else m["bushings"].pairs
     assert pairs is not None
     arm = pairs.arm_a if end == "parent" else pairs.arm_b

@@ -1,29 +1,233 @@
-"""Propellant as parts: engines with the streams that they draw, and what sloshes."""
+"""Propellant as parts: engines with the streams that they draw from elements of mass, and what sloshes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import Fired, Makers, Part
+from ...engine.event_table import Condition, EventTable
+from ...engine.layout import FREE, Layout
+from ...engine.numbers import Numbers, Totals
+from ...engine.switches import among
+from ...maths.arrays import jnp
+from . import burning, mass_properties, masses, slosh
+from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
 from .slosh import Sloshing, points, sloshing, stored
 from .streams import streams
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
     from .streams import Streams as Flowing
 
 
+class Deeds(NamedTuple):
+    """What becomes of engines and elements at an event: which engines are ignited, shut down, and end at
+    once, and which elements bodies drop."""
+
+    ignites: tuple[int, ...] = ()
+    cuts: tuple[int, ...] = ()
+    stops: tuple[int, ...] = ()
+    drops: tuple[int, ...] = ()
+
+
+class Switches(NamedTuple):
+    """attached (element): 1 while its body still carries it. ignited, cut (engine) [s]: when it was, inf if
+    not."""
+
+    attached: Any
+    ignited: Any
+    cut: Any
+
+
+class Own(NamedTuple):
+    """Elements of each body, and engines, made ready."""
+
+    elements: tuple[mass_properties.Ready, ...]
+    engines: tuple[burning.Ready, ...]
+
+
 class Streams(Part):
-    """Engines and motors at work, and the elements of mass that they draw from."""
+    """Engines and motors at work, and the elements of mass that they draw from. Of the state it has the
+    propellant left in each tank [kg]."""
 
     name = "streams"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether there is anything that could flow or push."""
-        return bool(layout.scenario.engines or layout.elements)
+        return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
+
+    # --- structure
+
+    @cached_property
+    def elements(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of every element of a body's mass."""
+        bodies = self.layout.scenario.bodies
+        return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
+
+    @cached_property
+    def tanks(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of the elements that drain, whose propellant is part of the state."""
+        bodies = self.layout.scenario.bodies
+        return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
+
+    @cached_property
+    def sloshing(self) -> tuple[tuple[int, int], ...]:
+        """(body, place in it) of the elements with a slosh mass."""
+        bodies = self.layout.scenario.bodies
+        return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
+
+    def element(self, name: str) -> tuple[int, int]:
+        """(body, place in it) of an element by its full name, "stage.oxidizer"."""
+        body, _, element = name.partition(".")
+        k = self.layout.bodies.index(body)
+        return k, [e.name for e in self.layout.scenario.bodies[k].elements].index(element)
+
+    def tank(self, name: str) -> int:
+        """Number of a tank by its full name, "stage.oxidizer"."""
+        return self.tanks.index(self.element(name))
+
+    @cached_property
+    def engines(self) -> tuple[str, ...]:
+        """Names of the engines and motors in order."""
+        return tuple(engine.name for engine in self.layout.scenario.engines)
+
+    @cached_property
+    def feeds(self) -> tuple[tuple[str, ...], ...]:
+        """Full names of the tanks that each engine draws from."""
+        return tuple(names_of(engine).tanks for engine in self.layout.scenario.engines)
+
+    @cached_property
+    def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """(engine, joints) of the feeds from another body: the joints between the two bodies, some at
+        least."""
+        found = []
+        for e, engine in enumerate(self.layout.scenario.engines):
+            for name in self.feeds[e]:
+                both = {engine.body, name.partition(".")[0]}
+                ends = ({joint.parent, joint.child} for joint in self.layout.scenario.joints)
+                between = tuple(j for j, pair in enumerate(ends) if pair == both)
+                found += [(e, between)] if between and len(both) > 1 else []
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def states(self) -> int:
+        """Tanks."""
+        return len(self.tanks)
+
+    @cached_property
+    def sheds(self) -> bool:
+        """Whether any element is ever dropped."""
+        return any(item.drop for item in (*self.layout.scenario.phases, *self.layout.scenario.events))
+
+    # --- numbers and the start
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
+        """Elements and engines made ready; a motor burns what its grain holds at the start."""
+        elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
+        return Own(elements, tuple(self._engine(scenario, e) for e in range(len(scenario.engines))))
+
+    def _engine(self, scenario: Any, e: int) -> burning.Ready:
+        propellant = None
+        if self.feeds[e]:
+            body, place = self.element(self.feeds[e][0])
+            propellant = scenario.bodies[body].elements[place].propellant
+        return burning.prepare(scenario.engines[e], propellant)
+
+    def laden(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
+        """The bodies with all elements, as these are at the start."""
+        return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
+
+    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+        """With the elements that bodies still carry, as they are now."""
+        if not self.elements:
+            return mechanism
+        left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
+        return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Switches:
+        """Everything is carried, and those engines burn that are ignited at the start."""
+        engines = self.layout.scenario.engines
+        lit = [t if engine.ignited else jnp.full(t.shape, jnp.inf) for engine in engines]
+        return Switches(
+            attached=jnp.ones((len(self.elements), *t.shape)),
+            ignited=jnp.stack(lit) if lit else jnp.zeros((0, *t.shape)),
+            cut=jnp.full((len(lit), *t.shape), jnp.inf),
+        )
+
+    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+        """Tanks as they are filled."""
+        left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
+        return jnp.broadcast_to(left, (left.shape[0], *lanes))
+
+    # --- events
+
+    def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
+        """Engines that are ignited and shut down, elements that are dropped, engines that draw from them."""
+        if actions is None:
+            return None
+        dropped = [self.element(element) for element in actions.drop]
+        found = Deeds(
+            ignites=tuple(self.engines.index(engine) for engine in actions.ignite),
+            cuts=tuple(self.engines.index(engine) for engine in actions.shut_down),
+            stops=tuple(
+                e for e, feeds in enumerate(self.feeds) if any(self.element(n) in dropped for n in feeds)
+            ),
+            drops=tuple(self.elements.index(element) for element in dropped),
+        )
+        return found if any(found) else None
+
+    def events(self, table: EventTable) -> None:
+        """Tanks that have run empty: the engines that draw from them end at once."""
+        layout = self.layout
+        for tank, (body, place) in enumerate(self.tanks):
+            drawing = tuple(e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds))
+            if drawing:
+                element = layout.scenario.bodies[body].elements[place]
+                empty = partial(Condition, "value", part=self.name, item=tank, at_once=True)
+                name = f"{layout.bodies[body]}.{element.name} empty"
+                table.add(name, "tank", [empty], deeds={self.name: Deeds(stops=drawing)})
+
+    def value(self, condition: Condition, here: Here) -> Any:
+        """How far a tank is below what stays in it [kg]."""
+        body, place = self.tanks[condition.item]
+        residual = here.equations.scenario.bodies[body].elements[place].residual
+        return residual - here.equations.own(self.name, here.x)[condition.item]
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """Engines ignited, shut down and ended, and elements dropped.
+
+        Rows are chosen all at once: the compiler of one kernel fails on arrays that are put together of rows
+        of their own."""
+        attached, ignited, cut = after.own[self.name]
+        deeds = [happening.deeds.get(self.name, Deeds()) for happening in fired.happenings]
+        for new, each in zip(fired.newly, deeds, strict=True):
+            if each.ignites:
+                lit = new & among(each.ignites, ignited)
+                ignited, cut = jnp.where(lit, t, ignited), jnp.where(lit, jnp.inf, cut)
+            if each.cuts:
+                cut = jnp.where(new & among(each.cuts, cut) & jnp.isinf(cut), t, cut)
+            if each.drops:
+                attached = jnp.where(new & among(each.drops, attached), 0.0, attached)
+        for done, each in zip(after.fired, deeds, strict=True):
+            if each.stops:  # for good: what it drew from is empty, or gone
+                ignited = jnp.where(done & among(each.stops, ignited), jnp.inf, ignited)
+        ignited = self._parted(after, ignited)
+        return x, after.with_own(self.name, Switches(attached, ignited, cut))
+
+    def _parted(self, discrete: Discrete, ignited: Any) -> Any:
+        """Engines that are fed from another body end when no joint between the two holds any more."""
+        for e, joints in self.fed_over:
+            parted = jnp.all(jnp.stack([discrete.mode[j] == FREE for j in joints]), 0)
+            ignited = jnp.where(parted & among((e,), ignited), jnp.inf, ignited)
+        return ignited
+
+    # --- at one instant
 
     def find(self, here: Here) -> Flowing:
         """Thrust and flow."""
@@ -37,16 +241,55 @@ class Streams(Part):
         """Of engines, of elements of mass, and of the bodies that have some."""
         return mass_quantities(self.layout)
 
+    def shift(self, here: Here) -> Any:
+        """As propellant flows through the bodies."""
+        return here[self.name].shift
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Of the propellant in the tanks [kg/s]."""
+        return here[self.name].drain
+
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Bends of the engines' thrust."""
+        own = discrete.own[self.name]
+        for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
+            yield burning.corners(engine, own.ignited[e], own.cut[e])
+
 
 class Slosh(Part):
-    """Slosh masses in tanks."""
+    """Slosh masses in tanks. Of the state it has their directions or displacements [1 or m] and the rates of
+    these."""
 
     name = "slosh"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether anything sloshes."""
-        return bool(layout.sloshing)
+        elements = (element for body in layout.scenario.bodies for element in body.elements)
+        return any(getattr(element, "slosh", None) for element in elements)
+
+    @cached_property
+    def states(self) -> int:
+        """Three coordinates and three rates each."""
+        return 6 * len(masses.of(self.layout).sloshing)
+
+    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+        """As the masses are declared to start."""
+        left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
+        return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
+
+    def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
+        """With the masses where they are carried along."""
+        inertias = slosh.carried(mechanism, x, discrete.own["streams"].attached)
+        return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
+
+    def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
+        """The masses keep their velocities where they can."""
+        return slosh.recoiled(mechanism, x, discrete.own["streams"].attached, change)
+
+    def normalised(self, mechanism: Mechanism, x: Any) -> Any:
+        """Pendulums as long as they are."""
+        return slosh.normalised(mechanism, x)
 
     def find(self, here: Here) -> Sloshing:
         """Where the masses are, and how they move."""
@@ -55,6 +298,10 @@ class Slosh(Part):
     def wrench(self, here: Here) -> Any:
         """Of all."""
         return here[self.name].total
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Of coordinates and rates."""
+        return slosh.rates(here.mechanism, here[self.name], here.motion, acceleration)
 
     def stored(self, here: Here) -> Any:
         """Energy in the springs that hold them."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from ...engine.numbers import Totals
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
 from ...maths.vectors import dot, norm, outer_identity, widened
@@ -22,15 +23,6 @@ last litre falls infinitely fast. It misplaces up to 6e-7 of the full tank's mas
 BEYOND = 0.05
 """How far the first and the last polynomial of a table go on, in widths of their intervals, so that the
 errors of a step meet no kink at its ends."""
-
-
-class Totals(NamedTuple):
-    """Mass [kg] (*lanes), mass centre [m] (3, *lanes) in drawing coordinates, and inertia [kg m^2] (3, 3,
-    *lanes) about it, structure axes."""
-
-    mass: Any
-    centre: Any
-    inertia: Any
 
 
 class Ready(NamedTuple):

@@ -1,17 +1,23 @@
 """Masses, mass centres and inertias of all bodies at one instant, where propellant drains or parts are
-dropped, and the arms that move with the mass centres.
-
-Points stay where the structure is: only the arms to them change."""
+dropped."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.layout import Layout
-from ...engine.numbers import Numbers, arms, inverted
+from ...engine.numbers import Numbers, Totals
 from ...maths.arrays import jnp, jvp
 from . import mass_properties
-from .mass_properties import Totals
+
+if TYPE_CHECKING:
+    from .flown import Streams
+
+
+def of(layout: Layout) -> Streams:
+    """The elements and engines of a structure."""
+    part: Any = layout.parts["streams"]
+    return part
 
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):
@@ -28,9 +34,9 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
     carried."""
     dry = numbers.dry
     found = []
-    for k, ready in enumerate(numbers.elements):
-        tanks = [t for t, (body, _) in enumerate(layout.tanks) if body == k]
-        items = [e for e, (body, _) in enumerate(layout.elements) if body == k]
+    for k, ready in enumerate(numbers.own["streams"].elements):
+        tanks = [t for t, (body, _) in enumerate(of(layout).tanks) if body == k]
+        items = [e for e, (body, _) in enumerate(of(layout).elements) if body == k]
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
         now = mass_properties.totals(ready, own, part(left, tanks), part(attached, items))
         found.append(now)
@@ -52,22 +58,16 @@ def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
     return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 
-def massed(layout: Layout, numbers: Numbers, left, attached) -> Numbers:
-    """The numbers with the masses of one instant, and the arms from their mass centres."""
-    now = totals(layout, numbers, left, attached)
-    pairs = layout.scenario.joints, layout.springs, layout.pushers
-    (arm_a, arm_b), (spring_a, spring_b), (push_a, push_b) = (
-        arms(layout, of, ends, now.centre) for of, ends in zip(pairs, numbers.ends, strict=True)
-    )
-    return numbers._replace(
-        mass=now.mass,
-        inertia=now.inertia,
-        inertias=inverted(now.mass, now.inertia, layout.ground),
-        centre=now.centre,
-        arm_a=arm_a,
-        arm_b=arm_b,
-        spring_a=spring_a,
-        spring_b=spring_b,
-        push_a=push_a,
-        push_b=push_b,
+def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
+    """The bodies with all that they carry at the start."""
+    found = []
+    for k, body in enumerate(scenario.bodies):
+        own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
+        left = mass_properties.at_start(body.elements, lanes)
+        found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
+    return Totals(
+        *(
+            jnp.stack(jnp.broadcast_arrays(*parts), axis)
+            for axis, parts in enumerate(zip(*found, strict=True))
+        )
     )

@@ -16,6 +16,7 @@ from ...record.record import QuantityMeta
 from ..control.signals import signals
 from . import slosh, slosh_law
 from .engines import Motor
+from .masses import of as structure
 from .slosh import Sloshing
 from .slosh_models import Pendulum
 from .streams import Streams
@@ -25,8 +26,10 @@ TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 def mass_quantities(layout: Layout) -> Makers:
     """Quantities of engines, of elements of mass, and of the bodies that have some."""
-    elements = {_path(layout, *place): partial(_of_element, layout, *place) for place in layout.elements}
-    changing = dict.fromkeys(body for body, _ in layout.elements)
+    elements = {
+        _path(layout, *place): partial(_of_element, layout, *place) for place in structure(layout).elements
+    }
+    changing = dict.fromkeys(body for body, _ in structure(layout).elements)
     bodies = {f"bodies.{layout.bodies[k]}": partial(_of_body, k, layout.bodies[k]) for k in changing}
     return bodies | elements | makers("engines", layout.scenario.engines, _of_engine)
 
@@ -55,22 +58,23 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
 
 def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
     """Quantities of an element of a body's mass."""
-    number = layout.elements.index((body, place))
+    number = structure(layout).elements.index((body, place))
     carried = scalar_quantity("1", "state (1 carried, 0 dropped)", _item(number, _attached))
-    if (body, place) not in layout.tanks:
+    if (body, place) not in structure(layout).tanks:
         return {"attached": carried}
-    tank = layout.tanks.index((body, place))
+    tank = structure(layout).tanks.index((body, place))
     left = _item(tank, _left)
     return {"left": scalar_quantity("kg", "propellant left", left), "attached": carried}
 
 
 def slosh_quantities(layout: Layout) -> Makers:
     """Quantities of the slosh masses, with those of their tanks."""
-    return {_path(layout, *place): partial(_of_slosh, layout, *place) for place in layout.sloshing}
+    return {_path(layout, *place): partial(_of_slosh, layout, *place) for place in structure(layout).sloshing}
 
 
 def _of_slosh(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
-    axes, of = f"{layout.bodies[body]} structure axes", partial(_item, layout.sloshing.index((body, place)))
+    number = structure(layout).sloshing.index((body, place))
+    axes, of = f"{layout.bodies[body]} structure axes", partial(_item, number)
     found = {
         "slosh_mass": scalar_quantity("kg", "slosh mass", of(_slosh_mass)),
         "slosh_displacement": vector_quantity(
@@ -145,8 +149,8 @@ def _slosh_velocity(m: Here, k):
 def _slosh_angle(m: Here, k):
     """Between the pendulum and the tank's axis, from its bottom on; exact for small angles and large ones."""
     hanging = select(sloshing_of(m).coordinate, k, 1)
-    places = [m.equations.layout.sloshing[n] for n in k]
-    ready = [m.mechanism.numbers.elements[body].slosh[place] for body, place in places]
+    places = [structure(m.equations.layout).sloshing[n] for n in k]
+    ready = [m.mechanism.numbers.own["streams"].elements[body].slosh[place] for body, place in places]
     axes = [jnp.broadcast_to(slosh_law.upright(one, m.t), (3, *m.t.shape)) for one in ready]
     along = jnp.stack(axes, 1)
     return jnp.arctan2(norm(cross(along, hanging)), -dot(along, hanging))
@@ -174,11 +178,11 @@ def _angles(m: Here, names):
 
 
 def _attached(m: Here, k):
-    return select(m.discrete.attached, k, 0)
+    return select(m.discrete.own["streams"].attached, k, 0)
 
 
 def _left(m: Here, k):
-    return select(m.equations.left(m.x), k, 0)
+    return select(m.equations.own("streams", m.x), k, 0)
 
 
 def _mass_rate(m: Here, k):
@@ -198,7 +202,8 @@ def _burning(motor: bool, m: Here, e: int):
     """A motor burns while its trace lasts, an engine from its ignition to the end of its tail-off."""
     burns = streams_of(m).fraction[e] > 0
     if not motor:
-        burns = burns | ((m.t >= m.discrete.ignited[e]) & jnp.isinf(m.discrete.cut[e]))
+        own = m.discrete.own["streams"]
+        burns = burns | ((m.t >= own.ignited[e]) & jnp.isinf(own.cut[e]))
     return jnp.where(burns, 1.0, 0.0)
 
 

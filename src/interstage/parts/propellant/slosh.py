@@ -77,7 +77,7 @@ class _Laws(NamedTuple):
 
 def bodies(layout: Layout) -> tuple[int, ...]:
     """The body of each slosh mass."""
-    return tuple(k for k, _ in layout.sloshing)
+    return tuple(k for k, _ in masses.of(layout).sloshing)
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
@@ -85,33 +85,30 @@ def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
     found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
     shape = (3, *lanes)
     both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
-    return jnp.concatenate([part.reshape(-1, *lanes) for part in both])
+    return _flat(*both)
 
 
 def coordinates(mechanism: Mechanism, x):
     """q and q' (3, slosh mass, *lanes) of a state."""
     layout = mechanism.layout
-    count = len(layout.sloshing)
-    rows = mechanism.behind(x)[layout.extra - 6 * count : layout.extra]
+    count = len(masses.of(layout).sloshing)
+    rows = mechanism.own("slosh", x)
     return (part.reshape(3, count, *x.shape[1:]) for part in (rows[: 3 * count], rows[3 * count :]))
 
 
 def normalised(mechanism: Mechanism, x):
-    """What stands behind the bodies in a state, with pendulums as long as they are."""
-    layout, behind = mechanism.layout, mechanism.behind(x)
-    if not layout.sloshing:
-        return behind
+    """Coordinates and rates as they stand in a state, with pendulums as long as they are."""
     swings = _swings(mechanism, x.ndim + 1)
     q, rate = coordinates(mechanism, x)
     unit = jnp.where(swings, q / jnp.where(swings, norm(q), 1.0), q)
     rate = rate - jnp.where(swings, unit * dot(unit, rate), 0.0)
-    return _put(mechanism, behind, unit, rate)
+    return _flat(unit, rate)
 
 
 def carried(mechanism: Mechanism, x, attached):
     """The inertias of a mechanism that has the masses of the state x, with its slosh masses."""
     own = bodies(mechanism.layout)
-    now = _laws(mechanism, mechanism.left(x), attached)
+    now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, _ = coordinates(mechanism, x)
     d = _direction(mechanism, q)
     turn = select(mechanism.motion(x).rotation, own, 2)
@@ -127,9 +124,9 @@ def sloshing(here: Here) -> Sloshing:
     own = bodies(mechanism.layout)
 
     def moving(left, drain):
-        return jvp(lambda now: _laws(mechanism, now, discrete.attached), (left,), (drain,))
+        return jvp(lambda now: _laws(mechanism, now, discrete.own["streams"].attached), (left,), (drain,))
 
-    (now, first), (_, second) = jvp(moving, (mechanism.left(x), drain), (drain, change))
+    (now, first), (_, second) = jvp(moving, (mechanism.own("streams", x), drain), (drain, change))
     q, rate = coordinates(mechanism, x)
     d, w = _direction(mechanism, q), select(motion.spin_body, own, 1)
     centre = select(mechanism.numbers.centre, own, 1)
@@ -187,7 +184,7 @@ def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
     bodies (6, body, *lanes)."""
     y = found.free + _at(mechanism, motion, acceleration, found.place)
     second = _across(found.direction, found.given - y) / found.scale + found.curved
-    return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in (found.rate, second)])
+    return _flat(found.rate, second)
 
 
 def force(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
@@ -211,14 +208,13 @@ def stored(found: Sloshing):
 
 
 def recoiled(mechanism: Mechanism, x, attached, change):
-    """What stands behind the bodies in a state x when their velocities jump by `change` (6, body, *lanes):
-    slosh masses keep theirs across the directions in which they are held."""
-    behind = mechanism.behind(x)
-    now = _laws(mechanism, mechanism.left(x), attached)
+    """Coordinates and rates as they stand in a state x when the velocities of the bodies jump by `change` (6,
+    body, *lanes): slosh masses keep theirs across the directions in which they are held."""
+    now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)
     jump = _at(mechanism, mechanism.motion(x), change, now.base + now.scale * q - centre)
-    return _put(mechanism, behind, q, rate - _across(_direction(mechanism, q), jump) / now.scale)
+    return _flat(q, rate - _across(_direction(mechanism, q), jump) / now.scale)
 
 
 def _at(mechanism, motion: Motion, change, place):
@@ -228,10 +224,9 @@ def _at(mechanism, motion: Motion, change, place):
     return rotate_back(select(motion.rotation, own, 2), change[:3]) + cross(change[3:], place)
 
 
-def _put(mechanism, behind, q, rate):
-    extra = mechanism.layout.extra
-    own = [part.reshape(-1, *part.shape[2:]) for part in (q, rate)]
-    return jnp.concatenate([behind[: extra - 6 * q.shape[1]], *own, behind[extra:]])
+def _flat(*parts):
+    """Coordinates and rates (3, slosh mass, *lanes) as they stand in the state."""
+    return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
 
 
 def _pull(mechanism, t, x, motion: Motion, place):
@@ -248,7 +243,7 @@ def _pull(mechanism, t, x, motion: Motion, place):
 
 def _swings(mechanism, ndim: int):
     """Whether each slosh mass is a pendulum, beside arrays (3, slosh mass, *lanes)."""
-    models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in mechanism.layout.sloshing]
+    models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in masses.of(mechanism.layout).sloshing]
     return np.array([isinstance(m, Pendulum) for m in models]).reshape(-1, *(1,) * (ndim - 2))
 
 
@@ -257,7 +252,7 @@ def _direction(mechanism, q):
     swings, shape = _swings(mechanism, q.ndim), q.shape[2:]
     axes = [
         jnp.broadcast_to(slosh_law.upright(ready, jnp.zeros(shape)), (3, *shape))
-        for ready, _ in _with_left(mechanism, jnp.zeros((len(mechanism.layout.tanks), *shape)))
+        for ready, _ in _with_left(mechanism, jnp.zeros((len(masses.of(mechanism.layout).tanks), *shape)))
     ]
     size = jnp.where(swings, norm(q), 1.0)
     return jnp.where(swings, q / size, jnp.stack(axes, 1))
@@ -271,9 +266,9 @@ def _across(d, vector):
 def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
     """Each slosh mass made ready, and the propellant in its tank (*lanes) [kg]."""
     layout, found = mechanism.layout, []
-    for k, e in layout.sloshing:
-        ready = mechanism.numbers.elements[k]
-        own = [t for t, (body, _) in enumerate(layout.tanks) if body == k]
+    for k, e in masses.of(layout).sloshing:
+        ready = mechanism.numbers.own["streams"].elements[k]
+        own = [t for t, (body, _) in enumerate(masses.of(layout).tanks) if body == k]
         liquid = jnp.asarray(mass_properties.left_in(ready, masses.part(left, own), e), float)
         found.append((ready.slosh[e], liquid))
     return found
@@ -281,9 +276,9 @@ def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
 
 def _laws(mechanism, left, attached) -> _Laws:
     layout, found = mechanism.layout, []
-    for place, (ready, liquid) in zip(layout.sloshing, _with_left(mechanism, left), strict=True):
+    for place, (ready, liquid) in zip(masses.of(layout).sloshing, _with_left(mechanism, left), strict=True):
         law, rest = slosh_law.law(ready, liquid), slosh_law.at_rest(ready, liquid)
-        law = law._replace(mass=law.mass * attached[layout.elements.index(place)])
+        law = law._replace(mass=law.mass * attached[masses.of(layout).elements.index(place)])
         shape = left.shape[1:]
         found.append([jnp.broadcast_to(v, (*v.shape[: v.ndim - liquid.ndim], *shape)) for v in (*law, rest)])
     return _Laws(

@@ -63,11 +63,11 @@ class _Line(NamedTuple):
 
 def lines(layout) -> list[_Line]:
     """The streams of a scenario."""
-    found = []
+    part, found = masses.of(layout), []
     for e, engine in enumerate(layout.scenario.engines):
-        for f, name in enumerate(layout.feeds[e]):
-            tank = layout.tank(name)
-            found.append(_Line(e, tank, layout.bodies.index(engine.body), layout.tanks[tank][0], f))
+        for f, name in enumerate(part.feeds[e]):
+            tank = part.tank(name)
+            found.append(_Line(e, tank, layout.bodies.index(engine.body), part.tanks[tank][0], f))
     return found
 
 
@@ -76,13 +76,13 @@ def streams(here: Here) -> Streams:
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     burns, directions, changes = _burns(here)
-    left, along = mechanism.left(here.x), lines(layout)
+    left, along = mechanism.own("streams", here.x), lines(layout)
     shares = _shares(mechanism)
     flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
     drain = _summed(flow, [s.tank for s in along], jnp.zeros_like(left), -1.0)
     changing = [shares[s.engine][s.feed] * changes[s.engine] for s in along]
     drain_rate = _summed(changing, [s.tank for s in along], jnp.zeros_like(left), -1.0)
-    rates = masses.rates(layout, mechanism.numbers, left, discrete.attached, drain)
+    rates = masses.rates(layout, mechanism.numbers, left, discrete.own["streams"].attached, drain)
     total = _pushes(mechanism, burns, directions)
     total = total + _of_streams(mechanism, motion, left, drain, along, flow, changing)
     total = total + _of_rates(mechanism, motion, rates)
@@ -99,12 +99,13 @@ def _burns(here: Here):
     """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows [kg/s^2]."""
     mechanism, t, discrete, told = here.mechanism, here.t, here.discrete, signals(here)
     surroundings = here.surroundings if mechanism.layout.scenario.engines else None
-    layout, ready = mechanism.layout, mechanism.numbers.engines
+    layout, ready = mechanism.layout, mechanism.numbers.own["streams"].engines
+    own = discrete.own["streams"]
     found, ways, changes = [], [], []
     for e, (engine, one) in enumerate(zip(layout.scenario.engines, ready, strict=True)):
         body = layout.bodies.index(engine.body)
         pressure = 0.0 if surroundings is None else surroundings.air.pressure[body]
-        lit, cut = discrete.ignited[e], discrete.cut[e]
+        lit, cut = own.ignited[e], own.cut[e]
         setting = getattr(engine, "throttle", None)
         throttle = told[setting.signal] if isinstance(setting, Signal) else None
 
@@ -179,8 +180,8 @@ def _surfaces(mechanism, left, drain):
 
     def points(left):
         found = []
-        for k, ready in enumerate(numbers.elements):
-            own = [t for t, (body, _) in enumerate(layout.tanks) if body == k]
+        for k, ready in enumerate(numbers.own["streams"].elements):
+            own = [t for t, (body, _) in enumerate(masses.of(layout).tanks) if body == k]
             if own:
                 found.append(mass_properties.removal_point(ready, masses.part(left, own)))
         return jnp.concatenate(found, 1) if found else jnp.zeros((3, 0, *left.shape[1:]))

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import Fired, Makers, Part
+from ...engine.event_table import Condition, EventTable, deeds_of, firings
+from ...engine.numbers import arms
+from ...engine.stacks import Ends, ends, stacked
+from ...engine.switches import among
 from ...maths import interpolation
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import Motion, Pairs, picked
+from ...tree.errors import Problem
 from ..springs import law as springs
 from . import law as pusher_law
+from .declared import GasChamber, PneumaticPusher, Pusher
 from .law import Gas, Progress
 from .quantities import pusher_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
 
@@ -37,15 +44,216 @@ class Pushes(NamedTuple):
     share: jax.Array
 
 
+class Deeds(NamedTuple):
+    """What becomes of pushers at an event: which are fired, and begin at once if they have no delay, which
+    begin to push, and which are spent."""
+
+    starts: tuple[int, ...] = ()
+    begins: tuple[int, ...] = ()
+    spends: tuple[int, ...] = ()
+
+
+class Switches(NamedTuple):
+    """pushing (pusher): 1 or 0. stretched (pusher) [m]: its length where it was fired, from its length at the
+    start; begun (pusher) [s]: when it did, inf before. filled (2, chamber): what late pistons found empty,
+    None where none can be late, see `law.Filled`."""
+
+    pushing: jax.Array
+    stretched: jax.Array
+    begun: jax.Array
+    filled: jax.Array | None
+
+
+class Settled(NamedTuple):
+    """length [m] and force [N] (pusher): as they are installed, without friction and gas; plate (3, pusher):
+    directions of the rods in the structure axes of their children, None where no tip slides."""
+
+    length: jax.Array
+    force: jax.Array
+    plate: jax.Array | None
+
+
+class Own(NamedTuple):
+    """given: the numbers of the pushers; ends: their points in drawing coordinates; arm_a, arm_b (3, pusher)
+    [m]: from the mass centres to them."""
+
+    given: pusher_law.Given
+    ends: Ends
+    arm_a: Any = None
+    arm_b: Any = None
+
+
 class Pushers(Part):
     """All pushers; see `Pushes`."""
 
     name = "pushers"
+    group = "devices"
+    kinds = (Pusher,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.pushers)
+    # --- structure
+
+    @cached_property
+    def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
+        """Gas that drives pushers: chambers, and pushers that have gas of their own, in the order of
+        devices."""
+        return self.chambers_of(self.layout.scenario)
+
+    def chambers_of(self, scenario: Any) -> tuple[Any, ...]:
+        """The same with the numbers of `scenario`, of this structure."""
+        return tuple(d for d in scenario.devices if isinstance(d, GasChamber | PneumaticPusher))
+
+    @cached_property
+    def form(self) -> pusher_law.Form:
+        """What the pushers are, without their numbers."""
+        return pusher_law.form(self.items, self.chambers)
+
+    @cached_property
+    def waiting(self) -> tuple[bool, ...]:
+        """Which do nothing before they are fired."""
+        actions = (*self.layout.scenario.phases, *self.layout.scenario.events)
+        fired = {name for item in actions for name in item.fire}
+        return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.items)
+
+    @cached_property
+    def late_gas(self) -> bool:
+        """Whether gas may come to a piston that has travelled already."""
+        return any(self.waiting[k] for k in self.form.driven)
+
+    @cached_property
+    def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Bodies of the parents and of the children."""
+        return self.layout.ends(self.items)
+
+    # --- numbers and the start
+
+    def stacked(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
+        """Ends and numbers."""
+        declared, chambers = self.of(scenario), self.chambers_of(scenario)
+        return ends(declared, lanes), pusher_law.given(self.form, declared, chambers, stacked, lanes)
+
+    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
+        """Numbers, tables made ready."""
+        points, given = stacked
+        ready = [
+            pusher_law.tables(columns, [pusher_law.is_smooth(self.items[k]) for k in places], lanes)
+            for columns, places in (
+                (given.by_stroke, self.form.by_stroke),
+                (given.by_time, self.form.by_time),
+            )
+        ]
+        return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
+
+    def centred(self, own: Own, centre: Any) -> Own:
+        """The arms from mass centres."""
+        arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
+        return own._replace(arm_a=arm_a, arm_b=arm_b)
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Switches:
+        """Those that push from the start do."""
+        at_once = widened(1.0 - np.array(self.waiting, float), 1 + t.ndim)
+        pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
+        filled = pusher_law.unfilled((len(self.chambers), *t.shape)) if self.late_gas else None
+        begun = jnp.where(pushing > 0, t, jnp.inf)
+        return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
+
+    def settled(self, mechanism: Mechanism, motion: Motion) -> Settled:
+        """Lengths, forces and plates of the initial pose."""
+        lanes = motion.position.shape[2:]
+        plate = first_plates(mechanism, motion) if self.form.slides.any() else None
+        found = lines(mechanism, motion, plate)[2].length
+        length = jnp.broadcast_to(found, (len(self.items), *lanes))
+        declared = self.of(mechanism.scenario)
+        forces = [jnp.broadcast_to(_first_force(d, length[k]), lanes) for k, d in enumerate(declared)]
+        return Settled(length, jnp.stack(forces), plate)
+
+    def doubtful(self, start: Any, found: Any) -> Any:
+        """Points that coincide."""
+        return np.any(np.asarray(start.reference.own[self.name].length) == 0, axis=0)
+
+    def start_problems(self, start: Any) -> Iterator[Problem]:
+        """Those along the line between their points, where these coincide."""
+        for spring, length in zip(self.items, start.reference.own[self.name].length, strict=True):
+            if spring.axis is None and float(length) == 0.0:
+                text = "its two points coincide, so it has no line of action; give an axis, or move a point"
+                yield Problem(f"devices.{spring.name}.axis", text)
+
+    # --- events
+
+    def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
+        """Pushers that an event of this name, and its action `fire`, fire."""
+        return tuple(
+            k
+            for k, pusher in enumerate(self.items)
+            if pusher.name in fire or getattr(pusher, "after", None) == event
+        )
+
+    def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
+        """Those that are fired."""
+        starts = self.fired_by(name, () if actions is None else actions.fire)
+        if number == 0:
+            starts = tuple(sorted({*starts, *self.fired_by("start")}))
+        return Deeds(starts) if starts else None
+
+    def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
+        """The beginning of a push, a delay after its firing, and the end of its stroke."""
+        if not isinstance(declared, Pusher):
+            return
+        k = self.items.index(declared)
+        if declared.fireable:
+            due = partial(Condition, "delay", address=(*address, "delay"), at_once=True)
+            moments = firings(self.layout, names, declared)
+            fires = [partial(due, after=moment) for moment in moments]
+            self._add(table, declared.signals[0], fires, begins=(k,))
+        ended = partial(Condition, "value", part=self.name, item=k, at_once=True)
+        self._add(table, declared.signals[-1], [ended], spends=(k,))
+
+    def _add(self, table: EventTable, name: str, conditions: list[Any], **deeds: Any) -> None:
+        found = deeds_of(self.layout, name)
+        own = found.get(self.name, Deeds())._replace(**deeds)
+        table.add(name, "device", conditions, deeds={**found, self.name: own})
+
+    def value(self, condition: Condition, here: Here) -> Any:
+        """How far one is beyond the end of its travel [m]."""
+        k = condition.item
+        return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
+
+    def ready(self, deeds: Deeds, discrete: Discrete) -> Any:
+        """A stroke ends while the pusher pushes."""
+        ready = True
+        for k in deeds.spends:
+            ready = ready & (discrete.own[self.name].pushing[k] > 0)
+        return ready
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """Those that begin to push, for the first time only, and that are spent."""
+        after = after.with_own(self.name, self._begun(mechanism, t, after, fired))
+        if any(self.waiting):
+            after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.happenings))
+        return x, after
+
+    def _begun(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Switches:
+        own, delay = discrete.own[self.name], mechanism.numbers.own[self.name].given.delay
+        pushing, begun = own.pushing, own.begun
+        for new, happening in zip(fired.newly, fired.happenings, strict=True):
+            deeds = happening.deeds.get(self.name, Deeds())
+            # The compiler of one kernel fails on masks of lanes that begin with a constant, or that isinf
+            # makes.
+            parts = [new & among(deeds.starts, pushing) & (delay <= 0)] if deeds.starts else []
+            parts += [new & among(deeds.begins, pushing)] if deeds.begins else []
+            if parts:
+                begins = parts[0] if len(parts) == 1 else parts[0] | parts[1]
+                begins = begins & ~(begun < jnp.inf)
+                pushing, begun = jnp.where(begins, 1.0, pushing), jnp.where(begins, t, begun)
+            if deeds.spends:
+                pushing = jnp.where(new & among(deeds.spends, pushing), 0.0, pushing)
+        return own._replace(pushing=pushing, begun=begun)
+
+    def _starting(self, happenings: Any) -> np.ndarray:
+        """1 where an event fires a pusher, (event, pusher)."""
+        deeds = [happening.deeds.get(self.name, Deeds()) for happening in happenings]
+        return np.array([[k in each.starts for k in range(len(self.items))] for each in deeds], float)
+
+    # --- at one instant
 
     def find(self, here: Here) -> Pushes:
         """Their lines, forces and gas."""
@@ -67,166 +275,167 @@ class Pushers(Part):
         """Of each pusher and each chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
+    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Any:
+        """Times of the points of tables over the time since the push began [s]."""
+        if not self.form.by_time:
+            return []
+        tables = mechanism.numbers.own[self.name].given.ready[1]
+        begun = picked(discrete.own[self.name].begun, self.form.by_time, 0)
+        times = begun + tables.points.where
+        return [times.reshape(-1, *times.shape[2:])]
 
-def lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.LineState]:
-    """The pairs of points, the pairs as the forces act on them, and the lines of action."""
-    layout, numbers = mechanism.layout, mechanism.numbers
-    parent, child = layout.ends(layout.pushers)
-    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
-    plate = None
-    if layout.pusher_form.slides.any():
-        assert mechanism.reference.push_plate is not None
-        plate = jnp.where(
-            widened(layout.pusher_form.plated, pairs.gap.ndim - 1),
-            numbers.pushers.plate,
-            mechanism.reference.push_plate,
-        )
-    return pairs, *pusher_law.lines(layout.pusher_form, numbers.pushers, plate, pairs)
+
+def of(mechanism: Mechanism) -> tuple[Pushers, pusher_law.Given]:
+    """The pushers of a mechanism, and their numbers."""
+    part: Any = mechanism.parts["pushers"]
+    return part, mechanism.numbers.own["pushers"].given
+
+
+def _pairs(mechanism: Mechanism, motion: Motion) -> Pairs:
+    """The pairs of points."""
+    own = mechanism.numbers.own["pushers"]
+    return attachments.kinematics(motion, *of(mechanism)[0].ends, own.arm_a, own.arm_b)
+
+
+def _first_force(device: Any, length: Any) -> Any:
+    """Force of a pusher that is installed at a length [m], without friction and gas; tables and gas have
+    forces of their own."""
+    force: Any = getattr(device, "preload", None)
+    if getattr(device, "free_length", None) is not None:
+        force = device.stiffness * (device.free_length - length)
+    elif force is None:
+        force = getattr(device, "push", None)
+    return force if hasattr(force, "shape") else 0.0
+
+
+def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pairs, springs.LineState]:
+    """The pairs of points, the pairs as the forces act on them, and the lines of action. plate: see
+    `Settled`."""
+    part, numbers = of(mechanism)
+    pairs = _pairs(mechanism, motion)
+    if plate is not None:
+        plate = jnp.where(widened(part.form.plated, pairs.gap.ndim - 1), numbers.plate, plate)
+    return pairs, *pusher_law.lines(part.form, numbers, plate, pairs)
+
+
+def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.LineState]:
+    return lines(mechanism, motion, mechanism.reference.own["pushers"].plate)
 
 
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
     """Directions of the rods in the structure axes of the children (3, pusher, *lanes)."""
-    layout, numbers = mechanism.layout, mechanism.numbers
-    parent, child = layout.ends(layout.pushers)
-    pairs = attachments.kinematics(motion, parent, child, numbers.push_a, numbers.push_b)
-    direction = springs.along_axis(pairs, numbers.pushers.axis).direction
+    pairs = _pairs(mechanism, motion)
+    direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
     return jnp.broadcast_to(found, pairs.gap.shape)
 
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """How far each has gone since it was fired, before that since the start [m]."""
-    return line.length - mechanism.reference.push_length - discrete.stretched
+    return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
 def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """How far each is beyond the length of its first force [m].
 
     A preload is the force at the firing; a free length gives the force at every length."""
-    anew = widened(mechanism.layout.pusher_form.anew, line.length.ndim)
-    return line.length - mechanism.reference.push_length - jnp.where(anew, discrete.stretched, 0.0)
+    anew = widened(of(mechanism)[0].form.anew, line.length.ndim)
+    stretched = jnp.where(anew, discrete.own["pushers"].stretched, 0.0)
+    return line.length - mechanism.reference.own["pushers"].length - stretched
 
 
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
     """Travel at which a pusher is spent [m]: its stroke, or less where its free length ends it."""
-    numbers, stroke = mechanism.numbers.pushers, mechanism.numbers.pushers.stroke[device]
-    if mechanism.layout.pusher_form.anew[device]:
+    part, numbers = of(mechanism)
+    stroke = numbers.stroke[device]
+    if part.form.anew[device]:
         return stroke
-    free = mechanism.reference.push_force[device] / numbers.stiffness[device] - discrete.stretched[device]
+    first = mechanism.reference.own["pushers"].force[device]
+    free = first / numbers.stiffness[device] - discrete.own["pushers"].stretched[device]
     return jnp.minimum(stroke, free)
 
 
 def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> Pushes:
     """All pushers."""
-    layout, numbers = mechanism.layout, mechanism.numbers.pushers
-    shape = layout.pusher_form
-    parent, child = layout.ends(layout.pushers)
-    pairs, acting, line = lines(mechanism, motion)
+    part, numbers = of(mechanism)
+    shape, first = part.form, mechanism.reference.own["pushers"].force
+    pairs, acting, line = _lines(mechanism, motion)
     now = _progress(mechanism, t, line, discrete)
     gas = Gas(*(jnp.zeros((0, *line.length.shape[1:])),) * 3)
     if len(shape.constant):
-        gas = pusher_law.gas(shape, numbers, now, discrete.filled)
-    force = pusher_law.forces(shape, numbers, mechanism.reference.push_force, now, gas.pressure)
+        gas = pusher_law.gas(shape, numbers, now, discrete.own["pushers"].filled)
+    force = pusher_law.forces(shape, numbers, first, now, gas.pressure)
     power = pusher_law.power(acting, pairs, line, force)
     on_a, on_b = attachments.lever(acting, line.direction)
-    share = attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+    share = attachments.gathered(on_a * force, on_b * force, *part.ends, motion.position.shape[1])
     return Pushes(line, force, power, now.travel, gas, share)
 
 
 def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: Discrete) -> Progress:
-    gone = travel(mechanism, line, discrete)
-    begun, since = discrete.pushing, jnp.zeros_like(gone)
-    shape = mechanism.layout.pusher_form
+    gone, own = travel(mechanism, line, discrete), discrete.own["pushers"]
+    begun, since = own.pushing, jnp.zeros_like(gone)
+    shape = of(mechanism)[0].form
     if shape.by_time or len(shape.constant):
-        at = jnp.isfinite(discrete.begun)
-        begun, since = at.astype(float), jnp.where(at, t - jnp.where(at, discrete.begun, t), 0.0)
+        at = jnp.isfinite(own.begun)
+        begun, since = at.astype(float), jnp.where(at, t - jnp.where(at, own.begun, t), 0.0)
     rate = jnp.broadcast_to(line.rate, gone.shape)
     ahead = extension(mechanism, line, discrete)
-    return Progress(gone, rate, ahead, discrete.pushing, begun, since)
+    return Progress(gone, rate, ahead, own.pushing, begun, since)
 
 
 def spring_energies(here: Here) -> Any:
     """Energy left in each kick-off spring [J], (pusher, *lanes): what it can still give over the rest of its
     free travel; zero for other pushers, and for those that do not push."""
-    numbers = here.numbers.pushers
+    numbers = here.numbers.own["pushers"].given
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
     sprung = numbers.stiffness > 0
     stiffness = jnp.where(sprung, numbers.stiffness, 1.0)
-    left = here.equations.reference.push_force / stiffness - beyond
+    left = here.equations.reference.own["pushers"].force / stiffness - beyond
     stored = 0.5 * numbers.strength * stiffness * left**2
-    return jnp.where(sprung & (here.discrete.pushing > 0), stored, 0.0)
+    return jnp.where(sprung & (here.discrete.own["pushers"].pushing > 0), stored, 0.0)
 
 
 def gas_energies(here: Here) -> Any:
     """Energy of the gas of each chamber [J], (chamber, *lanes), see `pusher_law.gas_energy`; zero where the
     supply is constant."""
-    constant = widened(here.equations.layout.pusher_form.constant, 1 + here.t.ndim)
-    return jnp.where(constant, 0.0, pusher_law.gas_energy(here.numbers.pushers, here["pushers"].gas))
+    part, numbers = of(here.mechanism)
+    constant = widened(part.form.constant, 1 + here.t.ndim)
+    return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
 
 
-# --- kinks and events
+# --- kinks, and what firing changes
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
     """Where pushers are among the points of their tables over the travel (table, *lanes), see
     `interpolation.place`; zero where they do not push."""
-    shape, tables = mechanism.layout.pusher_form, mechanism.numbers.pushers.ready[0]
+    part, numbers = of(mechanism)
+    shape, tables = part.form, numbers.ready[0]
     if tables is None:
         return jnp.zeros((0, *x.shape[1:]))
-    now = travel(mechanism, lines(mechanism, mechanism.motion(x))[2], discrete)
+    now = travel(mechanism, _lines(mechanism, mechanism.motion(x))[2], discrete)
     wide = tables.points.where.shape[0], len(shape.by_stroke), *now.shape[1:]
     found = interpolation.place(jnp.broadcast_to(tables.points.where, wide), picked(now, shape.by_stroke, 0))
-    return jnp.where(picked(discrete.pushing, shape.by_stroke, 0) > 0, found, 0.0)
+    return jnp.where(picked(discrete.own["pushers"].pushing, shape.by_stroke, 0) > 0, found, 0.0)
 
 
-def corners(mechanism: Mechanism, discrete: Discrete) -> jax.Array:
-    """Times of the points of tables over the time since the push began (point of any, *lanes) [s]."""
-    shape, tables = mechanism.layout.pusher_form, mechanism.numbers.pushers.ready[1]
-    begun = picked(discrete.begun, shape.by_time, 0)
-    times = begun + tables.points.where
-    return times.reshape(-1, *times.shape[2:])
-
-
-def switched(mechanism: Mechanism, t: Any, discrete: Discrete, newly: list[Any], happenings: Any) -> Discrete:
-    """Pushers that begin to push at events, for the first time only, and that are spent."""
-    pushing, begun = discrete.pushing, discrete.begun
-
-    def among(numbers):
-        return widened(np.isin(np.arange(pushing.shape[0]), numbers), pushing.ndim)
-
-    for new, h in zip(newly, happenings, strict=True):
-        # The compiler of one kernel fails on masks of lanes that begin with a constant, or that isinf makes.
-        parts = [new & among(h.starts) & (mechanism.numbers.pushers.delay <= 0)] if h.starts else []
-        parts += [new & among(h.begins)] if h.begins else []
-        if parts:
-            begins = parts[0] if len(parts) == 1 else parts[0] | parts[1]
-            begins = begins & ~(begun < jnp.inf)
-            pushing, begun = jnp.where(begins, 1.0, pushing), jnp.where(begins, t, begun)
-        if h.spends:
-            pushing = jnp.where(new & among(h.spends), 0.0, pushing)
-    return discrete._replace(pushing=pushing, begun=begun)
-
-
-def counted_anew(
-    mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, happenings: Any
-) -> Discrete:
+def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
     """The travel of a pusher counts from where it is first fired: bodies may have met since the start. One
-    that answers late finds part of its travel gone."""
-    line = lines(mechanism, mechanism.motion(x))[2]
-    count, length = line.length.shape[0], line.length
-    fires = np.array([[k in h.starts for k in range(count)] for h in happenings], float)
+    that answers late finds part of its travel gone. fires (event, pusher): 1 where an event fires one."""
+    line = _lines(mechanism, mechanism.motion(x))[2]
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
-    stretched = jnp.where(has & ~had, length - mechanism.reference.push_length, before.stretched)
-    after = after._replace(stretched=stretched)
-    if after.filled is None:
+    was, own = before.own["pushers"], after.own["pushers"]
+    length = line.length - mechanism.reference.own["pushers"].length
+    after = after.with_own("pushers", own._replace(stretched=jnp.where(has & ~had, length, was.stretched)))
+    if own.filled is None:
         return after
-    shape, numbers = mechanism.layout.pusher_form, mechanism.numbers.pushers
+    part, numbers = of(mechanism)
     # Only what is late now fills up anew: where the others are goes on without a jump.
-    new = (after.begun < jnp.inf) & ~(before.begun < jnp.inf)  # not isinf: see `switched`
-    was, now = (_progress(mechanism, 0.0, line, discrete) for discrete in (before, after))
-    now = Progress(*(jnp.where(new, b, a) for a, b in zip(was, now, strict=True)))
-    filled = pusher_law.filled(shape, numbers, was, now, after.filled)
-    return after._replace(filled=filled)
+    new = (own.begun < jnp.inf) & ~(was.begun < jnp.inf)  # not isinf: see `Pushers._begun`
+    gone, now = (_progress(mechanism, 0.0, line, discrete) for discrete in (before, after))
+    now = Progress(*(jnp.where(new, b, a) for a, b in zip(gone, now, strict=True)))
+    filled = pusher_law.filled(part.form, numbers, gone, now, own.filled)
+    return after.with_own("pushers", after.own["pushers"]._replace(filled=filled))
 
 
 def _any(table: np.ndarray, flags: jax.Array) -> jax.Array:

@@ -22,15 +22,15 @@ Energies = Callable[[Here], Any]
 
 def pusher_quantities(layout: Layout, of_springs: Energies, of_gas: Energies) -> Makers:
     """Quantities of each pusher and each chamber."""
-    shared = [(k, c) for k, c in enumerate(layout.chambers) if isinstance(c, GasChamber)]
+    shared = [(k, c) for k, c in enumerate(_part(layout).chambers) if isinstance(c, GasChamber)]
     return {
         f"devices.{p.name}": partial(_of_pusher, layout, k, of_springs, of_gas)
-        for k, p in enumerate(layout.pushers)
+        for k, p in enumerate(_part(layout).items)
     } | {f"devices.{chamber.name}": partial(_of_chamber, k, of_gas) for k, chamber in shared}
 
 
 def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -> dict[str, Quantity]:
-    device, gas = layout.pushers[k], int(layout.pusher_form.chamber[k])
+    device, gas = _part(layout).items[k], int(_part(layout).form.chamber[k])
     found = {
         "force": scalar_quantity(
             "N", f"force on {device.child} (positive pushes apart)", lambda m: pushed(m).force[k]
@@ -38,13 +38,13 @@ def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -
         "stroke": scalar_quantity("m", "stroke used", lambda m: pushed(m).travel[k]),
         "rate": scalar_quantity("m/s", "rate of travel", lambda m: pushed(m).line.rate[k]),
         "power": scalar_quantity("W", "power on the bodies", lambda m: pushed(m).power[k]),
-        "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: m.discrete.pushing[k]),
+        "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: pushing(m)[k]),
     }
     if isinstance(device, KickoffSpring):
         found["energy"] = scalar_quantity("J", "energy stored", lambda m: of_springs(m)[k])
     if gas >= 0:
         found["pressure"] = scalar_quantity("Pa", "pressure", lambda m: pushed(m).gas.pressure[gas])
-    if gas >= 0 and layout.chambers[gas] is device:
+    if gas >= 0 and _part(layout).chambers[gas] is device:
         found |= _gas(gas, of_gas)
     return found
 
@@ -65,3 +65,12 @@ def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
 def pushed(m: Here) -> Pushes:
     """The pushers, of which there are some."""
     return m["pushers"]
+
+
+def pushing(m: Here) -> Any:
+    """1 while a pusher pushes (pusher, *lanes)."""
+    return m.discrete.own["pushers"].pushing
+
+
+def _part(layout: Layout) -> Any:
+    return layout.parts["pushers"]

@@ -1,26 +1,82 @@
-"""Devices that let joints go, as a part."""
+"""Devices that let joints go, in flight: when they do, and the impulses that they give."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.contract import Makers, Part
+import numpy as np
+
+from ...engine.contract import Fired, Makers, Part
+from ...engine.event_table import Condition, EventTable, deeds_of, firings
+from ...engine.layout import FREE
+from ...maths.arrays import jnp
 from .declared import ReleaseDevice
+from .kicks import kicked
 from .quantities import release_quantities
 
 if TYPE_CHECKING:
-    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
+
+
+class Kick(NamedTuple):
+    """An impulse at a release: numbers of the device, of the joint that it lets go, and of the event."""
+
+    device: int
+    joint: int
+    event: int
 
 
 class Releases(Part):
-    """Devices that let joints go, with their impulses."""
+    """Devices that let joints go. Its switches (kick, *lanes) [N s]: impulses that they gave."""
 
     name = "releases"
+    group = "devices"
+    kinds = (ReleaseDevice,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return any(isinstance(device, ReleaseDevice) for device in layout.scenario.devices)
+    @cached_property
+    def kicks(self) -> tuple[Kick, ...]:
+        """Impulses that devices give as they let joints go."""
+        return tuple(
+            Kick(d, self.layout.joints.index(name), self.layout.moment(device.signals[0]))
+            for d, device in zip(self.which, self.items, strict=True)
+            if device.kicks
+            for name in device.joints
+        )
+
+    @property
+    def jolts(self) -> bool:
+        """Whether any gives an impulse."""
+        return bool(self.kicks)
+
+    def switches(self, mechanism: Mechanism, t: Any) -> Any:
+        """None was given yet."""
+        return jnp.zeros((len(self.kicks), *t.shape))
+
+    def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
+        """What is let go some time after a firing, the first of several, or never where there is none."""
+        if not isinstance(declared, ReleaseDevice):
+            return
+        works = {"address": (*address, "lag"), "works": (*address, "works"), "at_once": True}
+        due = partial(Condition, "delay", **works)
+        conditions = [partial(due, after=moment) for moment in firings(self.layout, names, declared)]
+        modes = tuple((self.layout.joints.index(joint), FREE) for joint in declared.joints)
+        name = declared.signals[0]
+        table.add(name, "device", conditions, modes=modes, deeds=deeds_of(self.layout, name))
+
+    def jumped(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """The impulses of what was let go."""
+        if not self.kicks:
+            return x, after
+        return kicked(mechanism, self.kicks, t, x, before, after, fired.newly)
+
+    def struck(self, before: Discrete, after: Discrete) -> Any:
+        """Whether any was given."""
+        if not self.kicks:
+            return np.asarray(False)
+        return jnp.any(after.own[self.name] != before.own[self.name], 0)
 
     def quantities(self) -> Makers:
         """Of each."""

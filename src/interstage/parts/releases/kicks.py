@@ -15,20 +15,19 @@ so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...formulations import elimination
 from ...maths.arrays import jax, jnp, lax
 from ...maths.vectors import norm, rotate, widened
 from ...model import attachments
 from ...model.attachments import column
-from ..propellant import slosh
 from .law import strain_energy
 
 if TYPE_CHECKING:
-    from ...engine.device_layout import Kick
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
+    from .flown import Kick
 
 
 class Answers(NamedTuple):
@@ -40,41 +39,38 @@ class Answers(NamedTuple):
     rows: jax.Array
 
 
-def kicked(mechanism: Mechanism, t, x, before: Discrete, after: Discrete, newly: Any):
+def kicked(mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly):
     """State and switches with the impulses of what was let go. newly: for each event whether it is one of
     this instant. Where a joint was free already there is nothing to push against."""
-    layout = mechanism.layout
-    due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in layout.kicks])
+    due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
     def jumped():
-        found = _jumped(mechanism.at(x, after), t, x, before, after, due)
+        found = _jumped(mechanism.at(x, after), kicks, t, x, before, after, due)
         return jax.tree.map(lambda a, b: jnp.where(jnp.any(due, 0), a, b), found, (x, after))
 
     return lax.cond(jnp.any(due), jumped, lambda: (x, after))
 
 
-def _jumped(mechanism, t, x, before, after, due):
+def _jumped(mechanism, kicks, t, x, before, after, due):
     motion, inertias = mechanism.motion(x), mechanism.numbers.inertias
-    answers = _answers(mechanism, t, motion, before, after)
+    answers = _answers(mechanism, kicks, t, motion, before, after)
     velocity = jnp.concatenate([motion.velocity, motion.spin_body])
-    size = _sizes(mechanism, answers, velocity, due)
+    size = _sizes(mechanism, kicks, answers, velocity, due)
     jump = jnp.sum(answers.jump * size[None, :, None], 1)
     r, v, q, w, origin, origin_velocity = mechanism.split(x)
-    behind, n = mechanism.behind(x), mechanism.layout.count
-    if mechanism.layout.sloshing:
-        behind = slosh.recoiled(mechanism, x, after.attached, jump)
+    n, behind = mechanism.layout.count, mechanism.behind(mechanism.recoiled(x, after, jump))
     x = mechanism.pack(r, v + jump[:3, :n], q, w + jump[3:, :n], origin, origin_velocity, behind)
     assert inertias is not None
-    after = after._replace(kick=jnp.where(due, size, after.kick))
+    after = after.with_own("releases", jnp.where(due, size, after.own["releases"]))
     if after.impulse is not None:
         after = after._replace(impulse=after.impulse + jnp.sum(answers.rows * size[None], 1))
     return x, after
 
 
-def _answers(mechanism, t, motion, before, after) -> Answers:
+def _answers(mechanism, kicks, t, motion, before, after) -> Answers:
     """What the kicks do to the bodies, with the rows that hold from now on."""
     inertias, lanes = mechanism.numbers.inertias, motion.position.shape[2:]
-    directions = [_line(mechanism, kick, motion) for kick in mechanism.layout.kicks]
+    directions = [_line(mechanism, kick, motion) for kick in kicks]
     rows = mechanism.rows_of(t, motion, after)
     constraints = mechanism.constraints(rows, jnp.zeros_like(rows.g), after)
     prepared = None
@@ -117,10 +113,9 @@ def _one(vector, like):
     return jnp.broadcast_to(vector, like.shape)[:, None]
 
 
-def _sizes(mechanism, answers: Answers, velocity, due):
+def _sizes(mechanism, kicks, answers: Answers, velocity, due):
     """Impulses (kick, *lanes) [N s], zero where none is due."""
-    layout, scenario = mechanism.layout, mechanism.scenario
-    devices = [scenario.devices[kick.device] for kick in layout.kicks]
+    devices = [mechanism.scenario.devices[kick.device] for kick in kicks]
     shape = due.shape[1:]
     given = [d.impulse if d.impulse is not None else 0.0 for d in devices]
     given = jnp.stack([jnp.broadcast_to(g, shape) for g in given]) * due

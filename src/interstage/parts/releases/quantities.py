@@ -77,7 +77,8 @@ def _shared(function: Any) -> Any:
 
 
 def _impulse(m: Here, layout: Layout, d: int):
-    return sum(m.discrete.kick[k] for k, kick in enumerate(layout.kicks) if kick.device == d)
+    part, given = layout.parts["releases"], m.discrete.own["releases"]
+    return sum(given[k] for k, kick in enumerate(part.kicks) if kick.device == d)
 
 
 def _opening_load(m: Here, d: int, j: int):

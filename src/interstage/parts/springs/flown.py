@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.contract import Makers, Part
+from ...engine.numbers import arms
 from ...engine.quantity import makers
-from ...engine.stacks import stacked
-from ...maths.arrays import jax
+from ...engine.stacks import Ends, ends, stacked
+from ...maths.arrays import jax, jnp
+from ...maths.vectors import norm
 from ...model import attachments
 from . import law as springs
+from .declared import Spring
 from .quantities import spring_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
+    from ...engine.mechanism import Mechanism
+    from ...model.attachments import Motion
 
 
 class Lines(NamedTuple):
@@ -26,27 +31,63 @@ class Lines(NamedTuple):
     share: jax.Array
 
 
+class Own(NamedTuple):
+    """stiffness [N/m], damping [N s/m] (spring); ends: their points in drawing coordinates; arm_a, arm_b (3,
+    spring) [m]: from the mass centres to them."""
+
+    stiffness: Any
+    damping: Any
+    ends: Ends
+    arm_a: Any = None
+    arm_b: Any = None
+
+
 class Springs(Part):
-    """Springs along a line."""
+    """Springs along a line; their lengths at rest are settled at the start."""
 
     name = "springs"
+    group = "forces"
+    kinds = (Spring,)
 
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.springs)
+    @cached_property
+    def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Bodies of the parents and of the children."""
+        return self.layout.ends(self.items)
+
+    def stacked(self, scenario: Any, lanes: int) -> Own:
+        """Their numbers and ends."""
+        declared = self.of(scenario)
+        stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in FIELDS)
+        return Own(stiffness, damping, ends(declared, lanes))
+
+    def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
+        """The same."""
+        return stacked
+
+    def centred(self, own: Own, centre: Any) -> Own:
+        """The arms from mass centres."""
+        arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
+        return own._replace(arm_a=arm_a, arm_b=arm_b)
+
+    def settled(self, mechanism: Mechanism, motion: Motion) -> Any:
+        """Free lengths [m] (spring), of the initial pose where none is declared."""
+        own = mechanism.numbers.own[self.name]
+        pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
+        found = [norm(pairs.gap[:, k]) for k in range(len(self.items))]
+        declared = [spring.free_length for spring in self.of(mechanism.scenario)]
+        return jnp.stack(
+            [gap if own is None else jnp.broadcast_to(own, gap.shape) for own, gap in zip(declared, found)]
+        )
 
     def find(self, here: Here) -> Lines:
         """Their lines and tensions."""
-        layout, numbers, motion = self.layout, here.numbers, here.motion
-        parent, child = layout.ends(layout.springs)
-        pairs = attachments.kinematics(motion, parent, child, numbers.spring_a, numbers.spring_b)
+        own, motion = here.numbers.own[self.name], here.motion
+        pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
-        lanes, declared = motion.position.ndim - 2, here.equations.declared("spring")
-        stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in FIELDS)
-        force = springs.spring_force(line, stiffness, damping, here.equations.reference.spring_length)
+        free = here.equations.reference.own[self.name]
+        force = springs.spring_force(line, own.stiffness, own.damping, free)
         on_a, on_b = attachments.lever(pairs, line.direction)
-        share = attachments.gathered(on_a * force, on_b * force, parent, child, motion.position.shape[1])
+        share = attachments.gathered(on_a * force, on_b * force, *self.ends, motion.position.shape[1])
         return Lines(line, force, share)
 
     def wrench(self, here: Here) -> Any:
@@ -56,14 +97,15 @@ class Springs(Part):
     def stored(self, here: Here) -> Any:
         """Energy of all."""
         total: Any = 0.0
-        for k, spring in enumerate(here.equations.declared("spring")):
-            stretch = here[self.name].line.length[k] - here.equations.reference.spring_length[k]
-            total = total + 0.5 * spring.stiffness * stretch**2
+        free = here.equations.reference.own[self.name]
+        for k in range(len(self.items)):
+            stretch = here[self.name].line.length[k] - free[k]
+            total = total + 0.5 * here.numbers.own[self.name].stiffness[k] * stretch**2
         return total
 
     def quantities(self) -> Makers:
         """Of each."""
-        return makers("forces", self.layout.springs, spring_quantities)
+        return makers("forces", self.items, spring_quantities)
 
 
 FIELDS = "stiffness", "damping"

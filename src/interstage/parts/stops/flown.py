@@ -12,11 +12,11 @@ from ...maths.arrays import jax, jnp
 from ...maths.vectors import cross, dot, product, transposed
 from ...model import attachments
 from ...model.attachments import column
+from .declared import HingeStop, Stop
 from .quantities import stop_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
 
 NEAR = 1e-2
 """Travel [m or rad] from the end of a stop over which its place among the kinks changes most."""
@@ -39,15 +39,12 @@ class StopsOfJoints(Part):
     """All stops of joints; see `Stops`."""
 
     name = "stops"
-
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.stops)
+    group = "forces"
+    kinds = (Stop, HingeStop)
 
     def find(self, here: Here) -> Stops:
         """Their travels and pushes."""
-        return stops(here)
+        return stops(here, self.of(here.mechanism.scenario))
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
@@ -63,14 +60,13 @@ class StopsOfJoints(Part):
 
     def quantities(self) -> Makers:
         """Of each."""
-        return makers("forces", self.layout.stops, stop_quantities)
+        return makers("forces", self.items, stop_quantities)
 
 
-def stops(here: Here) -> Stops:
+def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
     """The stops, of which there are some."""
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
-    laws = [f for f in mechanism.scenario.forces if f.kind in KINDS]
     pairs, frame_a = here.pairs, here.frame_a
     total: Any = 0.0
     found = []
@@ -91,9 +87,6 @@ def stops(here: Here) -> Stops:
     ends = [jnp.broadcast_to(place, t.shape) for some in places for place in some]
     whole = [jnp.stack([jnp.broadcast_to(p, t.shape) for p in part]) for part in (travels, pushes, energies)]
     return Stops(whole[0], whole[1], whole[2], jnp.stack(ends), total)
-
-
-KINDS = ("stop", "hinge_stop")
 
 
 def _pushed(law, travel, rate):

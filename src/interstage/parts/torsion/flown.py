@@ -12,22 +12,19 @@ from ...maths.arrays import jnp
 from ...maths.rotations import matrix_of, quaternion_of
 from ...maths.vectors import product, rotate, rotate_back, transposed, widened
 from ..springs import law as springs
+from .declared import TorsionSpring
 from .quantities import torsion_quantities
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
 
 
 class TorsionSprings(Part):
     """Finds the torque on the child [N m, inertial axes] and the angles of each, by name."""
 
     name = "torsion"
-
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.torsions)
+    group = "forces"
+    kinds = (TorsionSpring,)
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
         """Torque and angles by the name of the spring."""
@@ -36,7 +33,7 @@ class TorsionSprings(Part):
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
         total, motion = 0.0, here.motion
-        for spring in self.layout.torsions:
+        for spring in self.items:
             torque = here[self.name][spring.name][0]
             for end, sign in ((spring.parent, -1.0), (spring.child, 1.0)):
                 k = self.layout.body(end)
@@ -50,10 +47,10 @@ class TorsionSprings(Part):
 
     def quantities(self) -> Makers:
         """Of each."""
-        return makers("forces", self.layout.torsions, torsion_quantities)
+        return makers("forces", self.items, torsion_quantities)
 
     def _declared(self, here: Here) -> list[Any]:
-        return here.equations.declared("torsion_spring")
+        return [*self.of(here.equations.scenario)]
 
 
 def _torsion(here: Here, spring: Any) -> tuple[Any, springs.Angles]:

@@ -11,10 +11,10 @@ from ...maths.arrays import jax, jnp
 from ...model import user_class
 from ...tree.errors import BadInput, Problem, near
 from ...tree.names import GROUND
+from .declared import UserForce
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.layout import Layout
 
 
 class BodyView(NamedTuple):
@@ -32,17 +32,14 @@ class Users(Part):
     """Forces of the user's own: see `user_law`."""
 
     name = "users"
-
-    @classmethod
-    def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return any(force.kind == "user" for force in layout.scenario.forces)
+    group = "forces"
+    kinds = (UserForce,)
 
     def wrench(self, here: Here) -> Any:
         """The sum of all."""
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
         bodies = here.motion.position.shape[1]
-        for law in here.equations.declared("user"):
+        for law in self.of(here.equations.scenario):
             for name, load in _loads(law, user_law(law)(here.t, view), here).items():
                 total = total + on_body(*load, self.layout.body(name), bodies)
         return total
