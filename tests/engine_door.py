@@ -28,6 +28,7 @@ from interstage.formulations.contract import Inertias, Joints
 from interstage.maths.arrays import is_jax, jnp
 from interstage.model.constraint_rows import RowTable
 from interstage.parts.propellant import slosh, slosh_law
+from interstage.parts.pushers.flown import Settled
 from interstage.quantities import catalogue
 
 program.configure()
@@ -86,22 +87,20 @@ def mechanism_of(
     if leaves is None:
         leaves = lift(scenario) if lanes else scenario
     leaves = jax.tree.map(lambda leaf: leaf if is_jax(leaf) else np.asarray(leaf), leaves)
-    settled = (
-        _settled(len(layout.joints), lanes, rods, springs, *pushers) if begun is None else begun.reference
-    )
+    settled = _settled(layout, lanes, rods, springs, *pushers) if begun is None else begun.reference
     return Mechanism(layout, leaves, numbers(layout, leaves, axes), settled)
 
 
-def _settled(joints: int, lanes: tuple[int, ...], *lengths: Any) -> Reference:
+def _settled(layout: Layout, lanes: tuple[int, ...], *lengths: Any) -> Reference:
     def column(values: Any) -> Any:
         found = values if is_jax(values) else np.asarray(values, float)
         return found if np.ndim(found) > 1 else found.reshape(-1, *(1,) * len(lanes))
 
-    eye = np.eye(3).reshape(3, 3, 1, *(1,) * len(lanes))
+    joints, eye = len(layout.joints), np.eye(3).reshape(3, 3, 1, *(1,) * len(lanes))
     turn: Any = np.broadcast_to(eye, (3, 3, joints, *lanes))
     rods, springs, push, force = map(column, lengths)
-    displacement: Any = np.zeros((3, joints, *lanes))
-    return Reference(rods, springs, push, force, displacement, turn)
+    own = {"springs": springs, "pushers": Settled(push, force, None)}
+    return Reference(rods, np.zeros((3, joints, *lanes)), turn, own=own)  # type: ignore[arg-type]
 
 
 def switches(
@@ -228,14 +227,14 @@ def slosh_coordinates(here: Here) -> tuple[Any, Any]:
 
 def slosh_laws(here: Here, left: Any) -> list[Any]:
     """What each slosh mass is, with so much left in each tank [kg]; every tank has one."""
-    ready = [each for elements in here.numbers.elements for each in elements.slosh]
+    ready = [each for elements in here.numbers.own["streams"].elements for each in elements.slosh]
     return [slosh_law.law(each, np.asarray(liquid)) for each, liquid in zip(ready, left, strict=True)]
 
 
 def kicked(here: Here, change: Any) -> Any:
     """The state after a jump of the bodies' velocities (6, body, *lanes), body axes for the turns."""
     mechanism, (r, v, q, w, origin, speed) = here.mechanism, here.mechanism.split(here.x)
-    behind = slosh.recoiled(mechanism, here.x, here.discrete.attached, change)
+    behind = mechanism.behind(mechanism.recoiled(here.x, here.discrete, change))
     return mechanism.pack(r, v + change[:3], q, w + change[3:], origin, speed, behind)
 
 
