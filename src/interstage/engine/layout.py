@@ -237,7 +237,8 @@ class Layout:
     def capturing(self) -> bool:
         """Whether anything adds rows, which takes an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
-        return any(a.attach or a.replace for a in actions) or any(device.caught for device in self.scenario.devices)
+        catching = any(device.caught for device in self.scenario.devices)
+        return catching or any(a.attach or a.replace for a in actions)
 
     @cached_property
     def jolting(self) -> bool:

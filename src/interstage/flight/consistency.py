@@ -13,7 +13,6 @@ from ..engine.numbers import numbers
 from ..engine.redundancy import contradictions, differing, holding_too_much, refused, repetition
 from ..formulations import elimination
 from ..maths.arrays import jax
-from ..model.device_signals import caught, signals_of
 from ..tree.errors import BadInput, Problem
 from .start import Start
 
@@ -233,7 +232,7 @@ def _attached(layout, event: str) -> list[int]:
     scenario = layout.scenario
     actions = [a for a in (*scenario.phases, *scenario.events) if a.name == event]
     names = [name for a in actions for name in a.attach]
-    names += [name for d in scenario.devices if event in signals_of(d) for name in caught(d)]
+    names += [name for d in scenario.devices if event in d.signals for name in d.caught]
     return [layout.joints.index(name) for name in names]
 
 

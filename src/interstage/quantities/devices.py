@@ -8,12 +8,11 @@ from typing import Any
 from ..engine.here import Here
 from ..engine.layout import Layout
 from ..engine.quantity import Quantity, scalar_quantity
-from ..model.device_signals import signals_of
 
 
 def state_quantity(layout: Layout, device: Any) -> dict[str, Quantity]:
     """Whether a device has acted: the first event that it makes has happened."""
-    event = layout.first_signal + layout.signals.index(signals_of(device)[0])
+    event = layout.first_signal + layout.signals.index(device.signals[0])
     return {"state": scalar_quantity("1", "state (1 before it acts, 0 after)", partial(_state, event=event))}
 
 
