@@ -273,7 +273,7 @@ class Part:
         """The longest step (*lanes) [s] in which nothing of it is passed by unseen, None for any. ordinary:
         what makes states as the mechanism has them of those that are stepped, like x, with the rates `slope`;
         value (`watches`, *lanes): what it watches."""
-        return None
+        return
 
     def note_shared(self, meta: dict[str, Any], shared: Collection[str]) -> None:
         """Note, in what a record says its quantities mean, that they follow from loads of joints which rigid
