@@ -49,3 +49,11 @@ def few_programs_at_a_time():
     gc.collect()
     if "interstage.flight.program" in sys.modules:
         sys.modules["interstage.flight.program"].forget()
+
+
+@pytest.fixture(scope="session")
+def demo():
+    """The scenario of `make demo`."""
+    import interstage
+
+    return interstage.load(Path(__file__).parents[1] / "examples" / "payload_separation.toml")

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.flight.program import lift
+from engine_door import lift
 from interstage.tree.declaration import replaced
 from linkages import KINDS
 from mechanics import AXES, COAST

@@ -28,11 +28,6 @@ DEMO, FIRST = (ROOT / "examples" / f"{name}.toml" for name in ("payload_separati
 SWINGING = "lagrange_multiplier"
 
 
-@pytest.fixture(scope="module")
-def demo() -> ist.Scenario:
-    return ist.load(DEMO)
-
-
 @pytest.fixture
 def flown(monkeypatch) -> dict[str, Callable[[Record, Any], Record]]:
     """Flights made by hand in the place of the engine's; what changes them, by kind of formulation."""

@@ -16,11 +16,6 @@ DEMO, FIRST = (
 )
 
 
-@pytest.fixture(scope="module")
-def demo() -> ist.Scenario:
-    return ist.load(DEMO)
-
-
 def test_names_with_options_are_told_from_names_without():
     texts = ["penalty,null_space:road=numerical, form=implicit_1,composite", "staggered"]
     assert split(texts) == ["penalty", "null_space:road=numerical,form=implicit_1", "composite", "staggered"]
