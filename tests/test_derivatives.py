@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from interstage.flight import simulate
+from interstage.flight import compiled, simulate, store
 from interstage.flight.derivatives import derivatives
 from interstage.scenario import loads
 from interstage.tree import declaration as tree
@@ -58,6 +58,25 @@ def outputs(changed):
         else:
             told.append(at(record, MOMENT, name, "before"))
     return np.array(told)
+
+
+def test_their_program_is_kept(tmp_path, monkeypatch):
+    """With respect to one component, compiled once and read back the second time."""
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
+    waits: list[str] = []
+    path, whole = "bodies.payload.mass_centre.x", "bodies.payload.mass_centre"
+
+    def again(of: str):
+        waits.clear()
+        with compiled.listening(lambda wait: waits.extend([wait.name] if not wait.over else [])):
+            return derivatives(scenario(), [of], [path], at=MOMENT).by[of][path]
+
+    first = again("time")
+    assert "derivatives forward" in waits
+    scale = np.abs(found("forward").by["time"][whole]).max()
+    assert first == pytest.approx(found("forward").by["time"][whole][0], rel=1e-9, abs=1e-12 * scale)
+    assert again("time") == first
+    assert waits == []
 
 
 @cache

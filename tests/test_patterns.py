@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interstage.flight.targets import targets_of
 from interstage.record.sources import source_of
 from interstage.scenario import Scenario, load, loads
-from interstage.studies.sweep.targets import targets_of
 from interstage.tree.declaration import get, parts, replaced
 from interstage.tree.declaration import set as put
 from interstage.tree.errors import BadInput

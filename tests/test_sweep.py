@@ -25,6 +25,7 @@ from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
 from interstage.studies.sweep.levels import Varied, varied
 from interstage.studies.sweep.printed import cases_table, effects_tables, notes, tables
+from interstage.tree.declaration import get
 
 TEXT = """
 title = "Two bodies and a spring"
@@ -174,6 +175,25 @@ def test_few_steps_compile_nothing_besides_the_flight(two_and_a_spring, tmp_path
     assert compiled_here == []
     assert batch.completed.all()
     assert found.completed.all()
+
+
+def test_a_batch_takes_the_paths_of_a_sweep(scenario):
+    """Components of a vector, by their letter or number, and patterns."""
+    centre = np.array([[0.0, 0.0, 0.0], [0.02, -0.01, 0.0]])
+    whole = scenario.run_batch({"bodies.satellite.mass_centre": centre, MASS: [90.0, 90.0]})
+    paths = {"mass_centre.x": centre[:, 0], "mass_centre[1]": centre[:, 1]}
+    parts = {f"bodies.satellite.{path}": values for path, values in paths.items()}
+    found = scenario.run_batch(parts | {"bodies.sat*.mass": [90.0, 90.0]})
+    np.testing.assert_array_equal(found.x, whole.x)
+    assert not np.array_equal(found.x[:, 0], found.x[:, 1])
+    assert get(found.case(1), "bodies.satellite.mass_centre").tolist() == [0.02, -0.01, 0.0]
+    for wrong, says in (
+        ({"bodies.satellite.mass_centre.x": centre}, r"shape \(\), given was \(3,\)"),
+        ({"bodies.satellite.mass_centre[3]": [1.0]}, "has no element"),
+        (parts | {"bodies.satellite.mass_centre": centre}, "disperse one of the two"),
+    ):
+        with pytest.raises(ist.BadInput, match=says):
+            scenario.run_batch(wrong)
 
 
 @pytest.mark.parametrize(

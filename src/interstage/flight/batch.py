@@ -31,6 +31,7 @@ from .pace import Pace
 from .program import Program, in_table, lift, program_for
 from .progress import Progress, followed
 from .simulate import recorded, resolved
+from .targets import Target, reached_by
 
 if TYPE_CHECKING:
     import pandas
@@ -196,7 +197,9 @@ def fly_batch(
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
-    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes. Without samples
+    dispersed: input path -> values (lanes, ...) in SI, all with the same number of lanes; also of one
+    component of a vector, as "bodies.payload.mass_centre.x", and of many leaves by a pattern with *, as in a
+    sweep. Without samples
     only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
     called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
     inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
@@ -251,6 +254,7 @@ class Lot:
         self.lanes = _lane_count(self.dispersed)
         self.scenario = resolved(scenario)
         self.samples, self.strict = samples, strict
+        self.dispersed = _by_leaf(self.scenario, self.dispersed, self.lanes)
         self._wide = spread(self.scenario, self.dispersed)
         backend = jax.default_backend()
         widths = LANES_AT_ONCE.get(backend, (min(self.lanes, MANY_LANES),))
@@ -402,6 +406,28 @@ def _lane_count(dispersed) -> int:
             )
         )
     return next(iter(lengths.values()))
+
+
+def _by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
+    """The inputs by leaf: elements of one, like a component of a vector, beside its others as they are.
+    Raises BadInput."""
+    found: dict[str, np.ndarray] = {}
+    elements: list[tuple[Target, np.ndarray]] = []
+    for path, values in dispersed.items():
+        targets = reached_by(scenario, path)
+        if targets is None:
+            found[path] = values
+        for target in targets or ():
+            if values.shape[1:] != target.nominal.shape:
+                text = f"the value of one case has shape {target.nominal.shape}, given was {values.shape[1:]}"
+                raise BadInput(Problem(path, text))
+            elements.append((target, values))
+    for target, values in elements:
+        if target.path in dispersed:
+            raise BadInput(Problem(target.name, f"is part of '{target.path}'; disperse one of the two"))
+        whole = found.setdefault(target.path, np.repeat(np.asarray(target.leaf, float)[None], lanes, axis=0))
+        whole[(slice(None), *target.index)] = values
+    return found
 
 
 def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:

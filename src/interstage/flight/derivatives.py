@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,10 +18,12 @@ from ..quantities.catalogue import lookup
 from ..stepper.replay import Plan, replay
 from ..tree.declaration import get, pattern_of, replaced
 from ..tree.errors import BadInput, Problem, near
+from ..tree.units import SI
 from .program import QUICK, Program, fast_program, program_for
 from .simulate import flown, resolved
 from .simulate import start as first
 from .start import begin
+from .targets import Target, reached_by, targets_of
 
 
 @dataclass(frozen=True)
@@ -60,11 +63,11 @@ def derivatives(
     _apart(scenario, wrt)
     scenario = resolved(scenario)
     program = program_for(scenario)
-    function, leaves = _replayed(program, scenario, of, wrt, at, side)
+    function, leaves, about = _replayed(program, scenario, of, wrt, at, side)
     if mode is None:
         few = sum(int(np.size(leaf)) for leaf in leaves.values()) <= FEW_INPUTS * len(of)
         mode = "forward" if few else "reverse"
-    values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of)
+    values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of, about)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
 
 
@@ -86,9 +89,10 @@ def _apart(scenario: Any, wrt: Sequence[str]) -> None:
             )
 
 
-def _forward(function, leaves, of):
+def _forward(function, leaves, of, about):
     """One pass for each number of the inputs."""
-    push = fast_program(lambda x, along: jvp(function, (x,), (along,)), QUICK)
+    made = {"name": "derivatives forward", "about": about}
+    push = fast_program(lambda x, along: jvp(function, (x,), (along,)), QUICK, **made)
     by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
     values: Any = None
     for path, leaf in leaves.items():
@@ -101,14 +105,14 @@ def _forward(function, leaves, of):
     return values, by
 
 
-def _reverse(function, leaves, of):
+def _reverse(function, leaves, of, about):
     """One pass for each output."""
 
     def pulled(x, weights):
         values, pull = jax.vjp(function, x)
         return values, pull(weights)[0]
 
-    pull = fast_program(pulled, QUICK)
+    pull = fast_program(pulled, QUICK, name="derivatives reverse", about=about)
     values: Any = None
     by = {}
     for row, name in zip(np.eye(len(of)), of, strict=True):
@@ -118,9 +122,11 @@ def _reverse(function, leaves, of):
 
 
 def _replayed(program: Program, scenario: Any, of, wrt, at, side):
-    """The outputs as a function of the chosen leaves, path -> array, and the leaves as they are."""
+    """The outputs as a function of the chosen leaves, path -> array, the leaves as they are, and what tells
+    this function from others; see `_about`."""
     chosen = [_output(scenario, name) for name in of]
-    leaves = {path: _leaf(scenario, path) for path in wrt}
+    inputs = {path: _input(scenario, path) for path in wrt}
+    leaves = {path: jnp.asarray(one.nominal) for path, one in inputs.items()}
     cursor, track, _ = flown(program, scenario, first(program, scenario))
     row = _row(program, cursor, track, at)
     steps = Plan(jnp.asarray(track.t_end - track.shift - track.t), jnp.asarray(track.hit))
@@ -130,7 +136,8 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
     def function(values):
         changed = scenario
         for path, value in values.items():
-            changed = replaced(changed, path, value)
+            own = inputs[path]
+            changed = replaced(changed, own.path, _put(get(changed, own.path), own.index, value))
         start = begin(program.mechanism(changed, 0), program.table, (), 0.0)
         mechanism = program.mechanism(changed, 0, start.reference)
         flow, t = flow_of(mechanism, program.table, 0.0), jnp.zeros(())
@@ -143,7 +150,18 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
         moment = mechanism.here(end.t, x, discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 
-    return function, leaves
+    return function, leaves, _about(program, scenario, steps, (tuple(of), tuple(wrt), at, side))
+
+
+def _about(program: Program, scenario: Any, steps: Plan, asked: Any) -> str | None:
+    """All that tells the program of derivatives from others, also the numbers of the scenario and the steps
+    of its flight, which stand in it; None where not all can be told."""
+    if program.about is None:
+        return None
+    whole = hashlib.sha256()
+    for leaf in map(np.asarray, jax.tree.leaves((scenario, steps))):
+        whole.update(f"{leaf.shape} {leaf.dtype} ".encode() + leaf.tobytes())
+    return f"{program.about} {asked} {whole.hexdigest()}"
 
 
 def _output(scenario, name):
@@ -158,11 +176,20 @@ def _output(scenario, name):
     return quantity, component
 
 
-def _leaf(scenario, path):
-    value = get(scenario, path)
-    if not isinstance(value, np.ndarray | np.floating | float):
-        raise BadInput(Problem(path, "is not a number of the scenario; only numbers have derivatives"))
-    return jnp.asarray(value, float)
+def _input(scenario, path: str) -> Target:
+    """The number, or array of numbers, that a path means. Raises BadInput."""
+    value = get(scenario, path) if reached_by(scenario, path) is None else None
+    if value is not None:
+        return Target(path, (), np.asarray(value, float), SI("1", np.shape(value)))
+    (target, *others) = targets_of(scenario, path, path)
+    if others:
+        raise BadInput(Problem(path, "means several numbers; name one after the other"))
+    return target
+
+
+def _put(whole: Any, index: tuple[int, ...], value: Any) -> Any:
+    """An array with an element in place of its own; the value itself for one that is put in as a whole."""
+    return jnp.asarray(whole, float).at[index].set(value) if index else value
 
 
 def _row(program, cursor, track, at: str) -> int:

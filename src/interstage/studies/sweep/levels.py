@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...flight.targets import Target, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, display
 from .declared import RATIO, Variation
-from .targets import Target, targets_of
 
 DIGITS = 12
 SAME = 1e-12

@@ -1,4 +1,4 @@
-"""The numbers of a scenario that a variation moves."""
+"""The numbers of a scenario that a path means: leaves, and elements of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ...model.values import Value
-from ...quantities.catalogue import unit_of
-from ...tree.declaration import Declaration, get, paths, reached
-from ...tree.errors import BadInput, Problem, near
-from ...tree.units import SI
+from ..model.values import Value
+from ..quantities.catalogue import unit_of
+from ..tree.declaration import Declaration, get, paths, reached
+from ..tree.errors import BadInput, Problem, near
+from ..tree.units import SI
 
 XYZ = ("x", "y", "z")
 TABLE_ENDS = re.compile(r"(.*)\.(?:force|torque|[tr][xyz])\.(?:time|value)")
@@ -54,6 +54,13 @@ class Target:
         signs = sure and self.marker.positive, sure and self.marker.nonnegative
         marker = SI(self.marker.unit, shape, *signs, endless=single and self.marker.endless)
         return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
+
+
+def reached_by(scenario: Any, path: str) -> list[Target] | None:
+    """The numbers that a path means which is no leaf by itself, like a component of a vector; None for a
+    leaf. Raises BadInput."""
+    leaf = isinstance(_get(scenario, path), np.ndarray | np.floating | float)
+    return None if leaf else targets_of(scenario, path, path)
 
 
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
