@@ -28,6 +28,7 @@ from .lines import HEADER, Line, row
 from .processes import finished
 from .rocket import rocket
 from .start_up import start_up
+from .sweeps import sweeps
 from .timing import REPEATS, in_turn, median_ratio
 
 Clock = Callable[[], float]
@@ -150,10 +151,11 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "rocket": rocket,
     "chains": chains,
     "boosters": boosters,
+    "sweeps": sweeps,
 }
 START_UP = "start-up"
 NAMES = (*PARTS, START_UP)
-LONG = ("chains", "boosters")
+LONG = ("chains", "boosters", "sweeps")
 """Parts that are measured where they are asked for: they take the ten minutes for themselves."""
 USUAL = tuple(name for name in NAMES if name not in LONG)
 MINUTES = 10.0

@@ -23,7 +23,7 @@ from .program import QUICK, Program, fast_program, program_for
 from .simulate import flown, resolved
 from .simulate import start as first
 from .start import begin
-from .targets import Target, reached_by, targets_of
+from .targets import Target, reached_by
 
 
 @dataclass(frozen=True)
@@ -178,10 +178,13 @@ def _output(scenario, name):
 
 def _input(scenario, path: str) -> Target:
     """The number, or array of numbers, that a path means. Raises BadInput."""
-    value = get(scenario, path) if reached_by(scenario, path) is None else None
-    if value is not None:
+    targets = reached_by(scenario, path)
+    if targets is None:
+        value = get(scenario, path)
+        if not isinstance(value, np.ndarray | np.floating | float):
+            raise BadInput(Problem(path, "is not a number of the scenario; only numbers have derivatives"))
         return Target(path, (), np.asarray(value, float), SI("1", np.shape(value)))
-    (target, *others) = targets_of(scenario, path, path)
+    (target, *others) = targets
     if others:
         raise BadInput(Problem(path, "means several numbers; name one after the other"))
     return target
@@ -189,7 +192,11 @@ def _input(scenario, path: str) -> Target:
 
 def _put(whole: Any, index: tuple[int, ...], value: Any) -> Any:
     """An array with an element in place of its own; the value itself for one that is put in as a whole."""
-    return jnp.asarray(whole, float).at[index].set(value) if index else value
+    if not index:
+        return value
+    chosen = np.zeros(np.shape(whole), bool)
+    chosen[index] = True
+    return jnp.where(chosen, value, whole)
 
 
 def _row(program, cursor, track, at: str) -> int:

@@ -59,8 +59,8 @@ class Target:
 def reached_by(scenario: Any, path: str) -> list[Target] | None:
     """The numbers that a path means which is no leaf by itself, like a component of a vector; None for a
     leaf. Raises BadInput."""
-    leaf = isinstance(_get(scenario, path), np.ndarray | np.floating | float)
-    return None if leaf else targets_of(scenario, path, path)
+    value = _get(scenario, path)
+    return targets_of(scenario, path, path) if value is None or isinstance(value, Value) else None
 
 
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
