@@ -91,8 +91,11 @@ def _apart(scenario: Any, wrt: Sequence[str]) -> None:
 
 def _forward(function, leaves, of, about):
     """One pass for each number of the inputs."""
-    made = {"name": "derivatives forward", "about": about}
-    push = fast_program(lambda x, along: jvp(function, (x,), (along,)), QUICK, **made)
+
+    def pushed(x, along):
+        return jvp(function, (x,), (along,))
+
+    push = fast_program(pushed, QUICK, name="derivatives forward", about=about)
     by = {name: {path: np.zeros(np.shape(leaf)) for path, leaf in leaves.items()} for name in of}
     values: Any = None
     for path, leaf in leaves.items():
