@@ -69,7 +69,7 @@ def test_their_program_is_kept(tmp_path, monkeypatch):
     def again(of: str):
         waits.clear()
         with compiled.listening(lambda wait: waits.extend([wait.name] if not wait.over else [])):
-            return derivatives(scenario(), [of], [path], at=MOMENT).by[of][path]
+            return derivatives(pushed_apart(), [of], [path], at=MOMENT).by[of][path]
 
     first = again("time")
     assert "derivatives forward" in waits
