@@ -125,10 +125,17 @@ class Truth:
         angle = np.arctan2(self.x[5], self.x[4])[which] + case["spin"] * t
         return watched(t, r, v, np.array([np.cos(angle), np.sin(angle)]), case, np)
 
+    def at_nodes(self, k):
+        """The watched values of all cases between some of the steps, (step, case)."""
+        state = np.moveaxis(self.states[k], 1, 0)
+        angle = np.arctan2(self.x[5], self.x[4]) + self.case["spin"] * self.times[k][:, None]
+        turn = np.array([np.cos(angle), np.sin(angle)])
+        return watched(self.times[k], state[:2], state[2:], turn, self.case, np)
+
     def turning(self):
         """For each case the times and values at its ends and where the value turns."""
         count = self.x.shape[1]
-        every = np.stack([self.at(np.full(count, t), np.arange(count)) for t in self.times])
+        every = np.concatenate([self.at_nodes(some) for some in np.array_split(np.arange(DENSE + 1), 40)])
         rise = np.diff(every, axis=0)
         place, lane = np.nonzero(rise[:-1] * rise[1:] < 0)
         upwards = np.where(rise[place, lane] > 0, 1.0, -1.0)
@@ -147,16 +154,22 @@ class Truth:
         return found
 
 
-def latest(truth: Truth, n: int, points, depth: float):
-    """When a case must be met: at `depth` above zero in its first rise there from as much below; inf."""
-    for (t, low), (later, high) in zip(points.T, points.T[1:]):
-        if low < -depth and high > depth:
-            for _ in range(60):
-                middle = (t + later) / 2
-                below = truth.at(np.array([middle]), np.array([n]))[0] < depth
-                t, later = (middle, later) if below else (t, middle)
-            return later
-    return np.inf
+def latest(truth: Truth, cases, points, depth):
+    """When each of some cases must be met: at `depth` above zero in its first rise there from as much below;
+    inf."""
+    found = np.full(len(cases), np.inf)
+    rises = []
+    for k, n in enumerate(cases):
+        (t, value), deep = points[n], depth[k]
+        crossed = np.flatnonzero((value[:-1] < -deep) & (value[1:] > deep))
+        rises += [(k, t[crossed[0]], t[crossed[0] + 1])] if crossed.size else []
+    place, low, high = map(np.array, zip(*rises))
+    for _ in range(60):
+        middle = (low + high) / 2
+        below = truth.at(middle, cases[place]) < depth[place]
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    found[place] = high
+    return found
 
 
 @cache
@@ -188,16 +201,14 @@ truth, of which none ends where it does."""
 def missed(flown, number: int, truth: Truth, points):
     """Cases of one kind that are met later than they must be, or not at all, and those that are met where
     the value is not at its level."""
-    late, invented = [], []
-    for n in range(number * DRAWN, (number + 1) * DRAWN):
-        t, size = float(flown.times[0, n]), np.abs(truth.x[:4, n]).max()
-        allowed = detection.DEPTH + detection.DEPTH_PART * size + SLACK.get(KINDS[number], 0.0)
-        if t > latest(truth, n, points[n], allowed) + LOCATED:
-            late.append(n)
-        # A time apart, at the speeds that are drawn.
-        if np.isfinite(t) and abs(truth.at(np.array([t]), np.array([n]))[0]) > allowed + 1e4 * LOCATED:
-            invented.append(n)
-    return late, invented
+    cases = np.arange(number * DRAWN, (number + 1) * DRAWN)
+    t, size = flown.times[0, cases], np.abs(truth.x[:4, cases]).max(0)
+    allowed = detection.DEPTH + detection.DEPTH_PART * size + SLACK.get(KINDS[number], 0.0)
+    late = cases[t > latest(truth, cases, points, allowed) + LOCATED]
+    met = np.isfinite(t)
+    off = np.abs(truth.at(t[met], cases[met]))
+    # A time apart, at the speeds that are drawn.
+    return late.tolist(), cases[met][off > allowed[met] + 1e4 * LOCATED].tolist()
 
 
 def test_no_crossing_is_missed_and_none_invented():
