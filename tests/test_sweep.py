@@ -177,13 +177,13 @@ def test_few_steps_compile_nothing_besides_the_flight(two_and_a_spring, tmp_path
     assert found.completed.all()
 
 
-def test_a_batch_takes_the_paths_of_a_sweep(scenario):
+def test_a_batch_takes_the_paths_of_a_sweep(two_and_a_spring):
     """Components of a vector, by their letter or number, and patterns."""
     centre = np.array([[0.0, 0.0, 0.0], [0.02, -0.01, 0.0]])
-    whole = scenario.run_batch({"bodies.satellite.mass_centre": centre, MASS: [90.0, 90.0]})
+    whole = two_and_a_spring.run_batch({"bodies.satellite.mass_centre": centre, MASS: [90.0, 90.0]})
     paths = {"mass_centre.x": centre[:, 0], "mass_centre[1]": centre[:, 1]}
     parts = {f"bodies.satellite.{path}": values for path, values in paths.items()}
-    found = scenario.run_batch(parts | {"bodies.sat*.mass": [90.0, 90.0]})
+    found = two_and_a_spring.run_batch(parts | {"bodies.sat*.mass": [90.0, 90.0]})
     np.testing.assert_array_equal(found.x, whole.x)
     assert not np.array_equal(found.x[:, 0], found.x[:, 1])
     assert get(found.case(1), "bodies.satellite.mass_centre").tolist() == [0.02, -0.01, 0.0]
@@ -193,7 +193,7 @@ def test_a_batch_takes_the_paths_of_a_sweep(scenario):
         (parts | {"bodies.satellite.mass_centre": centre}, "disperse one of the two"),
     ):
         with pytest.raises(ist.BadInput, match=says):
-            scenario.run_batch(wrong)
+            two_and_a_spring.run_batch(wrong)
 
 
 @pytest.mark.parametrize(
