@@ -11,10 +11,13 @@ numbers made ready in `numbers.Numbers.own`. Each is a tree of arrays of the par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from ..tree import packages
+from ..tree.errors import BadInput
 
 if TYPE_CHECKING:
     from .event_table import Condition, EventTable, Happening
@@ -282,10 +285,25 @@ class Part:
 
 @cache
 def registered() -> tuple[type[Part], ...]:
-    """The parts at hand, in the order in which their shares are summed."""
+    """The parts that come with Interstage, in the order in which their shares are summed."""
     return import_module("interstage.parts.catalogue").PARTS
 
 
 def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
-    return {kind.name: kind(layout) for kind in registered() if kind.there(layout)}
+    every = (*registered(), *_of_others(layout))
+    return {kind.name: kind(layout) for kind in every if kind.there(layout)}
+
+
+def _of_others(layout: Layout) -> Iterator[type[Part]]:
+    """The parts of other packages that the scenario has something of, `PARTS` of their modules `flown`."""
+    own = {kind.name for kind in registered()}
+    for package in packages.used(layout.scenario):
+        flown = package.module("flown")
+        for kind in () if flown is None else flown.PARTS:
+            if kind.name in own:
+                raise BadInput(
+                    f"the parts of {package} cannot be flown: '{kind.name}' is another part's name"
+                )
+            own.add(kind.name)
+            yield kind
