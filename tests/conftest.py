@@ -26,9 +26,9 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
 LONGEST = ("minimal", "validation", "release", "release_logic", "derivatives", "formulations", "redundancy")
-LONGEST += ("ascent", "light_bodies", "shared_loads", "null_space", "sweep", "convergence", "elastic_joints")
-LONGEST += ("invariance", "crossings", "own_steps", "stages", "slosh_flight", "interfaces", "flight")
-LONGEST += ("lagrange_multiplier", "constraint_rows", "pace", "pushers", "flight_quantities", "store")
+LONGEST += ("null_space", "sweep", "invariance", "contacts", "elastic_joints", "interfaces", "flight")
+LONGEST += ("lagrange_multiplier", "constraint_rows", "crossings", "convergence", "pace", "pushers", "own_steps")
+LONGEST += ("stages", "slosh_flight", "flight_quantities", "ascent", "store")
 
 
 def pytest_collection_modifyitems(items):
