@@ -27,8 +27,8 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 LONGEST = ("minimal", "validation", "release", "release_logic", "derivatives", "formulations", "redundancy")
 LONGEST += ("null_space", "sweep", "invariance", "contacts", "elastic_joints", "interfaces", "flight")
-LONGEST += ("lagrange_multiplier", "constraint_rows", "crossings", "convergence", "pace", "pushers", "own_steps")
-LONGEST += ("stages", "slosh_flight", "flight_quantities", "ascent", "store")
+LONGEST += ("lagrange_multiplier", "constraint_rows", "crossings", "convergence", "pace", "pushers")
+LONGEST += ("own_steps", "stages", "slosh_flight", "flight_quantities", "ascent", "store")
 
 
 def pytest_collection_modifyitems(items):
