@@ -230,7 +230,7 @@ def test_every_part_of_ours_has_kinds_that_no_other_has():
 
 IN_PYTHON = """
 import json, sys
-from interstage.checks.devices import unfired
+from interstage.flight.plausibility import unfired
 from interstage.cli.schema import schema
 from interstage.flight.form import told
 from interstage.scenario import loads

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.checks.plausibility import notes
+from interstage.flight.plausibility import notes
 from interstage.scenario import loads
 
 FALL = """

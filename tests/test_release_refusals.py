@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interstage as ist
-from interstage.checks.devices import unfired
+from interstage.flight.plausibility import unfired
 from interstage.scenario import loads
 
 TEXT = """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +33,7 @@ from .sequence import sequence_problems, triggers
 from .start import example_start, ground_problems, start_problems
 
 if TYPE_CHECKING:
+    from ..engine.here import Here
     from ..scenario import Scenario
 
 WITHOUT_INERTIA = 1e-12
@@ -67,7 +68,8 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     if not left_out and faulty is None:
         found = [*said, *_measured(scenario, names_of(scenario), None)]
         if not found:
-            found = [problem for loops in _of_parts(scenario, "loops") for problem in loops(scenario)]
+            as_declared = partial(_as_declared, scenario)
+            found = [p for loops in _of_parts(scenario, "loops") for p in loops(scenario, as_declared)]
         return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
@@ -106,6 +108,13 @@ def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
         yield from quantity_problems(scenario, names)
         for measured in _of_parts(scenario, "measured"):
             yield from measured(scenario, faulty)
+
+
+def _as_declared(scenario: Scenario) -> Here:
+    """The start of a scenario that is right otherwise, not made consistent."""
+    from ..flight.start import instant_as_declared
+
+    return instant_as_declared(scenario)
 
 
 def _of_parts(scenario: Scenario, name: str) -> Iterator[Any]:

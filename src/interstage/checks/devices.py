@@ -64,26 +64,6 @@ def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
             yield BrokenName(place, f"names joint '{name}' more than once; name it once")
 
 
-def unfired(scenario: Scenario) -> Iterator[str]:
-    """Devices that never let go what they hold: allowed, because what they hold with may be all that is
-    asked."""
-    actions = (*scenario.phases, *scenario.events)
-    fired = {name for item in actions for name in item.fire}
-    held = {joint.name for joint in scenario.joints if joint.active}
-    held |= {name for item in actions for name in item.attach}
-    held |= {name for device in scenario.devices for name in device.caught}
-    for device in scenario.devices:
-        if not device.idle or not device.released:
-            continue
-        if device.after is None and device.name not in fired:
-            yield (
-                f'{device.name} is never fired, and its joints hold on; say fire = ["{device.name}"] in a'
-                " phase or event, or give it after."
-            )
-        elif not held.intersection(device.released):
-            yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
-
-
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     """Events and devices that wait for what never happens: a device that nothing fires, or each other."""
     possible = {"start", *(phase.name for phase in scenario.phases)}

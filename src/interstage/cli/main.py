@@ -168,7 +168,7 @@ def check(
     """Check a scenario and list everything that is wrong with it, without flying it."""
     units = checked_units(units)
     scenario = scenario_of(file, changes)
-    from ..checks.devices import unfired
+    from ..flight.plausibility import unfired
     from ..scenario import GROUPS
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]

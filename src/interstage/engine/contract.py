@@ -61,6 +61,8 @@ class Part:
 
     name: ClassVar[str]
     """By which others ask for what it finds."""
+    what: ClassVar[str] = ""
+    """What it has in the state, in words: "propellant left in tanks"."""
     group: ClassVar[str] = ""
     """Group of the scenario in which its declarations stand."""
     kinds: ClassVar[tuple[type, ...]] = ()

@@ -364,7 +364,11 @@ class Program:
                 mine = (numbers >= first) & (numbers < last) & ((numbers - first) % len(bodies) == k)
                 found[f"the {kind} of '{name}'"] = mine.astype(float)
         found["the motion of all bodies together"] = (numbers >= cuts[-1]) & (numbers < cuts[-1] + 6)
-        found["propellant, slosh, controls or actuators"] = numbers >= cuts[-1] + 6
+        for part in self.layout.parts.values():
+            first, count = self.layout.places[part.name]
+            first += cuts[-1] + 6
+            if count:
+                found[part.what or f"the part '{part.name}'"] = (numbers >= first) & (numbers < first + count)
         return found
 
     @cached_property

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import plausibility
 from ..engine.contradiction import possible
 from ..engine.layout import Layout
 from ..engine.own_steps import own_steps
@@ -25,7 +24,7 @@ from ..maths.arrays import jax
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree.declaration import replaced
-from . import after, excursions, saved_starts
+from . import after, excursions, plausibility, saved_starts
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, resumed, track_record
 from .pace import Pace, blamed, full

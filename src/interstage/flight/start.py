@@ -9,9 +9,11 @@ import numpy as np
 
 from ..engine.event_table import EventTable
 from ..engine.flow import active_rows
+from ..engine.here import Here
+from ..engine.layout import Layout
 from ..engine.mechanism import Discrete, Mechanism, Reference
-from ..engine.numbers import along_joint_axes
-from ..engine.stacks import Stacks
+from ..engine.numbers import along_joint_axes, numbers
+from ..engine.stacks import Stacks, stacks
 from ..environment import surroundings
 from ..environment.flight_path import flight_path
 from ..environment.planet import flat_coordinates
@@ -23,6 +25,7 @@ from ..maths.vectors import cross, norm, product, rotate_back, transposed, widen
 from ..model import attachments
 from ..model.drive import drive
 from ..quantities.joints import joint_pose
+from .events import event_table
 from .poses import placed_state
 
 # Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
@@ -90,12 +93,14 @@ def begin(
     return Start(corrected, discrete, mechanism.reference, *found)
 
 
-def as_declared(mechanism: Mechanism, table: EventTable, t0, given: Stacks | None = None):
-    """The mechanism, its references settled, the state and the switches at the start, not made consistent."""
-    t = jnp.full((), t0, float)
-    mechanism, x, discrete = _declared(mechanism, table, (), t, given)
+def instant_as_declared(scenario: Any) -> Here:
+    """The instant at which a scenario starts, as declared: not made consistent with its joints."""
+    layout, t = Layout(scenario), jnp.zeros(())
+    given = stacks(layout, scenario)
+    mechanism = Mechanism(layout, scenario, numbers(layout, scenario, 0, given))
+    mechanism, x, discrete = _declared(mechanism, event_table(layout), (), t, given)
     _settle(mechanism, t, x, discrete)
-    return mechanism, x, discrete
+    return Here(mechanism, t, x, discrete)
 
 
 def _declared(mechanism, table, lanes, t, given):

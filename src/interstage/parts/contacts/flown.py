@@ -101,6 +101,7 @@ class Contacts(Part):
     """All contacts between bodies."""
 
     name = "contacts"
+    what = "losses of contacts"
     group = "contacts"
     kinds = (Contact,)
 

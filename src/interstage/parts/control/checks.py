@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...maths.arrays import jnp
 from ...model.values import Value
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
@@ -16,7 +15,6 @@ from .declared import PID, AttitudeHold, angular_velocity_names, attitude_names,
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-    from ...engine.mechanism import Mechanism
     from ...scenario import Scenario
 
 
@@ -116,38 +114,28 @@ def _over(gain: Any) -> str | None:
 # --- algebraic loops ----------------------------------------------------------------------------------------
 
 
-def loops(scenario: Scenario) -> Iterator[Problem]:
+def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
     """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
-    otherwise: each reads its quantities once, at the start as it is declared."""
+    otherwise: each reads its quantities once, at the start `as_declared`."""
     continuous = [law for law in scenario.controls if law.period is None]
     if not any(True for law in continuous for _ in _reads(law)):
         return
     found: list[Problem] = []
     with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
-        _read(scenario, found)
+        _read(scenario, as_declared(), found)
     yield from found
 
 
-def _read(scenario: Scenario, found: list[Problem]) -> None:
+def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
-    from ...engine.layout import Layout
-    from ...engine.mechanism import Mechanism
-    from ...engine.numbers import numbers as stacked
-    from ...engine.stacks import stacks
-    from ...flight.events import event_table
-    from ...flight.start import as_declared
     from ...quantities.catalogue import catalogue
     from .actuator import states
     from .flown import Signals, measured
 
-    layout, t = Layout(scenario), jnp.zeros(())
-    given = stacks(layout, scenario)
-    mechanism = Mechanism(layout, scenario, stacked(layout, scenario, 0, given))
-    mechanism, x, discrete = as_declared(mechanism, event_table(layout), t, given)
-    control: Any = layout.parts["control"]
+    t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
     known = Signals(dict.fromkeys(control.commands, t) | {f"actuators.{a.name}": t for a in late})
-    moment = _asked(mechanism, t, x, discrete)
+    moment = _asked(start)
     moment.known["control"] = known
     for law in scenario.controls:
         try:
@@ -158,8 +146,8 @@ def _read(scenario: Scenario, found: list[Problem]) -> None:
         known.update(dict.fromkeys(signals(law), t))
 
 
-def _asked(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> Here:
-    """An instant at which nothing can be read that follows from the sum of all loads."""
+def _asked(start: Here) -> Here:
+    """The instant, of which nothing can be read that follows from the sum of all loads."""
     from ...engine.here import CIRCLE, Here, Unmeasured
 
     class Asked(Here):
@@ -167,4 +155,4 @@ def _asked(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> Here:
         def wrench(self) -> Any:
             raise Unmeasured(CIRCLE)
 
-    return Asked(mechanism, t, x, discrete)
+    return Asked(start.equations, start.t, start.x, start.discrete)

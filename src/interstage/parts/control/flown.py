@@ -105,6 +105,7 @@ class Control(Part):
     states of the actuators."""
 
     name = "control"
+    what = "integrals of control laws, or actuators"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:

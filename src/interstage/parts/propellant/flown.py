@@ -56,6 +56,7 @@ class Streams(Part):
     propellant left in each tank [kg]."""
 
     name = "streams"
+    what = "propellant left in tanks"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
@@ -261,6 +262,7 @@ class Slosh(Part):
     these."""
 
     name = "slosh"
+    what = "slosh masses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:

@@ -11,7 +11,6 @@ from ..environment.gravity import NoGravity
 from ..model.initial import OverGround
 from ..record.record import Record
 from ..tree import packages
-from .devices import unfired
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
@@ -29,6 +28,26 @@ def notes(record: Record) -> list[str]:
     for checks in packages.modules("checks", scenario):
         said += checks.notes(record) if hasattr(checks, "notes") else ()
     return [*said, *_at_once(record), *_underground(record)]
+
+
+def unfired(scenario: Any) -> Iterator[str]:
+    """Devices that never let go what they hold: allowed, because what they hold with may be all that is
+    asked."""
+    actions = (*scenario.phases, *scenario.events)
+    fired = {name for item in actions for name in item.fire}
+    held = {joint.name for joint in scenario.joints if joint.active}
+    held |= {name for item in actions for name in item.attach}
+    held |= {name for device in scenario.devices for name in device.caught}
+    for device in scenario.devices:
+        if not device.idle or not device.released:
+            continue
+        if device.after is None and device.name not in fired:
+            yield (
+                f'{device.name} is never fired, and its joints hold on; say fire = ["{device.name}"] in a'
+                " phase or event, or give it after."
+            )
+        elif not held.intersection(device.released):
+            yield f"{device.name} has nothing to release: {', '.join(device.released)} never holds."
 
 
 def _weightless(scenario: Any) -> Iterator[str]:
