@@ -1,0 +1,154 @@
+"""The core knows no physical effect by name: which ones a scenario has, the catalogue of parts tells it.
+
+Names are looked for in code, not in prose: docstrings, comments and messages may say what they are about."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interstage
+from interstage.parts import OWN
+from interstage.scenario import Scenario
+from interstage.tree import packages
+
+HOUSE = Path(interstage.__file__).parent
+CORE = (
+    *("stepper", "formulations", "record", "drawing", "engine", "quantities", "checks", "flight", "report"),
+    "studies",
+)
+"""Rooms that name no effect."""
+PLAIN = {
+    **dict.fromkeys(("force", "torque"), "loads, of joints too"),
+    **dict.fromkeys(("attitude", "rate", "point", "table"), "plain words of mechanics and tables"),
+    "air": "what the environment is made of, through which bodies fly",
+    "given": "numbers that a program is handed",
+    "item": "a thing of a list",
+    "stop": "ends threads and progress",
+    "Container": "a type of the standard library",
+}
+"""Kinds, or names of packages, that say no effect by themselves, and what else they mean."""
+ALLOWED = {
+    ("report/order.py", "*"): "the one list of the keys of tables and figures, in which order they stand",
+    ("engine/contract.py", "parts.catalogue"): "the list of all parts, which names them",
+    ("engine/layout.py", "contacts"): "points of rolling joints, in the table of rows",
+    ("engine/numbers.py", "contacts"): "points of rolling joints, in the table of rows",
+    ("checks/pairs.py", "sensors"): "a pair may have its points at sensors",
+    ("quantities/catalogue.py", "sensors"): "a pair may have its points at sensors",
+    ("quantities/points.py", "sensors"): "a pair may have its points at sensors",
+    ("flight/saved_starts.py", "controls"): "functions of time in saved declarations are found by their keys",
+    ("flight/saved_starts.py", "propellant"): "what a saved flight left in the elements of a body",
+    ("flight/batch.py", "clearance"): "`Batch.clearance`, which users call",
+    ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
+    ("studies/sweep/table.py", "engine"): "a keyword of xarray",
+}
+"""(file, name): why it stands there. "*" is for all names."""
+
+
+@pytest.fixture(scope="module")
+def names() -> set[str]:
+    """How effects are named: their packages, kinds, classes, and the groups that hold nothing else."""
+    found = set(OWN)
+    for group, classes in packages.gathered([]).kinds.items():
+        found |= {cls.__name__ for cls in classes} | {base for cls in classes for base in families(cls)}
+        found |= {cls.model_fields["kind"].default for cls in classes if "kind" in cls.model_fields}
+        if group in Scenario.model_fields and group not in ("forces", "devices"):
+            found.add(group)
+    return found - PLAIN.keys()
+
+
+def families(cls: type) -> Iterator[str]:
+    """Names of the classes of parts that a declaration is derived from."""
+    return (base.__name__ for base in cls.__mro__ if base.__module__.startswith("interstage.parts."))
+
+
+def said(source: str) -> Iterator[tuple[int, str]]:
+    """(line, name) of all that code goes by: what it imports, classes, attributes, keywords, and texts that
+    are a name or a path. What is imported from a part is said as "parts.springs". Variables are not looked
+    at, as a spring may stand for a stiffness of any joint."""
+    tree = ast.parse(source)
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", 0)
+        match node:
+            case ast.ImportFrom() | ast.Import():
+                for name in node.names:
+                    whole = f".{getattr(node, 'module', None) or ''}.{name.name}"
+                    yield from ((line, name.name),) if name.name[:1].isupper() else ()
+                    yield from _of_parts(line, whole)
+            case ast.Name() if node.id[:1].isupper():
+                yield line, node.id
+            case ast.Attribute():
+                yield line, node.attr
+            case ast.keyword():
+                yield line, node.arg or ""
+            case ast.Constant(value=str() as text) if id(node) not in prose:
+                if re.fullmatch(r"[\w.*]+", text):
+                    yield from ((line, word) for word in text.split("."))
+                    yield from _of_parts(line, f".{text}")
+
+
+def _of_parts(line: int, path: str) -> Iterator[tuple[int, str]]:
+    for part in re.findall(r"\.parts\.(\w+)", path):
+        yield line, f"parts.{part}"
+
+
+def naming(source: str, names: set[str], file: str = "") -> list[str]:
+    """Where code names an effect; what is allowed left out."""
+    return [
+        f"{file}:{line} names {name}"
+        for line, name in sorted(set(said(source)))
+        if (name in names or name.startswith("parts.")) and not {(file, name), (file, "*")} & ALLOWED.keys()
+    ]
+
+
+def sources() -> Iterator[tuple[str, str]]:
+    for room in CORE:
+        for file in sorted((HOUSE / room).rglob("*.py")):
+            yield file.relative_to(HOUSE).as_posix(), file.read_text(encoding="utf-8")
+
+
+def test_the_core_names_no_effect(names):
+    assert len(names) > 60
+    assert [found for file, source in sources() for found in naming(source, names, file)] == []
+
+
+def test_every_exception_is_still_needed(names):
+    texts = dict(sources())
+    for file, name in ALLOWED:
+        assert any(name in ("*", found.split()[-1]) for found in naming(texts[file], names)), (file, name)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from ..parts.pushers import law",
+        "from ..parts.drag.declared import Parachute",
+        "from interstage.parts.users import flown",
+        "import_module('interstage.parts.springs.law')",
+        "isinstance(device, DragDevice)",
+        'device.kind == "kickoff_spring"',
+        'path = "contacts.nose.force"',
+        "scenario.engines",
+        "Numbers(slosh=1, streams=2, propellant=3)",
+    ],
+)
+def test_a_name_is_found_wherever_it_stands_in_code(source, names):
+    assert naming(source, names)
+
+
+def test_prose_may_name_what_it_is_about(names):
+    text = '"""Springs, pushers and a Parachute."""\n# of a kickoff_spring\nsaid = "the springs pull"\n'
+    assert naming(text, names) == []
+
+
+def test_what_stands_in_a_scenario_is_declared_by_the_package_that_flies_it():
+    for package in packages.gathered([]).packages:
+        declared: Any = package.module("declared")
+        for classes in declared.KINDS.values():
+            assert all(cls.__module__.startswith(f"{package.name}.") for cls in classes)
