@@ -73,6 +73,8 @@ class Part:
     """Values that it watches all together; see `watched`."""
     jolts: bool = False
     """Whether it ever gives bodies impulses; see `jumped`."""
+    recoils: bool = False
+    """Whether what it has in the state follows jumps of velocities; see `recoiled`."""
     sheds: bool = False
     """Whether bodies ever lose mass at events through it; see `weighed`."""
 
@@ -189,8 +191,8 @@ class Part:
         raise NotImplementedError
 
     def ready(self, deeds: Any, discrete: Discrete) -> Any:
-        """Whether an event with such deeds can happen at present."""
-        return True
+        """Whether an event with such deeds can happen at present (*lanes); None where it always can."""
+        return None
 
     def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
         """State and switches after events, before what they let go or catch moves any body."""

@@ -178,7 +178,8 @@ class Flow:
             if happening.after is not None:
                 ready = ready & discrete.fired[happening.after]
             for name, deeds in happening.deeds.items():
-                ready = ready & self.mechanism.parts[name].ready(deeds, discrete)
+                own = self.mechanism.parts[name].ready(deeds, discrete)
+                ready = ready if own is None else ready & own
             waiting.append(ready)
         return waiting
 

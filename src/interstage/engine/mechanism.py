@@ -242,7 +242,8 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        behind = self.behind(self.recoiled(x, discrete, speed - before))
+        if any(part.recoils for part in self.parts.values()):
+            behind = self.behind(self.recoiled(x, discrete, speed - before))
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def recoiled(self, x, discrete: Discrete, change):

@@ -262,6 +262,7 @@ class Slosh(Part):
     these."""
 
     name = "slosh"
+    recoils = True
     what = "slosh masses"
 
     @classmethod

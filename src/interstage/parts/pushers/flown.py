@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -219,10 +220,8 @@ class Pushers(Part):
 
     def ready(self, deeds: Deeds, discrete: Discrete) -> Any:
         """A stroke ends while the pusher pushes."""
-        ready = True
-        for k in deeds.spends:
-            ready = ready & (discrete.own[self.name].pushing[k] > 0)
-        return ready
+        pushing = [discrete.own[self.name].pushing[k] > 0 for k in deeds.spends]
+        return reduce(and_, pushing) if pushing else None
 
     def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
         """Those that begin to push, for the first time only, and that are spent."""
