@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from interstage.engine import flow, joint_entries, minimal, state
+from interstage.engine import flow, joint_entries, minimal_coordinates, state
 from interstage.engine.here import Here
 from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism, Reference
@@ -20,7 +20,7 @@ from interstage.engine.numbers import inverse_3x3 as inverse
 from interstage.engine.numbers import numbers
 from interstage.engine.own_steps import own_steps, simultaneous
 from interstage.engine.quantity import scalar
-from interstage.flight import consistency, poses, program, simulate, start
+from interstage.flight import consistency, placement, program, simulate, start
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.events import event_table
 from interstage.formulations.catalogue import equations
@@ -259,12 +259,12 @@ def admitted(scenario: Any) -> Any:
 
 def as_placed(mechanism: Mechanism, lanes: tuple[int, ...] = (), t: Any = 0.0) -> Any:
     """The state in which the bodies are placed, not made consistent with the joints."""
-    return poses.placed_state(mechanism, lanes, t)
+    return placement.placed_state(mechanism, lanes, t)
 
 
 def flow_of(mechanism: Mechanism) -> flow.Flow:
     """The flow between events, in the coordinates that the formulation asks for."""
-    return minimal.flow_of(mechanism, event_table(mechanism.layout))
+    return minimal_coordinates.flow_of(mechanism, event_table(mechanism.layout))
 
 
 def own_step(mechanism: Mechanism, t: Any, t_end: Any, x: Any, switched: Any = None) -> Any:

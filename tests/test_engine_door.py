@@ -10,7 +10,7 @@ FOR_PARTS = {"interstage.engine.contract", "interstage.engine.quantity"}
 """What parts that are installed beside the package import as well."""
 INSIDES = (
     "interstage.engine",
-    *(f"interstage.flight.{n}" for n in ("consistency", "events", "poses", "start")),
+    *(f"interstage.flight.{n}" for n in ("consistency", "events", "placement", "start")),
 )
 
 

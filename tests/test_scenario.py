@@ -15,7 +15,7 @@ import pytest
 import interstage as ist
 from bad_input.cases import BODY, CASES, GOOD, PHASE
 from interstage.checks.check import problems
-from interstage.model.placement import placement_order
+from interstage.model.placement_order import placement_order
 from interstage.scenario import loads, plain, setting
 from interstage.tree import declaration as tree
 

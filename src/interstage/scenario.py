@@ -272,7 +272,7 @@ def _validated(data: dict[str, Any]) -> tuple[Scenario | None, list[Problem]]:
     """The scenario in `data`, or none, and all its problems: with faulty declarations left out, the rest is
     checked too."""
     from .checks.check import problems
-    from .tree.explain import problems_of
+    from .tree.validation_errors import problems_of
 
     try:
         scenario = Scenario.model_validate(data)

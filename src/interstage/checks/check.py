@@ -17,7 +17,7 @@ import numpy as np
 from ..model.effect import signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
-from ..model.placement import placement_order
+from ..model.placement_order import placement_order
 from ..model.sequence import Actions, kinds_of
 from ..record.sources import source_problems
 from ..scenario import GROUPS

@@ -16,7 +16,7 @@ from ..model.constraint_rows import RowTable
 from ..model.effect import signals
 from ..model.joint import JointType
 from ..model.joint_rows import JointRows, rows_of
-from ..model.placement import placement_order
+from ..model.placement_order import placement_order
 from ..model.sequence import Replacement
 from ..tree.names import GROUND
 from .contract import present

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..environment import gravity_field
 from ..environment.surroundings import Surroundings, around
-from ..formulations import catalogue, elimination, sharing
+from ..formulations import baumgarte, catalogue, elimination, sharing
 from ..formulations.contract import Constraints, Joints
 from ..maths import rotations
 from ..maths.arrays import jnp, lax
@@ -122,10 +122,8 @@ class Mechanism(StateForm):
         return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
 
     def fed_back(self, rows: Rows):
-        """gamma of the rows with Baumgarte's feedback, whose roots are all -eta: two for rows of positions
-        (CU-CSSC-90-07, eq 20), one for rows of velocities (eq 21)."""
-        eta, roots = self.scenario.solver.eta, widened(1.0 + self.table.holonomic, rows.g.ndim)
-        return rows.gamma + roots * eta * rows.gdot + eta * eta * rows.g
+        """gamma of the rows with Baumgarte's feedback."""
+        return baumgarte.fed_back(rows, self.table.holonomic, self.scenario.solver.eta)
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""

@@ -1,32 +1,26 @@
 """Programs that are compiled once: found in the store, or compiled and kept there.
 
-A key is found without tracing anything: from the form of what the program is about (`form.told`), the shapes
-and types of its arguments, and all that may change what comes out of the compiler. Without a key, as with a
-class of the user's own of which not everything can be told, a program is compiled in each process.
+Where no key can be told (`program_key`), as with a class of the user's own of which not everything is known,
+a program is compiled in each process.
 """
 
 from __future__ import annotations
 
 import copy
-import hashlib
 import math
-import os
 import pickle
-import platform
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..maths.arrays import jax
 from ..model import user_class
-from . import store
+from . import program_key, store
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
 """Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
@@ -177,8 +171,7 @@ class Program:
     def _key(self, tree: str, shapes: Any) -> str | None:
         if self._about is None or store.limit() == 0:
             return None
-        parts = (self._name, self._about, repr(self._way), tree, str(shapes), surroundings())
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        return program_key.key(self._name, self._about, repr(self._way), tree, str(shapes))
 
 
 @contextmanager
@@ -348,66 +341,3 @@ def _with_linear_algebra() -> None:
         _lapack.initialize()
     except Exception:  # noqa: BLE001 - no interface of jaxlib's; one decomposition does the same
         jax.block_until_ready(jax.numpy.linalg.cholesky(jax.numpy.eye(2)))
-
-
-@cache
-def surroundings() -> str:
-    """Whatever else may change what comes out of the compiler, or whether it runs here: versions, sources,
-    processor and settings."""
-    from jaxlib.version import __version__ as jaxlib_version
-
-    settings: Any = jax.config
-    device = jax.devices()[0]
-    parts = (
-        *("jax " + jax.__version__, "jaxlib " + jaxlib_version, "numpy " + np.__version__),
-        *(sys.version, platform.platform(), platform.machine()),
-        *(
-            jax.default_backend(),
-            device.device_kind,
-            str(len(jax.devices())),
-            str(device.client.platform_version),
-        ),
-        *(_processor(), _sources()),
-        *(f"{name}={getattr(settings, name, None)}" for name in SETTINGS),
-        *(f"{name}={os.environ.get(name)}" for name in ("XLA_FLAGS", "LIBTPU_INIT_ARGS")),
-    )
-    return "\n".join(parts)
-
-
-SETTINGS = (
-    *(
-        "jax_enable_x64",
-        "jax_default_matmul_precision",
-        "jax_numpy_dtype_promotion",
-        "jax_numpy_rank_promotion",
-    ),
-    *(
-        "jax_debug_nans",
-        "jax_debug_infs",
-        "jax_disable_jit",
-        "jax_default_prng_impl",
-        "jax_threefry_partitionable",
-    ),
-)
-"""Settings of JAX that change what is traced."""
-
-
-def _processor() -> str:
-    """What the processor can do: a program for one with more would end a process on this one."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return platform.processor()
-    wanted = ("flags", "features", "model name")
-    return "\n".join(dict.fromkeys(line for line in lines if line.lower().startswith(wanted)))
-
-
-def _sources() -> str:
-    """A checksum of the files of this package."""
-    home = Path(__file__).parents[1]
-    whole = hashlib.sha256()
-    for path in sorted(home.rglob("*")):
-        if path.is_file() and not {"__pycache__", "_validation"} & {*path.parts}:
-            whole.update(str(path.relative_to(home)).encode() + b"\0")
-            whole.update(hashlib.sha256(path.read_bytes()).digest())
-    return whole.hexdigest()

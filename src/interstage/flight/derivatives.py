@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..engine.flow import settings
-from ..engine.minimal import flow_of
+from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..maths.arrays import jax, jnp, jvp
 from ..quantities.catalogue import catalogue as all_quantities

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine.minimal import flow_of
+from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import all_values, gathered_paths
 from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue, lookup

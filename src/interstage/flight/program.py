@@ -15,7 +15,7 @@ from ..engine import flow as flows
 from ..engine.contradiction import contradiction, watched
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
-from ..engine.minimal import flow_of, is_minimal
+from ..engine.minimal_coordinates import flow_of, is_minimal
 from ..engine.numbers import numbers
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks

@@ -26,7 +26,7 @@ from ..model import attachments
 from ..model.drive import drive
 from ..quantities.joints import joint_pose
 from .events import event_table
-from .poses import placed_state
+from .placement import placed_state
 
 # Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
 # leave what the last one of the pose does.

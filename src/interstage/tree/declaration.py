@@ -42,7 +42,7 @@ class Declaration(BaseModel):
         try:
             super().__init__(**data)
         except ValidationError as error:
-            from .explain import problems_of
+            from .validation_errors import problems_of
 
             raise BadInput(problems_of(error, type(self), data)) from None
 
