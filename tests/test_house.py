@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from typing import Any
 import pytest
 
 import interstage
+from interstage.engine.contract import Part
 from interstage.parts import OWN
 from interstage.scenario import Scenario
 from interstage.tree import packages
 
 HOUSE = Path(interstage.__file__).parent
+ROOT = Path(__file__).parents[1]
 CORE = (
     *("stepper", "formulations", "record", "drawing", "engine", "quantities", "checks", "flight", "report"),
     "studies",
@@ -152,3 +155,34 @@ def test_what_stands_in_a_scenario_is_declared_by_the_package_that_flies_it():
         declared: Any = package.module("declared")
         for classes in declared.KINDS.values():
             assert all(cls.__module__.startswith(f"{package.name}.") for cls in classes)
+
+
+# --- the page that tells where things are
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def test_the_page_has_the_rooms_in_their_order(page):
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = layers["contracts"][0]["layers"]
+    told = [room.removesuffix(".py") for room in re.findall(r"^\| `([\w.]+)/?` \|", page, re.M)]
+    told = told[: told.index("cli") + 1]
+    heights = [next(k for k, line in enumerate(layers) if room in line.split()) for room in told]
+    assert heights == sorted(heights, reverse=True)
+    assert {*told} == {room for line in layers for room in line.split()} - {"|", ":"}
+
+
+def test_files_that_the_page_names_are_there(page):
+    found = re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", page)
+    assert len(found) > 40
+    assert [path for path in found if not (HOUSE / path).exists() and not (ROOT / path).exists()] == []
+
+
+def test_the_page_has_all_that_a_part_has(page):
+    told = page.partition("What a `Part` has")[2].partition("## ")[0]
+    hooks = {name for name in (*vars(Part), *Part.__annotations__) if not name.startswith("_")}
+    assert {*re.findall(r"`(\w+)`", told)} >= hooks
+    assert {name for name in re.findall(r"`(\w+)`", told) if not hasattr(Part, name)} <= {"name"}
