@@ -170,9 +170,9 @@ def test_the_page_has_the_rooms_in_their_order(page):
     layers = layers["contracts"][0]["layers"]
     told = [room.removesuffix(".py") for room in re.findall(r"^\| `([\w.]+)/?` \|", page, re.M)]
     told = told[: told.index("cli") + 1]
-    heights = [next(k for k, line in enumerate(layers) if room in line.split()) for room in told]
-    assert heights == sorted(heights, reverse=True)
-    assert {*told} == {room for line in layers for room in line.split()} - {"|", ":"}
+    height = {room: -k for k, line in enumerate(layers) for room in line.split() if room not in "|:"}
+    assert {*told} == {*height}
+    assert [height[room] for room in told] == sorted(height[room] for room in told)
 
 
 def test_files_that_the_page_names_are_there(page):
