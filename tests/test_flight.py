@@ -18,6 +18,7 @@ from engine_door import derivative, instant, mechanism_of, packed, projected, qu
 from interstage.flight import simulate
 from interstage.stepper.step import advance
 from interstage.stepper.tableau import METHODS
+from interstage.tree.errors import BadInput
 from mechanics import COAST, EPS, matrix
 from separation import DRIFT, ENDS, PHASES, SAMPLES, SPENT, STEPS, at, flown, separation, time_of
 
@@ -306,6 +307,18 @@ def test_a_joint_that_is_not_held_drifts_off():
 
 
 # --- restarts -----------------------------------------------------------------------------------------------
+
+
+def test_states_that_another_version_kept_are_no_restart():
+    """Its names of what parts keep, or its numbers of the state, are not those of the parts at hand."""
+    whole = flown()
+    renamed = {name.replace("own.pushers.", ""): values for name, values in whole.restart.items()}
+    for other, what in (
+        (renamed, "discrete.own.pushers.pushing"),
+        (whole.restart | {"state": whole.restart["state"][:, :-1]}, "state"),
+    ):
+        with pytest.raises(BadInput, match=f"cannot be gone on from.*no {what}.*Fly its scenario again"):
+            simulate.fly(separation(), resume=(other, 1))
 
 
 @pytest.mark.parametrize("event", ["hinged", "locked", "left spent", "caught"])

@@ -12,6 +12,7 @@ from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
+from ..tree.errors import BadInput
 from .program import Program
 
 BODIES_AT_ONCE = 2048
@@ -109,10 +110,29 @@ def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
 
 def resumed(restart: dict[str, np.ndarray], event: int, like: Any):
     """(time, state, discrete, reference) just after an event of a record's `restart`. like: a start, or
-    something else with `discrete` and `reference`, of the same structure."""
+    something else with `x`, `discrete` and `reference`, of the same structure. Raises BadInput where the
+    record keeps them otherwise."""
+    _refuse_other_forms(restart, event, like)
     discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
     reference = _rebuilt("reference", like.reference, restart)
     return float(restart["time"][event]), restart["state"][event], discrete, reference
+
+
+def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any) -> None:
+    """Refuse states that another version, of this program or of a package of parts, has kept in its own
+    way."""
+    wanted = {"state": like.x} | dict(_leaves("discrete", like.discrete))
+    shapes = {name: np.shape(restart[name][event]) for name in wanted if name in restart}
+    for name, leaf in _leaves("reference", like.reference):
+        wanted[name] = leaf
+        shapes |= {name: np.shape(restart[name])} if name in restart else {}
+    other = [name for name, leaf in wanted.items() if shapes.get(name) != np.shape(leaf)]
+    if other or "time" not in restart:
+        raise BadInput(
+            "the saved flight cannot be gone on from: another version keeps states at events in another way"
+            f" (no {', '.join(other[:3]) or 'time'} of the present form). Fly its scenario again with this"
+            " version, and go on from there"
+        )
 
 
 def _changes(name: str) -> bool:
