@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine_door import instant, mechanism_of, packed
+from engine_door import instant, mechanism_of, packed, start_of
 from interstage.engine import contract
 from interstage.engine.contract import Part, Range
 from interstage.engine.quantity import scalar_quantity
@@ -16,6 +16,7 @@ from interstage.flight import excursions
 from interstage.flight.observation import Track
 from interstage.quantities.catalogue import catalogue
 from interstage.scenario import loads
+from interstage.tree.errors import BadInput
 
 PENDULUM = np.array([2.0, 3.0])
 """Masses of two pendulums that hang from the body [kg]."""
@@ -99,3 +100,19 @@ def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     warnings = excursions.recorded(program, None, None, track)
     beyond = f"The table of swings was looked up outside its table between 1 s and 3 s: length was {said}."
     assert [text.capitalize() for text in warnings] == ([beyond] if said else [])
+
+
+class Counted(Pendulums):
+    """Says that it has one number in the state, and gives two."""
+
+    states = 1
+
+    def first(self, mechanism, discrete, lanes):
+        return np.zeros((2, *lanes))
+
+
+def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
+    """Those of the parts behind it would be mistaken."""
+    monkeypatch.setattr(contract, "registered", lambda: (Counted,))
+    with pytest.raises(BadInput, match=r"'pendulums' has 1 numbers in the state .* gives an array \(2,\)"):
+        start_of(cart)

@@ -287,6 +287,47 @@ def test_a_kind_of_another_package_is_checked_like_ours(tmp_path):
     assert not found["jax"]
 
 
+UNFLOWN = """
+import sys
+from interstage.engine.layout import Layout
+from interstage.flight.events import event_table
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+
+text = open(sys.argv[1]).read()
+for kind in sys.argv[2:]:
+    try:
+        event_table(Layout(loads(text.replace("magnet", kind))))
+    except BadInput as error:
+        print(error)
+"""
+SILENT = """
+from interstage.engine.contract import Part
+from .declared import Silent
+class Silents(Part):
+    name, group, kinds = "silents", "devices", (Silent,)
+PARTS = (Silents,)
+"""
+
+
+def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
+    """Events are known by their numbers: one that a device names and its part does not add would have those
+    of all devices behind it mistaken."""
+    whys = {
+        "silent": (SILENT, "devices.hook: its kind 'silent' names the events 'hook switched_off', and"),
+        "empty": ("", "empty.flown must name them: PARTS = (EddyDampers,)"),
+        "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; mend or"),
+    }
+    for kind, (text, _) in whys.items():
+        install(tmp_path, kind, {"declared": declared(kind, kind.title()), "flown": text})
+    file = tmp_path / "flight.toml"
+    file.write_text(FLIGHT)
+    done = python(tmp_path, "-c", UNFLOWN, str(file), *whys)
+    assert done.returncode == 0, done.stderr
+    for line, (_, why) in zip(done.stdout.splitlines(), whys.values(), strict=True):
+        assert why in line
+
+
 def test_the_version_says_which_parts_there_are(tmp_path):
     install(tmp_path, "magnetic", {"declared": declared()}, "interstage-magnetic-latch")
     install(tmp_path, "faulty", {"declared": "import nowhere"})

@@ -300,14 +300,24 @@ def present(layout: Layout) -> Mapping[str, Part]:
 
 
 def _of_others(layout: Layout) -> Iterator[type[Part]]:
-    """The parts of other packages that the scenario has something of, `PARTS` of their modules `flown`."""
+    """The parts of other packages that the scenario has something of, `PARTS` of their modules `flown`.
+    Raises BadInput where they cannot be had."""
     own = {kind.name for kind in registered()}
-    for package in packages.used(layout.scenario):
-        flown = package.module("flown")
-        for kind in () if flown is None else flown.PARTS:
+    for flown, package in packages.of_others("flown", layout.scenario):
+        kinds = getattr(flown, "PARTS", None)
+        if not isinstance(kinds, tuple) or not all(
+            isinstance(k, type) and issubclass(k, Part) for k in kinds
+        ):
+            text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
+            raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
+        for kind in kinds:
             if kind.name in own:
                 raise BadInput(
                     f"the parts of {package} cannot be flown: '{kind.name}' is another part's name"
                 )
             own.add(kind.name)
             yield kind
+
+
+def _is_part(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Part) and isinstance(getattr(kind, "name", None), str)

@@ -175,7 +175,11 @@ class Mechanism(StateForm):
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], None
         if self.layout.extra:
-            parts = [part.rates(here, acceleration) for part in self.parts.values() if part.states]
+            parts = [
+                self.fitted(name, part.rates(here, acceleration))
+                for name, part in self.parts.items()
+                if part.states
+            ]
             behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
         for shift in (part.shift(here) for part in self.parts.values()):
             if shift is not None:

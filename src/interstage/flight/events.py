@@ -7,9 +7,12 @@ through zero, and stays met.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..engine.event_table import Condition, EventTable, Happening, deeds_of
 from ..engine.layout import FREE, Layout
 from ..quantities.catalogue import catalogue, lookup
+from ..tree.errors import BadInput, Problem
 
 START, END, TIME_LIMIT = "start", "end", "time limit"
 
@@ -40,6 +43,7 @@ def event_table(layout: Layout) -> EventTable:
     for k, device in enumerate(scenario.devices):
         for part in layout.parts.values():
             part.events_of(table, names, ("devices", k), device)
+        _refuse_other_events(table, k, device)
     for part in layout.parts.values():
         part.events(table)
     number = len(table.happenings)
@@ -51,6 +55,23 @@ def event_table(layout: Layout) -> EventTable:
             Condition("watched", -1, part=name, item=k, at_once=True) for k in range(part.watches)
         ]
     return table
+
+
+def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
+    """Refuse a device whose events are not those that it names: events are known by their numbers, and those
+    of the devices behind it would be mistaken."""
+    layout, wanted = table.layout, device.signals
+    first = layout.first_signal + sum(len(d.signals) for d in layout.scenario.devices[:place])
+    found = tuple(happening.name for happening in table.happenings[first:])
+    if found != wanted:
+        told = [", ".join(f"'{name}'" for name in names) or "none" for names in (wanted, found)]
+        raise BadInput(
+            Problem(
+                f"devices.{device.name}",
+                f"its kind '{device.kind}' names the events {told[0]}, and its part adds {told[1]}; the"
+                " `events_of` of a part must add the events of `signals`, in their order",
+            )
+        )
 
 
 def _watch(table: EventTable, address, trigger, event: int, quantities):

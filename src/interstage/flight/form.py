@@ -120,7 +120,7 @@ def _from_elsewhere(node: Declaration) -> str | None:
     own, package = node.from_elsewhere(), packages.home(type(node))
     if package is None or own is None:
         return own
-    package.module("flown")  # what it holds, too
+    packages.imported(package, "flown")  # what it holds, too
     whole = of_package(package.name, packages.catalogue().found_at)
     return None if whole is None else own + whole
 

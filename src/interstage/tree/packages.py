@@ -113,18 +113,30 @@ def used(node: Any) -> tuple[Package, ...]:
 def modules(name: str, node: Any) -> Iterator[ModuleType]:
     """A module by convention of all packages that concern a scenario: those of Interstage, and those of
     others that it uses. Raises BadInput where one of others cannot be imported."""
-    concerned = used(node)
     for package in catalogue().packages:
-        if not package.distribution or package in concerned:
-            try:
-                found = package.module(name)
-            except Exception as error:
-                if not package.distribution:
-                    raise
-                text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
-                raise BadInput(f"{text} {_told(error)}; mend or update the package") from error
-            if found is not None:
-                yield found
+        found = None if package.distribution else package.module(name)
+        if found is not None:
+            yield found
+    yield from (module for module, _ in of_others(name, node))
+
+
+def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
+    """A module by convention of the packages of others that a scenario uses, with the package. Raises
+    BadInput where one cannot be imported."""
+    for package in used(node):
+        found = imported(package, name)
+        if found is not None:
+            yield found, package
+
+
+def imported(package: Package, name: str) -> ModuleType | None:
+    """A module of a package of others, none where it has no such module. Raises BadInput where it cannot be
+    imported."""
+    try:
+        return package.module(name)
+    except (Exception, SystemExit) as error:
+        text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
+        raise BadInput(f"{text} {_told(error)}; mend or update the package") from error
 
 
 def _classes(node: Any) -> set[type]:
