@@ -257,7 +257,7 @@ class Layout:
 
     def acting(self, load: Any, discrete: Any) -> Any:
         """1 while a load acts, 0 in phases that it does not name."""
-        if load.phases is None or discrete is None:
+        if load.phases is None:
             return 1.0
         names = [phase.name for phase in self.scenario.phases]
         return sum((discrete.phase == names.index(name)).astype(float) for name in load.phases)

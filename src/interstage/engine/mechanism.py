@@ -97,18 +97,17 @@ class Mechanism(StateForm):
         n = self.numbers
         pairs = attachments.kinematics(motion, self.table.parent, self.table.child, n.arm_a, n.arm_b)
         frame_a = joint_frames(pairs.rotation_a, n.frame_a)
-        own = n.frame_b if discrete is None or discrete.child_frame is None else discrete.child_frame
+        own = n.frame_b if discrete.child_frame is None else discrete.child_frame
         frame_b = joint_frames(pairs.rotation_b, own)
         return pairs, frame_a, frame_b
 
     def rows(self, t, pairs, frame_a, frame_b, discrete) -> Rows:
         """Constraint rows of the joints."""
         driving = drive(self.numbers.drives, t) if self.layout.driven else None
-        offset = None if discrete is None else discrete.offset
         moving = rates(self.numbers.rates, t) if self.layout.prescribed else None
         length = None if self.settled is None else self.settled.rod_length
         sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
-        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
+        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, discrete.offset, driving, moving)
 
     def rows_of(self, t, motion: Motion, discrete) -> Rows:
         """Constraint rows of the joints of bodies in motion."""
@@ -116,7 +115,7 @@ class Mechanism(StateForm):
 
     def constraints(self, rows: Rows, bias, discrete) -> Constraints:
         """The rows as a formulation takes them."""
-        active = discrete.active if self.layout.switching and discrete is not None else None
+        active = discrete.active if self.layout.switching else None
         ends = self.row_parent, self.row_child
         order = self.layout.elimination
         return Constraints(*ends, rows.on_a, rows.on_b, bias, active, rows.g, rows.gdot, order)
@@ -128,7 +127,7 @@ class Mechanism(StateForm):
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
         """The joints behind the rows, as a formulation takes them."""
         layout = self.layout
-        mode = discrete.mode if layout.switching and discrete is not None else None
+        mode = discrete.mode if layout.switching else None
         found = motion, pairs, frame_a, frame_b, layout.reachable, layout.active
         return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
 

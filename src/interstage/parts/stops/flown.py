@@ -79,7 +79,7 @@ def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
             travel, rate = _displacement(mechanism, pair, frame, along, j, axis)
         else:
             travel, rate = _rotation(mechanism, pair, frame, along, j, axis)
-        held = 1.0 if discrete is None else (discrete.mode[j] > 0).astype(float)
+        held = (discrete.mode[j] > 0).astype(float)
         push, energy, places = _pushed(law, travel, rate)
         found.append((travel, push * held, energy * held, places))
         total = total + _on_bodies(mechanism, law, pair, along, push * held, motion, j)
