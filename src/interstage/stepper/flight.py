@@ -193,7 +193,7 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
     end, sight = watched(
-        problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.value, cursor.discrete
+        problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.value, cursor.discrete, idle
     )
     ratio = jnp.zeros_like(t)
     if settings.fixed_step is None:

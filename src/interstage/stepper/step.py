@@ -43,14 +43,16 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
     return advance(METHODS[method], flow, onto, t, t_end, x, slope, first)
 
 
-def watched(problem: Hybrid, method: str, t, t_end, x, slope, value, discrete) -> tuple[Step, Sight]:
-    """A step as `take` takes it, with what is seen along it; `value` is what is watched at its start."""
+def watched(problem: Hybrid, method: str, t, t_end, x, slope, value, discrete, idle) -> tuple[Step, Sight]:
+    """A step as `take` takes it, with what is seen along it; `value` is what is watched at its start. Where
+    all lanes are `idle` the step has no length, and its end alone is worked out."""
     if method not in METHODS:
         step = take(problem, method, t, t_end, x, slope, discrete)
         return step, sight_of_ends(problem, t_end, step.x, step.slope, value, discrete)
     tableau = METHODS[method]
     flow, onto = held(problem.evaluate, discrete), held(problem.project, discrete)
-    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, 1, value)
+    first = jnp.where(jnp.all(idle), tableau.stages, 1)
+    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, value)
     assert seen is not None
     end, rate = rates(problem, t_end, step.x, step.slope, discrete)
     nodes = (0.0, *(float(tableau.nodes()[i]) for i in tableau.telling), 1.0)
