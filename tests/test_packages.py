@@ -340,3 +340,17 @@ def test_the_version_says_which_parts_there_are(tmp_path):
         " 'nowhere'",
     ]
     assert done.stderr == ""
+
+
+def test_a_force_that_no_part_flies_is_refused(tmp_path):
+    """It would be read, checked, and do nothing."""
+    text = declared("drift", "Drift").replace("Device", "Effect").replace('{"devices"', '{"forces"')
+    text = text.replace("    fireable: ClassVar[bool] = True\n    idle: ClassVar[bool] = True\n", "")
+    text = text.replace('    words: ClassVar[tuple[str, ...]] = ("switched_off",)\n', "")
+    install(tmp_path, "drift", {"declared": text})
+    flight = FLIGHT.replace("[devices.hook]", "[forces.hook]").replace('"magnet"', '"drift"')
+    file = tmp_path / "flight.toml"
+    file.write_text(flight.replace('fire = ["hook"]\n', ""))
+    done = python(tmp_path, "-m", "interstage", "run", str(file))
+    assert done.returncode == 2
+    assert "forces.hook: is a kind of drift (interstage-drift 1.2), and no part" in done.stderr

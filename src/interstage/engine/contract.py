@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..tree import packages
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, Problem
 
 if TYPE_CHECKING:
     from .event_table import Condition, EventTable, Happening
@@ -297,6 +297,19 @@ def present(layout: Layout) -> Mapping[str, Part]:
     """The parts that a scenario has, by name."""
     every = (*registered(), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
+
+
+def without_law(layout: Layout) -> list[Problem]:
+    """Forces and devices of other packages that no part of theirs flies: they would do nothing."""
+    kinds = tuple(kind for part in layout.parts.values() for kind in part.kinds)
+    found = []
+    for group in ("forces", "devices"):
+        for one in getattr(layout.scenario, group):
+            package = packages.home(type(one))
+            if package is not None and package.distribution and not isinstance(one, kinds):
+                text = f"is a kind of {package}, and no part in its module 'flown' has it among its kinds, so"
+                found.append(Problem(f"{group}.{one.name}", f"{text} it would do nothing; mend the package"))
+    return found
 
 
 def _of_others(layout: Layout) -> Iterator[type[Part]]:

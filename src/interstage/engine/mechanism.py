@@ -107,7 +107,8 @@ class Mechanism(StateForm):
         moving = rates(self.numbers.rates, t) if self.layout.prescribed else None
         length = None if self.settled is None else self.settled.rod_length
         sizes = Sizes(length, self.numbers.cosine, self.numbers.radius)
-        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, discrete.offset, driving, moving)
+        offset = discrete.offset
+        return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
 
     def rows_of(self, t, motion: Motion, discrete) -> Rows:
         """Constraint rows of the joints of bodies in motion."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import flow as flows
+from ..engine.contract import without_law
 from ..engine.contradiction import contradiction, watched
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
@@ -26,6 +27,7 @@ from ..stepper import flight as stepping
 from ..stepper.step import take
 from ..stepper.tableau import METHODS
 from ..tree.declaration import register_all
+from ..tree.errors import BadInput
 from . import compiled
 from . import form as forms
 from .compiled import Way
@@ -118,6 +120,8 @@ class Program:
         self._flying = flying
         self.scenario = scenario = self.form(scenario)
         self.layout = Layout(scenario)
+        if lawless := without_law(self.layout):
+            raise BadInput(lawless)
         self.table = event_table(self.layout)
         self.method = flows.settings(scenario, self.table).method
         self._stacks, self._given, self._arrays = _OfTheLast(), _OfTheLast(), _OfTheLast()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -113,7 +114,7 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
     """The attributes of the root group: what was flown, with what, and how it went."""
     return {
-        "title": getattr(record.scenario, "title", "") or "",
+        "title": str(tomllib.loads(scenario_text).get("title", "")),
         "format": FORMAT,
         "outcome": record.outcome,
         "completed": np.int8(record.completed),

@@ -107,7 +107,8 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
     if isinstance(value, str):
         number, given = split_text(value)
         if not given:
-            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {unit}'"
+            usual = EXAMPLES["rad"].partition(" ")[2] if unit == "rad" else unit  # few mean 20 rad
+            also = "" if unit in PURE_UNITS else f", or with a unit, like '{_short(value)} {usual}'"
             raise UnitError(
                 f"'{_short(value)}' is a text without a unit; write {_short(value)} without quotes (SI){also}"
             )
