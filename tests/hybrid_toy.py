@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, reduce
+from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import jax
@@ -23,6 +24,8 @@ configure()
 def quickly_compiled(function):
     """Without optimization, and with the emitter that flights have: lanes are compared to the last bit."""
     options = {**FOR_ALL, "xla_backend_optimization_level": 0}
+    if version("jaxlib").startswith("0.10."):  # as in conftest, which takes the other one for speed
+        options["xla_cpu_use_fusion_emitters"] = True
     return jax.jit(function, compiler_options=options if jax.default_backend() == "cpu" else None)
 
 
