@@ -230,3 +230,8 @@ def test_the_whole_flies_as_its_members():
     one = scenario.run_batch({"devices.spring.stiffness": lanes})
     other = scenario.run_batch(dict.fromkeys(paths, lanes))
     assert np.array_equal(one.value(speed), other.value(speed))
+
+
+def test_how_many_there_are_is_no_number_to_vary():
+    with pytest.raises(BadInput, match=r"says how many stand there, .*use --set"):
+        targets_of(loads(TEXT), "devices.spring.count", "vary")

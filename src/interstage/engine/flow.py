@@ -8,20 +8,19 @@ from typing import Any
 import numpy as np
 
 from ..environment.gusts import TimeGust, bounds
-from ..maths.arrays import jax, jnp, jvp, lax
+from ..maths.arrays import jnp, jvp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
-from ..maths.vectors import cross, product, rotate, transposed, widened
-from ..model.attachments import column
-from ..model.drive import drive
+from ..maths.vectors import cross, rotate, widened
 from ..stepper.problem import Settings
+from .captures import captured
 from .contract import Fired, Part
 from .event_table import Condition, EventTable, at_address
 from .here import Here
 from .mechanism import Discrete, Mechanism
 from .own_steps import own_steps
 from .quantity import scalar
-from .switches import active_rows, holds, marked, put, upright
+from .switches import active_rows, holds, marked, put
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
@@ -234,7 +233,7 @@ class Flow:
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
-            x, after = self._captured(t, x, discrete, after)
+            x, after = captured(mechanism, t, x, discrete, after)
         for part in parts:
             x, after = part.jumped(mechanism, t, x, discrete, after, fired)
         for part in parts:
@@ -276,69 +275,10 @@ class Flow:
         moved = r + rotate(turn, arm), v + rotate(turn, cross(w, arm)), q, w
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
 
-    def _captured(self, t, x, before: Discrete, after: Discrete):
-        """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
-        plastic impact.
-
-        Where all rotations become locked the child's joint frame is laid along the parent's, turned as far as
-        it is driven; what is then left in the added rows becomes their offset."""
-        gained = (after.active > 0) & (before.active == 0)
-
-        def capture():
-            caught = self._caught(t, x, before, after, gained)
-            return jax.tree.map(partial(jnp.where, jnp.any(gained, 0)), caught, (x, after))
-
-        return lax.cond(jnp.any(gained), capture, lambda: (x, after))
-
-    def _caught(self, t, x, before: Discrete, after: Discrete, gained):
-        """State and switches after a capture in every lane, whether it gained rows or not."""
-        assert before.child_frame is not None
-        assert before.offset is not None
-        mechanism = self.mechanism.at(x, after)  # the mass centres are those that drops have left
-        motion = mechanism.motion(x)
-        pairs, frame_a, _ = mechanism.geometry(t, motion, before)
-        caught = self._joints_of(gained)
-        wanted = frame_a
-        if mechanism.layout.driven:
-            wanted = product(frame_a, drive(mechanism.numbers.drives, t).turn)
-        aligned = jnp.stack([_aligned(pairs, wanted, j) for j in range(len(caught))], 2)
-        stiff = jnp.stack([some & self._all_turns_locked(after, j) for j, some in enumerate(caught)])
-        frame = jnp.where(stiff[None, None], aligned, before.child_frame)
-        found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.active))
-        _, frame_a, frame_b = mechanism.geometry(t, motion, found)
-        g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
-        held = jnp.where(after.active > 0, before.offset, 0.0)
-        # With the frame laid anew the rotation rows that held before hold anew, too.
-        anew = gained | (stiff[mechanism.table.joint] & upright(~mechanism.table.forces, gained))
-        found = found._replace(offset=jnp.where(anew, g, held))
-        if mechanism.layout.scenario.solver.elastic:
-            # Springs catch the bodies gently, without an impulse, and those that are stretched stay so.
-            return x, found._replace(impulse=jnp.zeros_like(before.active))
-        x, impulse = mechanism.corrected(t, x, found)
-        return x, found._replace(impulse=impulse)
-
-    def _joints_of(self, gained):
-        """For each joint whether it has gained a row."""
-        table, joints = self.mechanism.table, len(self.mechanism.layout.joints)
-        return [jnp.any(jnp.stack([gained[k] for k in table.of_joint(j)]), 0) for j in range(joints)]
-
-    def _all_turns_locked(self, discrete, j):
-        """Whether the present mode of a joint locks all three rotations."""
-        locked = jnp.zeros(discrete.mode[j].shape, bool)
-        for m, rows in enumerate(self.mechanism.layout.modes[j], start=1):
-            if len(rows.rotations) == 3:
-                locked = locked | (discrete.mode[j] == m)
-        return locked
-
 
 def _next(t, points, later):
     """The first of points (k, *lanes) after the time t, or `later` (*lanes) if that comes first."""
     return jnp.minimum(later, jnp.min(jnp.where(points > t, points, jnp.inf), 0, initial=jnp.inf))
-
-
-def _aligned(pairs, frame_a, j):
-    """Child's joint frame in its structure axes that lies along the parent's now."""
-    return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
 
 
 def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:

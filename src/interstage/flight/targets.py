@@ -103,6 +103,9 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         path, value = f"{path}.magnitude", value.magnitude
     else:
         marker = _marker(scenario, path, value)
+    if value is None and path.rpartition(".")[2] in ("count", "circle"):
+        text = "says how many stand there, which makes another scenario of it; use --set, one for each run"
+        raise refuse(text)
     if value is None:
         raise refuse("is not set in the scenario, so it has no place in the compiled program; set it there")
     if isinstance(value, Declaration) or (isinstance(value, tuple) and value):

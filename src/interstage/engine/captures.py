@@ -1,0 +1,75 @@
+"""Captures: rows of joints that take hold at an event, with the impulse of a plastic impact."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..maths.arrays import jax, jnp, lax
+from ..maths.vectors import product, transposed
+from ..model.attachments import column
+from ..model.drive import drive
+from .mechanism import Discrete, Mechanism
+from .switches import upright
+
+
+def captured(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
+    """Rows that were added hold the pose in which they found the bodies; velocities jump as in a
+    plastic impact.
+
+    Where all rotations become locked the child's joint frame is laid along the parent's, turned as far as
+    it is driven; what is then left in the added rows becomes their offset."""
+    gained = (after.active > 0) & (before.active == 0)
+
+    def capture():
+        caught = _caught(mechanism, t, x, before, after, gained)
+        return jax.tree.map(partial(jnp.where, jnp.any(gained, 0)), caught, (x, after))
+
+    return lax.cond(jnp.any(gained), capture, lambda: (x, after))
+
+
+def _caught(whole: Mechanism, t, x, before: Discrete, after: Discrete, gained):
+    """State and switches after a capture in every lane, whether it gained rows or not."""
+    assert before.child_frame is not None
+    assert before.offset is not None
+    mechanism = whole.at(x, after)  # the mass centres are those that drops have left
+    motion = mechanism.motion(x)
+    pairs, frame_a, _ = mechanism.geometry(t, motion, before)
+    caught = _joints_of(mechanism, gained)
+    wanted = frame_a
+    if mechanism.layout.driven:
+        wanted = product(frame_a, drive(mechanism.numbers.drives, t).turn)
+    aligned = jnp.stack([_aligned(pairs, wanted, j) for j in range(len(caught))], 2)
+    stiff = jnp.stack([some & _all_turns_locked(mechanism, after, j) for j, some in enumerate(caught)])
+    frame = jnp.where(stiff[None, None], aligned, before.child_frame)
+    found = after._replace(child_frame=frame, offset=jnp.zeros_like(before.active))
+    _, frame_a, frame_b = mechanism.geometry(t, motion, found)
+    g = mechanism.rows(t, pairs, frame_a, frame_b, found).g
+    held = jnp.where(after.active > 0, before.offset, 0.0)
+    # With the frame laid anew the rotation rows that held before hold anew, too.
+    anew = gained | (stiff[mechanism.table.joint] & upright(~mechanism.table.forces, gained))
+    found = found._replace(offset=jnp.where(anew, g, held))
+    if mechanism.layout.scenario.solver.elastic:
+        # Springs catch the bodies gently, without an impulse, and those that are stretched stay so.
+        return x, found._replace(impulse=jnp.zeros_like(before.active))
+    x, impulse = mechanism.corrected(t, x, found)
+    return x, found._replace(impulse=impulse)
+
+
+def _joints_of(mechanism: Mechanism, gained):
+    """For each joint whether it has gained a row."""
+    table, joints = mechanism.table, len(mechanism.layout.joints)
+    return [jnp.any(jnp.stack([gained[k] for k in table.of_joint(j)]), 0) for j in range(joints)]
+
+
+def _all_turns_locked(mechanism: Mechanism, discrete, j):
+    """Whether the present mode of a joint locks all three rotations."""
+    locked = jnp.zeros(discrete.mode[j].shape, bool)
+    for m, rows in enumerate(mechanism.layout.modes[j], start=1):
+        if len(rows.rotations) == 3:
+            locked = locked | (discrete.mode[j] == m)
+    return locked
+
+
+def _aligned(pairs, frame_a, j):
+    """Child's joint frame in its structure axes that lies along the parent's now."""
+    return product(transposed(column(pairs.rotation_b, j, 2)), column(frame_a, j, 2))
