@@ -16,6 +16,8 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
 
@@ -134,8 +136,6 @@ class Part:
 
     def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """What it has in the state at the start, (`states`, *lanes), as declared."""
-        import numpy as np
-
         return np.zeros((self.states, *lanes))
 
     def settled(self, mechanism: Mechanism, motion: Any) -> Any:
@@ -318,9 +318,7 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
     own = {kind.name for kind in registered()}
     for flown, package in packages.of_others("flown", layout.scenario):
         kinds = getattr(flown, "PARTS", None)
-        if not isinstance(kinds, tuple) or not all(
-            isinstance(k, type) and issubclass(k, Part) for k in kinds
-        ):
+        if not isinstance(kinds, tuple) or not all(map(_is_part, kinds)):
             text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
             raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
         for kind in kinds:

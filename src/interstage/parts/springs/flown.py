@@ -57,7 +57,8 @@ class Springs(Part):
     def stacked(self, scenario: Any, lanes: int) -> Own:
         """Their numbers and ends."""
         declared = self.of(scenario)
-        stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in FIELDS)
+        both = ("stiffness", "damping")
+        stiffness, damping = (stacked([getattr(s, n) for s in declared], lanes) for n in both)
         return Own(stiffness, damping, ends(declared, lanes))
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
@@ -106,6 +107,3 @@ class Springs(Part):
     def quantities(self) -> Makers:
         """Of each."""
         return makers("forces", self.items, spring_quantities)
-
-
-FIELDS = "stiffness", "damping"
