@@ -7,13 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
+import interstage as ist
 from engine_door import instant, mechanism_of, packed, start_of
 from interstage.engine import contract
+from interstage.engine.body_loads import on_body
 from interstage.engine.contract import Part, Range
 from interstage.engine.quantity import scalar_quantity
-from interstage.flight import excursions
+from interstage.flight import batch, excursions
 from interstage.flight.observation import Track
+from interstage.maths import curves
+from interstage.parts.catalogue import PARTS
 from interstage.quantities.catalogue import catalogue
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
@@ -116,3 +121,46 @@ def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     monkeypatch.setattr(contract, "registered", lambda: (Counted,))
     with pytest.raises(BadInput, match=r"'pendulums' has 1 numbers in the state .* gives an array \(2,\)"):
         start_of(cart)
+
+
+class Profiled(ist.Force):
+    """A force with a table of its own, under a name of its own."""
+
+    burn: ist.ForceTable
+
+
+class Profiles(Part):
+    """All of them."""
+
+    name = "profiles"
+    group = "forces"
+    kinds = (Profiled,)
+
+    def numbers(self, scenario, stacked, lanes):
+        return [curves.curve(one.burn.time, one.burn.value, True) for one in self.of(scenario)]
+
+    def wrench(self, here):
+        force = curves.look_up_within(here.numbers.own[self.name][0], here.t, True)
+        return on_body(force, 0 * force, 0, here.motion.position.shape[1])
+
+
+def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
+    """Its points are the cases' own, as all numbers are: in lanes, and in lanes that are flown one by one."""
+    monkeypatch.setattr(contract, "registered", lambda: (*PARTS, Profiles))
+    table = ist.ForceTable(time=[0, 0.5, 1.5], value=[[1, 0, 0], [0, 2, 0], [3, 0, 1]])
+    force = Profiled(name="motor", body="a", force=[0, 0, 0], burn=table)
+    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
+    body = ist.Body(name="a", mass=2.0, inertia=[1, 1, 1], initial=ist.State())
+    solver = ist.Solver(tolerance=1e-12)
+    scenario = ist.Scenario(bodies=(body,), forces=(force,), phases=(until,), solver=solver)
+    masses, points = np.array([2.0, 4.0]), np.stack([table.value, table.value[::-1]])
+    given = {"bodies.a.mass": masses, "forces.motor.burn.value": points}
+    apart = batch.fly_batch(scenario, given, progress=False)
+    monkeypatch.setattr(batch, "few", lambda scenario, lanes: False)
+    beside = batch.fly_batch(scenario, given, progress=False)
+    for lane, (mass, value) in enumerate(zip(masses, points, strict=True)):
+        pushed = CubicSpline(table.time, value, bc_type="natural").integrate(0, 1) / mass
+        alone = apart.case(lane).run(progress=False).record.series["bodies.a.velocity"][-1]
+        np.testing.assert_allclose(alone, pushed, rtol=0, atol=1e-9)
+        for found in (apart, beside):
+            np.testing.assert_allclose(found.value("bodies.a.velocity")[lane], alone, rtol=0, atol=1e-14)

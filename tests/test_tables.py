@@ -67,3 +67,16 @@ def test_table_outside_its_points():
         np.testing.assert_allclose(
             tables.look_up_within(points, t, False)[0], [0, 2, -1, 0], rtol=0, atol=8 * EPS
         )
+
+
+@pytest.mark.parametrize("smooth", [False, True])
+def test_points_may_differ_between_lanes(smooth):
+    """Each lane, with points of its own or those of all, is the table of that lane by itself."""
+    rng = np.random.default_rng(145)
+    time, value = np.cumsum(rng.uniform(0.1, 1, (6, 4)), 0), rng.standard_normal((6, 3, 4))
+    t = np.linspace(-0.5, 4, 4)
+    for x, y in ((time, value), (time[:, :1], value), (time, value[..., :1]), (time[:, :1], value[:, 0])):
+        found = tables.look_up_within(tables.curve(x, y, smooth), t, True)
+        for lane in range(4):
+            alone = tables.curve(x[:, lane % x.shape[1]], y[..., lane % y.shape[-1]], smooth)
+            np.testing.assert_array_equal(found[..., lane], tables.look_up_within(alone, t[lane], True))

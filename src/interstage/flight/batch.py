@@ -28,7 +28,7 @@ from .lanes import FlownLanes
 from .observation import outcome, track_record
 from .one_by_one import STEPS_ALONE, OneByOne, few
 from .pace import Pace
-from .program import Program, in_table, lift, program_for
+from .program import Program, lift, program_for
 from .progress import Progress, followed
 from .simulate import recorded, resolved
 from .targets import Target, reached_by
@@ -441,10 +441,6 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
         if wanted != values.shape[1:]:
             raise BadInput(
                 Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
-            )
-        if in_table(path.split(".")):
-            raise BadInput(
-                Problem(path, "the points of a table are shared by all cases; disperse another input")
             )
     checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
     for path in dispersed:

@@ -19,7 +19,7 @@ from ..quantities.catalogue import catalogue, lookup
 from ..record.record import EventRecord, Record
 from ..tree.errors import BadInput, Problem
 from .observation import BODIES_AT_ONCE, ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
-from .program import Program, fast_program, of_lanes, sampled
+from .program import Program, fast_program, sampled
 
 STATES_AT_ONCE = 64
 """States of each lane that are observed in one call, so that one program serves flights of any length."""
@@ -258,7 +258,7 @@ def _repeated(trees: tuple[Any, Any], count: int, width: int) -> tuple[Any, Any]
     def wide(leaf: Any) -> Any:
         return np.tile(leaf, count) if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
 
-    return of_lanes(wide, trees[0]), jax.tree.map(wide, trees[1])
+    return jax.tree.map(wide, trees)
 
 
 def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any, states: Any) -> Any:
@@ -335,8 +335,7 @@ def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, 
     def cut(leaf: Any) -> Any:
         return leaf[..., : chunk.count] if np.shape(leaf)[-1:] == (width,) else leaf
 
-    scenario, *others = trees
-    return of_lanes(cut, scenario), *jax.tree.map(cut, tuple(others))
+    return jax.tree.map(cut, trees)
 
 
 def _observed(

@@ -153,20 +153,12 @@ class Program:
         """As `given`, of each lane of a scenario whose leaves end in a lane axis."""
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
-        # Points of tables have no lanes, and stay as they are.
-        kept = compiled.Given(
-            of_lanes(lambda leaf: np.array(True), here), jax.tree.map(lambda _: True, found)
-        )
-        laned = [leaf.dtype == bool for leaf in kept.leaves]
-        whole = compiled.Given(here, found).leaves
+        whole = compiled.Given(here, found)
 
         def leaves(lane: int) -> list[Any]:
-            return [
-                leaf[..., min(lane, leaf.shape[-1] - 1)] if own else leaf
-                for leaf, own in zip(whole, laned, strict=True)
-            ]
+            return [leaf[..., min(lane, leaf.shape[-1] - 1)] for leaf in whole.leaves]
 
-        first = compiled.Given(*jax.tree.unflatten(kept.tree, leaves(0)))
+        first = compiled.Given(*jax.tree.unflatten(whole.tree, leaves(0)))
         return lambda lane: first.with_leaves(leaves(lane))
 
     @cached_property
@@ -415,31 +407,9 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
 
 
 def lift(scenario):
-    """A scenario with a lane axis of size one on every leaf but those of tables that have no lanes."""
+    """A scenario with a lane axis of size one on every leaf."""
     configure()
-    return of_lanes(lambda leaf: leaf[..., None], _arrays(scenario))
-
-
-def of_lanes(function, scenario):
-    """A scenario with function(leaf) in place of every leaf but those of tables that have no lanes."""
-    return jax.tree_util.tree_map_with_path(
-        lambda path, leaf: leaf if in_table([getattr(k, "name", None) for k in path]) else function(leaf),
-        scenario,
-    )
-
-
-def _arrays(scenario):
-    return jax.tree.map(jnp.asarray, scenario)
-
-
-TABLE_FIELDS = ("time", "value")
-TABLE_OWNERS = ("force", "torque", "tx", "ty", "tz", "rx", "ry", "rz")
-
-
-def in_table(names) -> bool:
-    """Whether a leaf, by the names on the way to it, is a point of a table that has no lanes:
-    ... .force.time, ... .driven.tz.value with points."""
-    return len(names) > 1 and names[-1] in TABLE_FIELDS and names[-2] in TABLE_OWNERS
+    return jax.tree.map(lambda leaf: jnp.asarray(leaf)[..., None], scenario)
 
 
 _programs: dict[Any, Program] = {}

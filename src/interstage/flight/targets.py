@@ -16,7 +16,6 @@ from ..tree.errors import BadInput, Problem, near
 from ..tree.units import SI
 
 XYZ = ("x", "y", "z")
-TABLE_ENDS = re.compile(r"(.*)\.(?:force|torque|[tr][xyz])\.(?:time|value)")
 WITHOUT_EFFECT = {
     "output": "says when samples are taken, which all cases share",
     "requirements": "is a limit, which changes no flight",
@@ -114,8 +113,6 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         raise refuse(f"is a table; name a number in it{listed}")
     if marker is None or not isinstance(value, np.ndarray):
         raise refuse(_structure(path, value))
-    if TABLE_ENDS.fullmatch(path) and value.ndim:
-        raise refuse("the points of a table are shared by all cases; vary another input")
     try:
         value[index]
     except IndexError:
