@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interstage.flight.batch import Lot
 from interstage.flight.targets import targets_of
 from interstage.record.sources import source_of
 from interstage.scenario import Scenario, load, loads
@@ -211,8 +212,33 @@ def test_two_of_one_name_are_told():
 
 
 def test_derivatives_by_a_whole_and_its_member_at_once_are_refused():
-    with pytest.raises(BadInput, match=r"is part of 'devices\.spring\.stiffness'"):
-        load(EXAMPLE).derivatives(["time"], ["devices.spring.stiffness", "devices.spring_2.stiffness"])
+    whole, member = "devices.spring.stiffness", "devices.spring_2.stiffness"
+    with pytest.raises(BadInput, match=f"'{member}' and '{whole}' mean the same number"):
+        load(EXAMPLE).derivatives(["time"], [whole, member])
+
+
+def test_members_that_differ_are_moved_together():
+    """A batch and a sweep take the whole as `set` does: all members get the value."""
+    scenario = load(EXAMPLE, {"devices.spring_2.strength": 0.8})
+    lot = Lot(scenario, {"devices.spring.strength": [0.5, 0.6]})
+    assert [device.strength for device in springs(lot.case(1))] == [0.6] * 4
+    targets = targets_of(scenario, "devices.spring.strength", "vary")
+    assert [float(one.nominal) for one in targets] == [1, 0.8, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("dispersed", "says"),
+    [
+        ("devices.spring.stiffness devices.spring_2.stiffness", "spring_2.stiffness: is moved by 'devices.s"),
+        ("devices.spring_*.stiffness devices.spring.stiffness", r"is moved by 'devices\.spring_\*"),
+        ("devices.spring_2.child_at.x devices.spring_2.child_at[0]", "is moved by"),
+        ("devices.spring.child_at.x", "is another one for each of the 4 members"),
+        ("devices.spring.stifness", "^devices.spring.stifness: unknown path; did you mean 'stiffness'"),
+    ],
+)
+def test_paths_that_no_batch_takes(dispersed, says):
+    with pytest.raises(BadInput, match=says):
+        Lot(load(EXAMPLE), {path: [2000.0, 2100.0] for path in dispersed.split()})
 
 
 @pytest.mark.long

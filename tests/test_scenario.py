@@ -352,6 +352,56 @@ def test_sampling_is_by_interval_unless_times_are_given():
     assert ist.Output(times=[0, 1]).interval is None
 
 
+def test_one_element_of_an_array_is_set():
+    """In what is given, in a default, in members of patterns and in the whole; all before anything is
+    checked."""
+    spring = """
+[devices.spring]
+kind = "kickoff_spring"
+count = 2
+circle = { axis = "z" }
+parent = "a"
+child = "b"
+parent_at = [0.3, 0, 0]
+child_at = [0.3, 0, 0]
+axis = [0, 0, 1]
+preload = 10
+stiffness = 100
+stroke = 0.05
+"""
+    text = BODY + PHASE + BODY.replace("bodies.a", "bodies.b") + spring
+    changes = {
+        "bodies.a.mass_centre.z": "2 mm",
+        "bodies.a.initial.velocity[0]": "3 km/s",
+        "devices.spring.axis.z": 0,
+        "devices.spring.axis.x": 1,
+        "devices.spring_2.child_at.z": "1 cm",
+        "devices.spring.parent_at": "[0.2, 0, 0] m",
+    }
+    changed = loads(text, changes)
+    assert changed.bodies[0].mass_centre.tolist() == [0, 0, 0.002]
+    start: Any = changed.bodies[0].initial
+    assert start.velocity.tolist() == [3000, 0, 0]
+    assert [d.axis.tolist() for d in changed.devices] == [[1, 0, 0], [-1, 0, 0]]
+    assert [d.child_at.tolist() for d in changed.devices] == [[0.3, 0, 0], [-0.3, 0, 0.01]]
+    assert [d.parent_at.tolist() for d in changed.devices] == [[0.2, 0, 0], [-0.2, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ("bodies.a.mass_centre.z", "3 kg", "line 1: bodies.a.mass_centre.z: '3 kg' is in kg; allowed: m"),
+        ("bodies.a.mass_centre[3]", 1, "line 1: .*has no element .3.; it is 3, counted from 0"),
+        ("bodies.a.mass_centre.w", 1, "bodies.a.mass_centre: .* is not a number"),
+        ("bodies.c.mass_centre.z", 1, "there is no 'c' in bodies"),
+        ("bodies.a.mass.x", 1, "'bodies.a.mass' is not a table"),
+    ],
+)
+def test_no_other_element_is_set(path, value, says):
+    with pytest.raises(ist.BadInput, match=says):
+        loads(BODY + PHASE, {path: value})
+
+
 def test_parameters_are_reached_by_name(good):
     parameters = good.forces[4].parameters
     assert list(parameters.keys()) == ["area", "table", "model", "on"]

@@ -157,6 +157,15 @@ def test_set_validates_and_converts(good):
     assert tree.set(good, "forces.drag.parameters.area", 3).forces[4].parameters["area"] == 3
 
 
+def test_set_takes_one_element_of_an_array(good):
+    moved = tree.set(good, "bodies.payload.mass_centre.z", "2 mm")
+    assert moved.bodies[1].mass_centre.tolist() == [*good.bodies[1].mass_centre[:2], 0.002]
+    assert tree.set(good, "bodies.payload.mass_centre[2]", 0.002) == moved
+    heavy = tree.set(good, "bodies.payload.inertia[1, 1]", 620)
+    assert heavy.bodies[1].inertia[1, 1] == 620
+    assert tree.set(heavy, "bodies.payload.inertia[1,1]", good.bodies[1].inertia[1, 1]) == good
+
+
 @pytest.mark.parametrize(
     ("path", "value", "place", "words"),
     [
@@ -171,6 +180,17 @@ def test_set_validates_and_converts(good):
         ("phases.apart.until.any.1.direction", "up", "phases.apart.until.any.1.direction", "rising"),
         ("solver.tolerance", 1, "solver.tolerance", "out of range"),
         ("", 3, "", "unknown path"),
+        ("bodies.payload.mass_centre.y", "3 kg", "bodies.payload.mass_centre.y", "'3 kg' is in kg"),
+        (
+            "bodies.payload.mass_centre[3]",
+            3,
+            "bodies.payload.mass_centre",
+            "no element [3]; it is 3, counted",
+        ),
+        ("bodies.payload.mass_centre.w", 3, "bodies.payload.mass_centre.w", "unknown path"),
+        ("bodies.payload.inertia[0]", 3, "bodies.payload.inertia", "is a row of 3 by 3 numbers"),
+        ("bodies.payload.mass[0]", 3, "bodies.payload.mass", "it is one number"),
+        ("bodies.payload[0]", 3, "bodies.payload", "is no list of numbers"),
     ],
 )
 def test_set_refuses_with_the_whole_path(good, path, value, place, words):

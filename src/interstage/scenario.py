@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +27,16 @@ from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
 from .tree import packages
-from .tree.declaration import ByName, Declaration, declarations_in, label
+from .tree.declaration import (
+    XYZ,
+    ByName,
+    Declaration,
+    declarations_in,
+    element,
+    label,
+    replaced,
+    with_element,
+)
 from .tree.errors import BadInput, Problem, near
 from .tree.names import PATTERN
 
@@ -228,12 +238,16 @@ def loads(
     data = parse(text, source)
     lines = lines_of(text, data)
     values = {path: plain(value) for path, value in (set or {}).items()}
+    elements = {path: values.pop(path) for path in list(values) if _is_element(path)}
     later = {path: values.pop(path) for path in list(values) if not _is_there(data, path)}
     unset = [problem for path, value in values.items() for problem in _put(data, path, value)]
     _find_files(data, folder)
+    late = {path: elements.pop(path) for path in list(elements) if not _is_there(data, path)}
+    unset += _put_elements(data, elements)
     data = written_out(data, repeatable())
     # Members of patterns are there only now.
     unset += [problem for path, value in later.items() for problem in _put(data, path, value)]
+    unset += _put_elements(data, late)
     scenario, found = _validated(data)
     if scenario is None or unset or found:
         raise BadInput(with_lines(unset + _of_wholes(found, data), lines), source)
@@ -247,6 +261,33 @@ def _is_there(data: dict[str, Any], path: str) -> bool:
         return True
     named = {label(entry, i) for i, entry in enumerate(ByName().listed(data[group]))}
     return rest.partition(".")[0] in named
+
+
+def _is_element(path: str) -> bool:
+    """Whether a path may mean one element of an array."""
+    stem, index = element(path)
+    return bool(index) or stem.rpartition(".")[2] in XYZ
+
+
+def _put_elements(data: dict[str, Any], values: dict[str, Any]) -> list[Problem]:
+    """Put values in the place of elements of arrays, as these are read from raw tables."""
+    scenario: Scenario | None = None
+    if values:
+        with suppress(ValidationError, RecursionError):  # what is wrong with the rest is told by others
+            scenario = Scenario.model_validate(data)
+    found: list[Problem] = []
+    for path, value in values.items():
+        try:
+            changed = None if scenario is None else with_element(scenario, path, value)
+        except BadInput as error:
+            found += error.problems
+            continue
+        if changed is not None:
+            scenario = replaced(scenario, *changed)
+            found += _put(data, changed[0], changed[1].tolist())
+        elif not element(path)[1]:
+            found += _put(data, path, value)
+    return found
 
 
 def _tables(group: Any) -> list[Any]:

@@ -31,7 +31,7 @@ from .pace import Pace
 from .program import Program, lift, program_for
 from .progress import Progress, followed
 from .simulate import recorded, resolved
-from .targets import Target, reached_by
+from .targets import Target, clashes, targets_of
 
 if TYPE_CHECKING:
     import pandas
@@ -411,22 +411,22 @@ def _lane_count(dispersed) -> int:
 def _by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
     """The inputs by leaf: elements of one, like a component of a vector, beside its others as they are.
     Raises BadInput."""
-    found: dict[str, np.ndarray] = {}
-    elements: list[tuple[Target, np.ndarray]] = []
+    named: list[tuple[str, Target]] = []
     for path, values in dispersed.items():
-        targets = reached_by(scenario, path)
-        if targets is None:
-            found[path] = values
-        for target in targets or ():
-            if values.shape[1:] != target.nominal.shape:
-                text = f"the value of one case has shape {target.nominal.shape}, given was {values.shape[1:]}"
-                raise BadInput(Problem(path, text))
-            elements.append((target, values))
-    for target, values in elements:
-        if target.path in dispersed:
-            raise BadInput(Problem(target.name, f"is part of '{target.path}'; disperse one of the two"))
+        named += [(path, target) for target in targets_of(scenario, path, path)]
+        wanted = named[-1][1].nominal.shape
+        if wanted != values.shape[1:]:
+            text = f"the value of one case has shape {wanted}, given was {values.shape[1:]}"
+            raise BadInput(Problem(path, text))
+    for path, other, _ in clashes(scenario, named):
+        raise BadInput(Problem(path, f"is moved by '{other}' too; disperse one of the two"))
+    found: dict[str, np.ndarray] = {}
+    for path, target in named:
+        if not target.index:
+            found[target.path] = dispersed[path]
+            continue
         whole = found.setdefault(target.path, np.repeat(np.asarray(target.leaf, float)[None], lanes, axis=0))
-        whole[(slice(None), *target.index)] = values
+        whole[(slice(None), *target.index)] = dispersed[path]
     return found
 
 
@@ -436,12 +436,6 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     Raises BadInput where a value is not allowed.
     """
     wide = jax.tree.map(np.asarray, lift(scenario))
-    for path, values in dispersed.items():
-        wanted = np.shape(get(scenario, path))
-        if wanted != values.shape[1:]:
-            raise BadInput(
-                Problem(path, f"the value of one case has shape {wanted}, given was {values.shape[1:]}")
-            )
     checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
     for path in dispersed:
         wide = replaced(wide, path, get(checked, path))

@@ -16,14 +16,13 @@ from ..maths.arrays import jax, jnp, jvp
 from ..quantities.catalogue import catalogue as all_quantities
 from ..quantities.catalogue import lookup
 from ..stepper.replay import Plan, replay
-from ..tree.declaration import get, pattern_of, replaced
+from ..tree.declaration import get, replaced
 from ..tree.errors import BadInput, Problem, near
-from ..tree.units import SI
 from .program import QUICK, Program, fast_program, program_for
 from .simulate import flown, resolved
 from .simulate import start as first
 from .start import begin
-from .targets import Target, reached_by
+from .targets import Target, clashes, targets_of
 
 
 @dataclass(frozen=True)
@@ -60,33 +59,15 @@ def derivatives(
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
-    _apart(scenario, wrt)
     scenario = resolved(scenario)
+    inputs = _inputs(scenario, wrt)
     program = program_for(scenario)
-    function, leaves, about = _replayed(program, scenario, of, wrt, at, side)
+    function, leaves, about = _replayed(program, scenario, of, inputs, at, side)
     if mode is None:
         few = sum(int(np.size(leaf)) for leaf in leaves.values()) <= FEW_INPUTS * len(of)
         mode = "forward" if few else "reverse"
     values, by = (_forward if mode == "forward" else _reverse)(function, leaves, of, about)
     return Derivatives({name: float(values[i]) for i, name in enumerate(of)}, by)
-
-
-def _apart(scenario: Any, wrt: Sequence[str]) -> None:
-    """Refuse inputs of a pattern beside those of its members, which are the same numbers."""
-    for path in wrt:
-        group, _, rest = path.partition(".")
-        name, _, inner = rest.partition(".")
-        entries = getattr(scenario, group, ())
-        members = [
-            f"{group}.{one.name}.{inner}"
-            for one in (entries if isinstance(entries, tuple) else ())
-            if pattern_of(one) == name
-        ]
-        both = [member for member in members if member in wrt]
-        if both:
-            raise BadInput(
-                Problem("wrt", f"'{both[0]}' is part of '{path}'; ask for the two one after the other")
-            )
 
 
 def _forward(function, leaves, of, about):
@@ -124,11 +105,10 @@ def _reverse(function, leaves, of, about):
     return values, by
 
 
-def _replayed(program: Program, scenario: Any, of, wrt, at, side):
+def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at, side):
     """The outputs as a function of the chosen leaves, path -> array, the leaves as they are, and what tells
     this function from others; see `_about`."""
     chosen = [_output(scenario, name) for name in of]
-    inputs = {path: _input(scenario, path) for path in wrt}
     leaves = {path: jnp.asarray(one.nominal) for path, one in inputs.items()}
     cursor, track, _ = flown(program, scenario, first(program, scenario))
     row = _row(program, cursor, track, at)
@@ -153,7 +133,7 @@ def _replayed(program: Program, scenario: Any, of, wrt, at, side):
         moment = mechanism.here(end.t, x, discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 
-    return function, leaves, _about(program, scenario, steps, (tuple(of), tuple(wrt), at, side))
+    return function, leaves, _about(program, scenario, steps, (tuple(of), tuple(inputs), at, side))
 
 
 def _about(program: Program, scenario: Any, steps: Plan, asked: Any) -> str | None:
@@ -179,18 +159,17 @@ def _output(scenario, name):
     return quantity, component
 
 
-def _input(scenario, path: str) -> Target:
-    """The number, or array of numbers, that a path means. Raises BadInput."""
-    targets = reached_by(scenario, path)
-    if targets is None:
-        value = get(scenario, path)
-        if not isinstance(value, np.ndarray | np.floating | float):
-            raise BadInput(Problem(path, "is not a number of the scenario; only numbers have derivatives"))
-        return Target(path, (), np.asarray(value, float), SI("1", np.shape(value)))
-    (target, *others) = targets
-    if others:
-        raise BadInput(Problem(path, "means several numbers; name one after the other"))
-    return target
+def _inputs(scenario: Any, wrt: Sequence[str]) -> dict[str, Target]:
+    """The number, or array of numbers, that each path means. Raises BadInput."""
+    found: dict[str, Target] = {}
+    for path in wrt:
+        target, *others = targets_of(scenario, path, path)
+        if others:
+            raise BadInput(Problem(path, "means several numbers; name one after the other"))
+        found[path] = target
+    for path, other, _ in clashes(scenario, found.items()):
+        raise BadInput(Problem("wrt", f"'{path}' and '{other}' mean the same number; ask for one of them"))
+    return found
 
 
 def _put(whole: Any, index: tuple[int, ...], value: Any) -> Any:

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
 from ..model.values import Value
 from ..quantities.catalogue import unit_of
-from ..tree.declaration import Declaration, get, paths, reached
+from ..tree.declaration import (
+    XYZ,
+    Declaration,
+    alike,
+    component,
+    differs_by_member,
+    element,
+    get,
+    label,
+    marker_of,
+    no_element,
+    paths,
+    pattern_of,
+    reached,
+)
 from ..tree.errors import BadInput, Problem, near
 from ..tree.units import SI
 
-XYZ = ("x", "y", "z")
 WITHOUT_EFFECT = {
     "output": "says when samples are taken, which all cases share",
     "requirements": "is a limit, which changes no flight",
@@ -55,20 +69,54 @@ class Target:
         return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
 
 
-def reached_by(scenario: Any, path: str) -> list[Target] | None:
-    """The numbers that a path means which is no leaf by itself, like a component of a vector; None for a
-    leaf. Raises BadInput."""
-    value = _get(scenario, path)
-    return targets_of(scenario, path, path) if value is None or isinstance(value, Value) else None
-
-
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
-    """The numbers that a path means. Raises BadInput."""
-    match = re.fullmatch(r"(.*?)\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]", path)
-    stem, index = (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
+    """The numbers that a path means: one, with a pattern of names (*) or the name of a pattern whose members
+    differ several. Raises BadInput."""
+    stem, index = element(path)
     if "*" in stem:
         return _matching(scenario, stem, index, place)
-    return [_target(scenario, stem, index, place)]
+    members = _by_member(scenario, stem)
+    if not members or _alike(scenario, stem):
+        return [_target(scenario, stem, index, place)]
+    return [_target(scenario, own, index, place) for own in members]
+
+
+def _by_member(scenario: Any, path: str) -> list[str]:
+    """The paths of the members where a path goes by the name of a pattern, else none. Raises BadInput for
+    what is turned from member to member."""
+    group, _, rest = path.partition(".")
+    name, _, inner = rest.partition(".")
+    entries = getattr(scenario, group, ())
+    entries = entries if isinstance(entries, tuple) else ()
+    members = [one for one in entries if pattern_of(one) == name]
+    if not inner or any(label(one, i) == name for i, one in enumerate(entries)):
+        return []
+    if members and inner.partition(".")[0] in getattr(members[0], "turned", ()):
+        raise BadInput(Problem(path, differs_by_member(members)))
+    return [f"{group}.{one.name}.{inner}" for one in members]
+
+
+def _alike(scenario: Any, path: str) -> bool:
+    """Whether all members of a pattern have the same there, or none has it."""
+    stem, _, last = path.rpartition(".")
+    for way in (path, stem) if last in XYZ else (path,):
+        with suppress(BadInput):
+            return alike(reached(scenario, way))
+    return True
+
+
+def clashes(scenario: Any, named: Iterable[tuple[str, Target]]) -> Iterator[tuple[str, str, Target]]:
+    """What moves a number that another one moves already: (its name, that of the other, the number), a
+    pattern and its members, too."""
+    seen: dict[Any, str] = {}
+    for name, target in named:
+        elements = [target.index] if target.index else list(np.ndindex(target.leaf.shape))
+        ways = _by_member(scenario, target.path) or [target.path]
+        keys = [(way, one) for way in ways for one in elements]
+        other = next((seen[key] for key in keys if key in seen), None)
+        if other is not None:
+            yield name, other, target
+        seen |= dict.fromkeys(keys, name)
 
 
 def _matching(scenario: Any, pattern: str, index: tuple[int, ...], place: str) -> list[Target]:
@@ -89,7 +137,7 @@ def _matching(scenario: Any, pattern: str, index: tuple[int, ...], place: str) -
 
 def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Target:
     def refuse(text: str) -> BadInput:
-        where = "" if place == path else f"{path}: "
+        where = "" if element(place)[0] == path else f"{path}: "
         return BadInput(Problem(place, where + text))
 
     group = path.partition(".")[0]
@@ -101,7 +149,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         marker: SI | None = SI(value.unit or unit_of(scenario, owner.quantity), ())
         path, value = f"{path}.magnitude", value.magnitude
     else:
-        marker = _marker(scenario, path, value)
+        above, _, last = path.rpartition(".")
+        marker = marker_of(reached(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
         text = "says how many stand there, which makes another scenario of it; use --set, one for each run"
         raise refuse(text)
@@ -113,14 +162,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         raise refuse(f"is a table; name a number in it{listed}")
     if marker is None or not isinstance(value, np.ndarray):
         raise refuse(_structure(path, value))
-    try:
-        value[index]
-    except IndexError:
-        sizes = " by ".join(map(str, value.shape)) or "one number"
-        raise refuse(f"has no element {list(index)}; it is {sizes}, counted from 0") from None
-    if index and len(index) < value.ndim:
-        sizes, like = " by ".join(map(str, value.shape)), [*index, *[0] * (value.ndim - len(index))]
-        raise refuse(f"{list(index)} is a row of {sizes} numbers; name one element, like {like}")
+    if wrong := no_element(value, index):
+        raise refuse(wrong)
     return Target(path, index, value, marker)
 
 
@@ -130,13 +173,9 @@ def _found(scenario: Any, path: str, index: tuple[int, ...], refuse: Any) -> tup
         return get(scenario, path), path, index
     except BadInput as error:
         stem, _, last = path.rpartition(".")
-        if last in XYZ and stem and not index:
-            try:
-                value = get(scenario, stem)
-            except BadInput:
-                value = None
-            if isinstance(value, np.ndarray) and value.shape == (3,):
-                return value, stem, (XYZ.index(last),)
+        value = _get(scenario, stem) if stem and not index else None
+        if own := component(value, last):
+            return value, stem, own
         (problem, *_) = error.problems
         raise refuse(
             problem.message if problem.place == path else f"{problem.place}: {problem.message}"
@@ -160,24 +199,3 @@ def _structure(path: str, value: Any) -> str:
         f"is {what}, {shown}, not a number of a unit: it makes another program, and a sweep flies one."
         f" Fly a sweep for each, with --set {path}=..."
     )
-
-
-def _marker(scenario: Any, path: str, value: Any) -> SI | None:
-    """Unit and shape of the number at a path; None for what is none."""
-    above, _, last = path.rpartition(".")
-    owner = reached(scenario, above)[0] if above else scenario
-    if not isinstance(owner, Declaration):
-        return None
-    fields = type(owner).model_fields
-    field = fields.get(last) or next((f for f in fields.values() if f.alias == last), None)
-    if field is None:
-        return SI("1", np.shape(value))
-    markers = [m for m in (*field.metadata, *_inside(field.annotation)) if isinstance(m, SI)]
-    fitting = [m for m in markers if len(m.shape) == np.ndim(value)]
-    return next(iter((*fitting, *markers)), None)
-
-
-def _inside(annotation: Any) -> Iterator[Any]:
-    for part in get_args(annotation):
-        yield part
-        yield from _inside(part)

@@ -5,10 +5,12 @@ its fields that hold other declarations are children; everything else (texts, fl
 and belongs to the structure. So a dispersion, a design variable and a gradient are all changes to leaves.
 
 `get`, `set` and `paths` address the tree by input path: ``bodies.payload.mass``, tuples of named declarations
-by name."""
+by name. What changes numbers also takes one element of an array, ``bodies.payload.mass_centre.x`` or ``[0]``:
+`element`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..maths import trees
 from .errors import BadInput, Problem, near
+from .unit_names import UnitError
 from .units import SI
 
 
@@ -264,9 +267,14 @@ def get(node: Any, path: str) -> Any:
     """The value at an input path: ``get(scenario, "bodies.payload.mass")``; at that of a pattern the one that
     all its members have. Raises `BadInput`."""
     nodes = reached(node, path)
-    if any(node is not nodes[0] and not _same(node, nodes[0]) for node in nodes[1:]):
+    if not alike(nodes):
         raise BadInput(Problem(path, f"differs between the {len(nodes)} members; name one of them"))
     return nodes[0]
+
+
+def alike(nodes: Sequence[Any]) -> bool:
+    """Whether members of a pattern have the same there."""
+    return all(node is nodes[0] or _same(node, nodes[0]) for node in nodes[1:])
 
 
 def reached(node: Any, path: str) -> list[Any]:
@@ -278,18 +286,24 @@ def reached(node: Any, path: str) -> list[Any]:
 
 
 def set(node: Any, path: str, value: Any) -> Any:
-    """A new tree with the value at `path` replaced, validated as in a file. Raises `BadInput`."""
-    return _set(node, path.split("."), 0, value)
+    """A new tree with the value at `path`, which may be one element of an array, replaced, validated as in a
+    file. Raises `BadInput`."""
+    stem, index = element(path)
+    return _set(node, stem.split("."), index, 0, value)
 
 
-def _set(node: Any, steps: list[str], depth: int, value: Any) -> Any:
+def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value: Any) -> Any:
     step, place = steps[depth], ".".join(steps[: depth + 1])
     last = depth + 1 == len(steps)
     old = _children(node, step, place)
     if len(old) > 1 and (last or steps[depth + 1] in getattr(old[0], "turned", ())):
-        text = f"is another one for each of the {len(old)} members; name one of them"
-        raise BadInput(Problem(".".join(steps), text))
-    new = [value if last else _set(item, steps, depth + 1, value) for item in old]
+        raise BadInput(Problem(".".join(steps), differs_by_member(old)))
+    ahead = steps[depth + 1 :]
+    own = index if last else component(old[0], ahead[0]) if len(ahead) == 1 and not index else ()
+    if own:
+        new = [_with_element(node, ".".join(steps), step, old[0], own, value)]
+    else:
+        new = [value if last else _set(item, steps, index, depth + 1, value) for item in old]
     if isinstance(node, tuple):
         changed = {id(item): one for item, one in zip(old, new, strict=True)}
         return tuple(changed.get(id(item), item) for item in node)
@@ -301,6 +315,91 @@ def _set(node: Any, steps: list[str], depth: int, value: Any) -> Any:
         raise BadInput(
             Problem(".".join([*above, *p.place.split(".")]), p.message) for p in error.problems
         ) from None
+
+
+def differs_by_member(members: Sequence[Any]) -> str:
+    """Why what is turned from member to member of a pattern is not set for all."""
+    return f"is another one for each of the {len(members)} members; name one of them"
+
+
+XYZ = ("x", "y", "z")
+
+
+def element(path: str) -> tuple[str, tuple[int, ...]]:
+    """(path of an array, indices of the element that is meant), none where it names no indices."""
+    match = re.fullmatch(r"(.*?)\s*\[\s*(\d+(?:\s*,\s*\d+)*)\s*\]", path)
+    return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
+
+
+def component(value: Any, step: str) -> tuple[int, ...]:
+    """The index of the component of a vector that a last step means, (2,) for z; nothing for what is none."""
+    vector = isinstance(value, np.ndarray) and value.shape == (3,)
+    return (XYZ.index(step),) if vector and step in XYZ else ()
+
+
+def no_element(value: Any, index: tuple[int, ...]) -> str | None:
+    """Why no one number of an array is at such indices, if it is so."""
+    sizes = " by ".join(map(str, np.shape(value))) or "one number"
+    if len(index) > np.ndim(value) or any(i >= size for i, size in zip(index, np.shape(value))):
+        return f"has no element {list(index)}; it is {sizes}, counted from 0"
+    if index and len(index) < np.ndim(value):
+        like = [*index, *[0] * (np.ndim(value) - len(index))]
+        return f"{list(index)} is a row of {sizes} numbers; name one element, like {like}"
+    return None
+
+
+def marker_of(owner: Any, step: str, value: Any) -> SI | None:
+    """Unit and shape of a number of a declaration, of those that may stand there the one that fits the value;
+    None for what is none."""
+    if not isinstance(owner, Declaration):
+        return None
+    fields = type(owner).model_fields
+    field = fields.get(step) or next((f for f in fields.values() if f.alias == step), None)
+    if field is None:
+        return SI("1", np.shape(value))
+    markers = [m for m in (*field.metadata, *_markers(field.annotation)) if isinstance(m, SI)]
+    fitting = [m for m in markers if len(m.shape) == np.ndim(value)]
+    return next(iter((*fitting, *markers)), None)
+
+
+def _markers(annotation: Any) -> Iterator[Any]:
+    for part in get_args(annotation):
+        yield part
+        yield from _markers(part)
+
+
+def _with_element(
+    node: Any, place: str, step: str, old: Any, index: tuple[int, ...], value: Any
+) -> np.ndarray:
+    """An array of a declaration with another number in the place of one element."""
+    marker = marker_of(node, step, old)
+    if marker is None or not isinstance(old, np.ndarray):
+        raise BadInput(Problem(place, f"is no list of numbers, of which {list(index)} could be set"))
+    if wrong := no_element(old, index):
+        raise BadInput(Problem(place, wrong))
+    whole = np.array(old)
+    try:
+        whole[index] = SI(marker.unit)(value)
+    except UnitError as error:
+        raise BadInput(Problem(place, str(error))) from None
+    return whole
+
+
+def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | None:
+    """(path of an array, the array with another number in the place of the element that a path means), the
+    whole unchecked; None for a path that means no element. Raises `BadInput`."""
+    stem, index = element(path)
+    if not index:
+        stem, _, last = stem.rpartition(".")
+        try:
+            index = component(get(node, stem), last)
+        except BadInput:
+            return None
+    if not index:
+        return None
+    old, (above, _, step) = get(node, stem), stem.rpartition(".")
+    owner = reached(node, above)[0] if above else node
+    return stem, _with_element(owner, path, step, old, index, value)
 
 
 def paths(node: Any, prefix: str = "") -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...flight.targets import Target, targets_of
+from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError
 from ...tree.units import PURE_UNITS, display
@@ -74,7 +74,7 @@ def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Vari
             notes += said
         except BadInput as error:
             problems += error.problems
-    problems += _twice(found)
+    problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         problems.append(Problem(name, "is the name of two variations; join their levels in one"))
@@ -83,17 +83,12 @@ def varied(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Vari
     return _short_names(found), notes
 
 
-def _twice(found: list[Varied]) -> Iterator[Problem]:
+def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
     """Numbers that two variations move, or one moves twice."""
-    seen: dict[tuple[str, tuple[int, ...]], str] = {}
-    for one in found:
-        for target in one.targets:
-            elements = [target.index] if target.index else list(np.ndindex(target.leaf.shape))
-            for key in ((target.path, element) for element in elements):
-                if key in seen:
-                    other = "twice here" if seen[key] == one.name else f"by '{seen[key]}' too"
-                    yield Problem(one.place, f"{target.name} is moved {other}; leave one of them out")
-                seen[key] = one.name
+    places = {one.name: one.place for one in found}
+    for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
+        twice = "twice here" if other == name else f"by '{other}' too"
+        yield Problem(places[name], f"{target.name} is moved {twice}; leave one of them out")
 
 
 def _short_names(found: list[Varied]) -> tuple[Varied, ...]:
