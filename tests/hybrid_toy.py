@@ -16,7 +16,7 @@ from scipy.special import ellipj, ellipk, ellipkinc
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.program import configure
 from interstage.stepper import flight
-from interstage.stepper.problem import Cursor, Row, Settings
+from interstage.stepper.problem import Cursor, Row, Seen, Settings
 
 configure()
 
@@ -35,12 +35,14 @@ CAPACITY = 2000
 
 class Switches(NamedTuple):
     """fired, time [s] (inf before), turn (which firing of its lane it was, 0 before): (conditions, *lanes).
-    count: firings so far, (*lanes). case: the test's own numbers, arrays (..., *lanes)."""
+    count: firings so far, (*lanes). seen: what was measured at the last one, (number, *lanes). case: the
+    test's own numbers, arrays (..., *lanes)."""
 
     fired: Any
     time: Any
     turn: Any
     count: Any
+    seen: Any
     case: Any
 
 
@@ -52,6 +54,7 @@ class Toy:
     which it is met. jump(x, switches, hit): the state after an event. needs: condition -> what arms it.
     at_once, period: as in Settings, by condition. onto(x, switches): the state on its constraints.
     corners: times at which the flow bends. kinks: functions (t, x, switches) of places among kinks.
+    read: functions (t, x, switches) of what is measured, which `Switches.seen` has of the last firing.
     """
 
     rhs: Callable
@@ -65,6 +68,7 @@ class Toy:
     onto: Callable = lambda x, switches: x
     corners: tuple[float, ...] = ()
     kinks: tuple[Callable, ...] = ()
+    read: tuple[Callable, ...] = ()
     tolerance: float = 1e-10
 
     @property
@@ -81,17 +85,23 @@ class Toy:
         """As in Hairer, Norsett and Wanner (1993), II.4, with equal relative and absolute tolerance."""
         return jnp.sqrt(jnp.mean((error / (self.tolerance * (1 + jnp.abs(x)))) ** 2, 0))
 
+    @property
+    def measures(self) -> int:
+        return len(self.read)
+
     def evaluate(self, t, x, discrete):
-        return self.rhs(t, x, discrete), self.watch(t, x, discrete)
+        seen = Seen(self.watch(t, x, discrete), self.measure(t, x, discrete))
+        return self.rhs(t, x, discrete), seen
 
     def watch(self, t, x, discrete):
         return jnp.stack([value(t, x, discrete) for value in self.values] + [t - self.end])
 
-    def places(self, t, x, slope, discrete):
-        def values(t, x):
-            return jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
+    def measure(self, t, x, discrete):
+        return jnp.stack([number(t, x, discrete) for number in self.read]) if self.read else x[:0]
 
-        return jax.jvp(values, (t, x), (jnp.ones_like(t), slope))
+    def among(self, t, x, discrete):
+        places = jnp.stack([place(t, x, discrete) for place in self.kinks]) if self.kinks else x[:0]
+        return self.watch(t, x, discrete), places
 
     def armed(self, discrete):
         ready = [discrete.fired[self.needs[i]] if i in self.needs else True for i in range(self.conditions)]
@@ -111,13 +121,14 @@ class Toy:
     def longest(self, t, x, slope, value, discrete):
         return None
 
-    def fire(self, t, x, discrete, hit):
+    def fire(self, t, x, discrete, hit, measured):
         count = discrete.count + 1
         after = discrete._replace(
             fired=discrete.fired | hit,
             time=jnp.where(hit, t, discrete.time),
             turn=jnp.where(hit, count, discrete.turn),
             count=count,
+            seen=measured,
         )
         return self.jump(x, after, hit), after
 
@@ -127,8 +138,10 @@ class Toy:
     def switches(self, lanes=(), case: Any = 0.0) -> Switches:
         """Nothing has happened yet."""
         shape = (self.conditions, *lanes)
-        never = jnp.full(shape, jnp.inf)
-        return Switches(jnp.zeros(shape, bool), never, jnp.zeros(shape, int), jnp.zeros(lanes, int), case)
+        never, seen = jnp.full(shape, jnp.inf), jnp.zeros((self.measures, *lanes))
+        return Switches(
+            jnp.zeros(shape, bool), never, jnp.zeros(shape, int), jnp.zeros(lanes, int), seen, case
+        )
 
     def settings(self, method: str, **options) -> Settings:
         """How to step it."""

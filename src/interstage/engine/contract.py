@@ -50,12 +50,13 @@ class Range(NamedTuple):
 class Fired(NamedTuple):
     """The events of one instant: all events of the table, which of them happen now (*lanes) each; due: for
     each part which of its times have come, by item; watched: which of its values have risen through zero
-    (`watches`, *lanes)."""
+    (`watches`, *lanes); measured: what each has read (`measures`, *lanes)."""
 
     happenings: Sequence[Happening]
     newly: Sequence[Any]
     due: Mapping[str, Mapping[int, Any]]
     watched: Mapping[str, Any]
+    measured: Mapping[str, Any]
 
 
 class Part:
@@ -71,6 +72,8 @@ class Part:
     """Their classes."""
     states: int = 0
     """Numbers that it has in the state."""
+    measures: int = 0
+    """Numbers that it reads at its times that are due; see `measured`."""
     watches: int = 0
     """Values that it watches all together; see `watched`."""
     jolts: bool = False
@@ -179,7 +182,8 @@ class Part:
         raise NotImplementedError
 
     def due(self, item: int, discrete: Discrete) -> Any:
-        """When a condition of its own on the time is met next [s] (*lanes); inf for never."""
+        """When a condition of its own on the time is met next [s] (*lanes); inf for never. It is met behind
+        all other events of its instant, so that `measured` is read of what they left."""
         raise NotImplementedError
 
     def watched(self, here: Here) -> Any:
@@ -206,8 +210,12 @@ class Part:
         """Whether it has given bodies an impulse between the two (*lanes)."""
         return False
 
-    def looked(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """The switches after it has looked at the instant that events have left."""
+    def measured(self, here: Here) -> Any:
+        """What it reads at its times that are due, (`measures`, *lanes)."""
+        raise NotImplementedError
+
+    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
+        """The switches after its times that are due, by what it has `measured` then."""
         return discrete
 
     def recoiled(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:

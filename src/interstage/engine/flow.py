@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..environment.gusts import TimeGust, bounds
-from ..maths.arrays import jnp, jvp
+from ..maths.arrays import jnp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, rotate, widened
-from ..stepper.problem import Settings
+from ..stepper.problem import Seen, Settings
 from .captures import captured
 from .contract import Fired, Part
 from .event_table import Condition, EventTable, at_address
@@ -55,9 +55,9 @@ class Flow:
     # --- conditions
 
     def evaluate(self, t, x, discrete: Discrete):
-        """The rate of a state, and the watched values, both of one instant."""
+        """The rate of a state, and what is seen, all of one instant."""
         here = self.here(t, x, discrete)
-        return self.rate(here, x), self.seen(here)
+        return self.rate(here, x), Seen(self.watched(here), self.measured(here))
 
     def here(self, t, x, discrete: Discrete) -> Here:
         """The instant of a state that is stepped."""
@@ -73,24 +73,37 @@ class Flow:
 
     def watch(self, t, x, discrete: Discrete):
         """The watched values alone."""
-        return self.seen(self.here(t, x, discrete))
+        return self.watched(self.here(t, x, discrete))
 
-    def seen(self, here: Here):
+    def measure(self, t, x, discrete: Discrete):
+        """What is measured alone."""
+        return self.measured(self.here(t, x, discrete))
+
+    def among(self, t, x, discrete: Discrete):
+        """The watched values, and where parts are among the kinks of their laws (table axis, *lanes)."""
+        here = self.here(t, x, discrete)
+        return self.watched(here), self._places(here)
+
+    def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
         found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
         return jnp.concatenate([jnp.stack(found), *(part.watched(here) for part, _ in self._many)])
 
-    def places(self, t, x, slope, discrete: Discrete):
-        """Where parts are among the kinks of their laws, and how fast they move there."""
-        return jvp(partial(self._places, discrete), (t, x), (jnp.ones_like(t), slope))
-
-    def _places(self, discrete, t, x):
-        """Places (table axis, *lanes)."""
-        here = self.here(t, x, discrete)
+    def _places(self, here: Here):
         places = [place for part in self.mechanism.parts.values() for place in part.places(here)]
         if not places:
-            return jnp.zeros((0, *t.shape))
-        return jnp.stack([jnp.broadcast_to(place, t.shape) for place in places])
+            return jnp.zeros((0, *here.t.shape))
+        return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
+
+    @property
+    def measures(self) -> int:
+        """How many numbers parts read when their times are due."""
+        return sum(part.measures for part in self.mechanism.parts.values())
+
+    def measured(self, here: Here):
+        """These numbers (number, *lanes)."""
+        none = jnp.zeros((0, *here.t.shape))
+        return jnp.concatenate([none, *(part.measured(here) for part in self._reading)])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
         """The longest step in which parts pass nothing by unseen, None where any will do."""
@@ -121,6 +134,11 @@ class Flow:
                 found.append((part, slice(first, first + part.watches)))
                 first += part.watches
         return found
+
+    @cached_property
+    def _reading(self) -> list[Part]:
+        """Parts that measure something."""
+        return [part for part in self.mechanism.parts.values() if part.measures]
 
     def _known_time(self, c: Condition, discrete: Discrete):
         """Time at which a condition on the time is met: inf while the event that it counts from has not
@@ -214,7 +232,7 @@ class Flow:
 
     # --- jumps
 
-    def fire(self, t, x, discrete: Discrete, hit):
+    def fire(self, t, x, discrete: Discrete, hit, measured):
         """State and switches after conditions were met; all events of one instant count as one."""
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
@@ -226,7 +244,7 @@ class Flow:
         )
         mechanism, parts = self.mechanism, self.mechanism.parts.values()
         after = self._switched(after, newly)
-        fired = self._fired(newly, hit)
+        fired = self._fired(newly, hit, measured)
         for part in parts:
             x, after = part.switched(mechanism, t, x, discrete, after, fired)
         x = mechanism.rebased(self._centred(x, discrete, after))
@@ -237,16 +255,18 @@ class Flow:
         for part in parts:
             x, after = part.jumped(mechanism, t, x, discrete, after, fired)
         for part in parts:
-            after = part.looked(mechanism, t, x, after, fired)
+            after = part.looked(mechanism, t, after, fired)
         return x, after
 
-    def _fired(self, newly, hit) -> Fired:
+    def _fired(self, newly, hit, measured) -> Fired:
         due: dict[str, dict[int, Any]] = {}
         for i, c in enumerate(self._single):
             if c.kind == "due":
                 due.setdefault(c.part, {})[c.item] = hit[i]
         watched = {part.name: hit[among] for part, among in self._many}
-        return Fired(self.table.happenings, newly, due, watched)
+        ends = np.cumsum([part.measures for part in self._reading])[:-1]
+        read = {part.name: rows for part, rows in zip(self._reading, jnp.split(measured, ends), strict=False)}
+        return Fired(self.table.happenings, newly, due, watched, read)
 
     def _switched(self, discrete: Discrete, newly) -> Discrete:
         mode = discrete.mode
@@ -295,5 +315,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
-        gives_way=tuple(c.again for c in table.conditions),
+        yields=tuple(c.again for c in table.conditions),
     )

@@ -95,11 +95,12 @@ class MinimalFlow(Flow):
         layout = self.mechanism.layout
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
-    def fire(self, t, x, discrete: Discrete, hit):
+    def fire(self, t, x, discrete: Discrete, hit, measured):
         """State and switches after conditions were met. A body that hangs on as it did keeps its entries, but
         for velocities that a capture changes."""
         coordinates = self.coordinates
-        ordinary, after = super().fire(t, coordinates.ordinary(t, x, discrete), discrete, hit)
+        ordinary = coordinates.ordinary(t, x, discrete)
+        ordinary, after = super().fire(t, ordinary, discrete, hit, measured)
         found = coordinates.own(t, ordinary, after)
         caught = jnp.zeros(t.shape, bool)
         if after.impulse is not None:

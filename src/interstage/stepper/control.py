@@ -86,7 +86,6 @@ def steps_for_next(
 ):
     """The controller's step and the limit that an approaching event puts on the next one."""
     h, ratio = tried.h, tried.ratio
-    landing = kinks.landing(problem, cursor, tried, found)
     passed = found.passed & ~tried.refused
     fired = jnp.any(found.hit, 0) & accept
     seeking = jnp.isfinite(cursor.limit)
@@ -109,6 +108,7 @@ def steps_for_next(
     cut_short = (ratio <= 1.0) & (h < 0.5 * cursor.step)
     step = jnp.where(cut_short, jnp.maximum(cursor.step, asked), asked)
     step = jnp.where(passed | (h == 0), cursor.step, step)
+    landing = kinks.landing(cursor, tried, found)
     # A kink alone says little about the steps after it.
     lands = jnp.isfinite(landing) & (landing * h > shortest(cursor.t))
     limit = jnp.where(lands, jnp.minimum(limit, landing * h), limit)

@@ -79,6 +79,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     passed = jnp.isfinite(first)
     soonest = crossing.soonest_rise(met & close & (rate > 0), value, rate)
     shift = jnp.where(jnp.isfinite(soonest), soonest, 0.0)
+    if any(settings.yields):
+        yields = column(settings.yields, value) > 0
+        met = met & ~(yields & jnp.any(met & ~yields, 0))
     return Found(met & ~passed, passed, first, shift, stands)
 
 

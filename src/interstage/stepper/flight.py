@@ -23,6 +23,9 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
     lanes = x.shape[1:]
     conditions = (len(settings.period), *lanes)
     t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
+    places = jnp.zeros((0, *lanes))
+    if settings.fixed_step is None:
+        places = jnp.zeros_like(problem.among(t, x, discrete)[1])
     step = jnp.full(lanes, 0.0 if settings.fixed_step is None else settings.fixed_step)
     return Cursor(
         t=t,
@@ -31,6 +34,7 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
         discrete=discrete,
         value=jnp.zeros(conditions),
         rate=jnp.zeros(conditions),
+        places=(places, places),
         step=step,
         limit=jnp.full(lanes, jnp.inf),
         stale=jnp.ones(lanes, bool),
@@ -124,7 +128,7 @@ def _glided(problem, settings, cursor, origin):
     glided = running & (before[0] != cursor.t)
     ahead = cursor._replace(t=before[0], x=before[1], slope=before[2])
     ahead = ahead._replace(accepted=cursor.accepted + glided * count)
-    sight = sight_of_ends(problem, t, x, slope, ahead.value, cursor.discrete)
+    sight = sight_of_ends(problem, settings, t, x, slope, ahead)
     return ahead, glided, _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
 
 
@@ -162,7 +166,9 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
     row = Row(cursor.t, cursor.x, cursor.discrete, t, x, hit, shift, moved=keep & ((tried.h > 0) | fired))
     x, discrete = lax.cond(
         jnp.any(fired),
-        lambda: _where(fired, problem.fire(t, x, cursor.discrete, hit), (x, cursor.discrete)),
+        lambda: _where(
+            fired, problem.fire(t, x, cursor.discrete, hit, tried.sight.measured), (x, cursor.discrete)
+        ),
         lambda: (x, cursor.discrete),
     )
     begins = fired & problem.armed(discrete) & ~armed
@@ -176,6 +182,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         discrete=jax.tree.map(pick, discrete, cursor.discrete),
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
+        places=jax.tree.map(pick, tried.places, cursor.places),
         step=step,
         limit=limit,
         stale=pick(fired, cursor.stale),
@@ -192,9 +199,7 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     end."""
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
-    end, sight = watched(
-        problem, settings.method, cursor.t, t, cursor.x, cursor.slope, cursor.value, cursor.discrete, idle
-    )
+    end, sight = watched(problem, settings, cursor, t, idle)
     ratio = jnp.zeros_like(t)
     if settings.fixed_step is None:
         norms = [problem.error_norm(cursor.x, error) for error in end.errors]

@@ -7,10 +7,10 @@ by p^2 of what the whole kink would."""
 
 from __future__ import annotations
 
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jnp, lax
 from . import crossing
 from .detection import Found
-from .problem import Cursor, Hybrid, Trial
+from .problem import Cursor, Trial
 
 NOISE = 1e-6
 """Nearer to a kink than this part of an interval a place counts as on it: one that stays there, like a
@@ -29,7 +29,7 @@ HALVINGS = 20
 """Of a bracket, down to far less than what the cubic is off."""
 
 
-def landing(problem: Hybrid, cursor: Cursor, tried: Trial, found: Found):
+def landing(cursor: Cursor, tried: Trial, found: Found):
     """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
     refused, or there is none that is worth a step.
 
@@ -40,22 +40,21 @@ def landing(problem: Hybrid, cursor: Cursor, tried: Trial, found: Found):
     event = jnp.where(again, jnp.inf, (1 - SHORT) * found.fraction)
     first = lax.cond(
         jnp.any(tried.refused),
-        lambda: jnp.minimum(event, _kink(problem, cursor, tried)),
+        lambda: jnp.minimum(event, _kink(cursor, tried)),
         lambda: found.fraction,
     )
     return jnp.where(tried.refused, first, jnp.inf)
 
 
-def _kink(problem: Hybrid, cursor: Cursor, tried: Trial):
+def _kink(cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
-    ends = (cursor.t, cursor.x, cursor.slope), (tried.t, tried.x, tried.slope)
-    both = jax.tree.map(lambda *pair: jnp.stack(pair), *ends)
-    places, rates = lax.map(lambda s: problem.places(s[0], s[1], s[2], cursor.discrete), both)
-    if not places.shape[1]:
+    (start, before), (stop, after) = cursor.places, tried.places
+    if not start.shape[0]:
         return jnp.full_like(tried.h, jnp.inf)
-    upwards = jnp.where(places[1] > places[0], 1.0, -1.0)
+    upwards = jnp.where(stop > start, 1.0, -1.0)
     # Mirrored where places fall, so that all rise.
-    begin, end, rates = upwards * places[0], upwards * places[1], upwards * rates * tried.h
+    begin, end = upwards * start, upwards * stop
+    rates = upwards * before * tried.h, upwards * after * tried.h
     inside = _inside(begin, end, rates, jnp.isfinite(cursor.limit))
     return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))
 

@@ -15,11 +15,22 @@ from ..maths.arrays import jax, jnp
 ROUNDINGS = 4
 
 
-class Hybrid(Protocol):
-    """A continuous flow between events, and jumps at them."""
+class Seen(NamedTuple):
+    """What is seen at an instant. values (condition, *lanes): watched; an event is a rise of one through
+    zero. measured (number, *lanes): what conditions that yield read when they are met
+    (`Settings.yields`)."""
 
-    def evaluate(self, t, x, discrete) -> tuple[jax.Array, jax.Array]:
-        """dx/dt, and the watched values; an event is a rise of one through zero."""
+    values: jax.Array
+    measured: jax.Array
+
+
+class Hybrid(Protocol):
+    """A continuous flow between events, and jumps at them. measures: how many numbers are measured."""
+
+    measures: int
+
+    def evaluate(self, t, x, discrete) -> tuple[jax.Array, Seen]:
+        """dx/dt, and what is seen."""
         ...
 
     def derivative(self, t, x, discrete) -> jax.Array:
@@ -30,6 +41,10 @@ class Hybrid(Protocol):
         """The watched values alone."""
         ...
 
+    def measure(self, t, x, discrete) -> jax.Array:
+        """What is measured alone."""
+        ...
+
     def project(self, t, x, discrete) -> jax.Array:
         """The state put back on its constraints."""
         ...
@@ -38,8 +53,8 @@ class Hybrid(Protocol):
         """Size of an error estimate over what is allowed, (*lanes)."""
         ...
 
-    def places(self, t, x, slope, discrete) -> tuple[jax.Array, jax.Array]:
-        """Where the flow is among its kinks, and the time derivatives, (axis, *lanes): numbers that pass a
+    def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array]:
+        """The watched values, and where the flow is among its kinks, (axis, *lanes): numbers that pass a
         whole one at each kink. No axis where it has none."""
         ...
 
@@ -62,8 +77,8 @@ class Hybrid(Protocol):
         (*lanes); None where nothing of the kind is watched. It does not bound fixed steps."""
         ...
 
-    def fire(self, t, x, discrete, hit) -> tuple[jax.Array, Any]:
-        """State and discrete tree after the conditions `hit` were met, all at once."""
+    def fire(self, t, x, discrete, hit, measured) -> tuple[jax.Array, Any]:
+        """State and discrete tree after the conditions `hit` were met, all at once; measured: there."""
         ...
 
     def finished(self, discrete) -> jax.Array:
@@ -94,8 +109,8 @@ class Settings(NamedTuple):
     one. longest: largest step [s]. event_time: events are located to this [s]. stride: a fixed-step flight
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
-    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). gives_way:
-    conditions that follow others met with them, in derivatives of the moment at which all of these are.
+    clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
+    conditions that read what is measured, and so wait until all others of their instant have been met.
     """
 
     method: str
@@ -106,7 +121,7 @@ class Settings(NamedTuple):
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
     clockwork: bool = False
-    gives_way: tuple[bool, ...] = ()
+    yields: tuple[bool, ...] = ()
 
     @property
     def every(self) -> bool:
@@ -129,8 +144,9 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 
 class Cursor(NamedTuple):
     """Where each lane is. `value`, `rate`: what is watched there; the value is inf of what an event has just
-    begun to watch. `stale`: the slope and the watched values must be evaluated anew before a step.
-    `refused`: the error did not allow the last step that was tried."""
+    begun to watch. `places`, and their rates: where it is among kinks (axis, *lanes), of steps with error
+    control. `stale`: the slope and what is seen must be evaluated anew before a step. `refused`: the error
+    did not allow the last step that was tried."""
 
     t: jax.Array
     x: jax.Array
@@ -138,6 +154,7 @@ class Cursor(NamedTuple):
     discrete: Any
     value: jax.Array
     rate: jax.Array
+    places: tuple[jax.Array, jax.Array]
     step: jax.Array
     limit: jax.Array
     stale: jax.Array
@@ -173,6 +190,11 @@ class Trial(NamedTuple):
     def rate(self) -> jax.Array:
         """Rates of what is watched at its end."""
         return self.sight.rate
+
+    @property
+    def places(self) -> tuple[jax.Array, jax.Array]:
+        """Where its end is among kinks, and the rates."""
+        return self.sight.places
 
     @property
     def refused(self) -> jax.Array:

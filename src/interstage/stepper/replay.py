@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..maths.arrays import jax, jnp, lax
 from . import crossing
 from .problem import Hybrid, Settings
@@ -44,7 +42,7 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
         t_end, x_end = t + h + shift, end.x + shift * end.slope
         x_after, after = lax.cond(
             jnp.any(hit),
-            lambda: problem.fire(t_end, x_end, discrete, hit),
+            lambda: problem.fire(t_end, x_end, discrete, hit, problem.measure(t_end, x_end, discrete)),
             lambda: (x_end, discrete),
         )
         return (t_end, x_after, after), Replayed(t_end, x_end, discrete, x_after, after)
@@ -58,10 +56,7 @@ def _shift(problem, settings, t, end, discrete, hit):
     def soonest():
         value, rate = rates(problem, t, end.x, end.slope, discrete)
         reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
-        leading = reached & ~np.array(settings.gives_way or (False,) * reached.shape[0])
-        # A sample is due at the very moment of many an event, whose time moves by itself.
-        leading = jnp.where(jnp.any(leading), leading, reached)
-        first = crossing.soonest_rise(leading, value, rate)
+        first = crossing.soonest_rise(reached, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
     return lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from ..maths.arrays import jax, jnp, jvp, lax, taken
-from .problem import Hybrid, SelfStepping, held
+from .problem import Cursor, Hybrid, Seen, SelfStepping, Settings, held
 from .tableau import METHODS, Tableau
 
 
@@ -27,11 +27,14 @@ class Step(NamedTuple):
 
 class Sight(NamedTuple):
     """What is watched along a step: values (node, condition, *lanes) at its `nodes`, parts of the step from 0
-    to 1, and the rate at its end (condition, *lanes)."""
+    to 1; at its end the rates (condition, *lanes), the places among kinks with their rates (axis, *lanes),
+    none of fixed steps, and what is measured there (number, *lanes)."""
 
     nodes: tuple[float, ...]
     values: jax.Array
     rate: jax.Array
+    places: tuple[jax.Array, jax.Array]
+    measured: jax.Array
 
 
 def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) -> Step:
@@ -43,31 +46,49 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
     return advance(METHODS[method], flow, onto, t, t_end, x, slope, first)
 
 
-def watched(problem: Hybrid, method: str, t, t_end, x, slope, value, discrete, idle) -> tuple[Step, Sight]:
-    """A step as `take` takes it, with what is seen along it; `value` is what is watched at its start. Where
-    all lanes are `idle` the step has no length, and its end alone is worked out."""
-    if method not in METHODS:
-        step = take(problem, method, t, t_end, x, slope, discrete)
-        return step, sight_of_ends(problem, t_end, step.x, step.slope, value, discrete)
-    tableau = METHODS[method]
+def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
+    """A step from the cursor as `take` takes it, with what is seen along it. Where all lanes are `idle` the
+    step has no length, and its end alone is worked out."""
+    t, x, slope, discrete, value = cursor.t, cursor.x, cursor.slope, cursor.discrete, cursor.value
+    if settings.method not in METHODS:
+        step = take(problem, settings.method, t, t_end, x, slope, discrete)
+        return step, sight_of_ends(problem, settings, t_end, step.x, step.slope, cursor)
+    tableau = METHODS[settings.method]
     flow, onto = held(problem.evaluate, discrete), held(problem.project, discrete)
     first = jnp.where(jnp.all(idle), tableau.stages, 1)
-    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, value)
+    begun = Seen(value, jnp.zeros((problem.measures, *t.shape)))
+    step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, begun)
     assert seen is not None
-    end, rate = rates(problem, t_end, step.x, step.slope, discrete)
+    end, rate, places = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
     nodes = (0.0, *(float(tableau.nodes()[i]) for i in tableau.telling), 1.0)
-    return step, Sight(nodes, jnp.concatenate([seen[: len(nodes) - 1], end[None]]), rate)
+    values = jnp.concatenate([seen.values[: len(nodes) - 1], end[None]])
+    return step, Sight(nodes, values, rate, places, seen.measured)
 
 
-def sight_of_ends(problem: Hybrid, t, x, slope, value, discrete) -> Sight:
-    """What is seen of a step of which the end is known only."""
-    end, rate = rates(problem, t, x, slope, discrete)
-    return Sight((0.0, 1.0), jnp.stack([value, end]), rate)
+def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:
+    """What is seen of a step from the cursor, of which the end (t, x, slope) is known only."""
+    end, rate, places = _at_end(problem, settings, t, x, slope, cursor)
+    measured = problem.measure(t, x, cursor.discrete)
+    return Sight((0.0, 1.0), jnp.stack([cursor.value, end]), rate, places, measured)
+
+
+def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
+    """Watched values, their exact rates (condition, *lanes), and places among kinks with theirs."""
+    discrete = cursor.discrete
+    if settings.fixed_step is not None:
+        return *rates(problem, t, x, slope, discrete), cursor.places
+    (values, places), (rate, moving) = _along(held(problem.among, discrete), t, x, slope)
+    return values, rate, (places, moving)
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
     """Watched values and their exact rates (condition, *lanes)."""
-    return jvp(held(problem.watch, discrete), (t, x), (jnp.ones_like(t), slope))
+    return _along(held(problem.watch, discrete), t, x, slope)
+
+
+def _along(function, t, x, slope):
+    """What a function of time and state is, and how fast it changes."""
+    return jvp(function, (t, x), (jnp.ones_like(t), slope))
 
 
 def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) -> Step:
@@ -83,9 +104,10 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     return _passes(tableau, flow, project, t, t_end, x, slope, first, None)[0]
 
 
-def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, value) -> tuple[Step, Any]:
-    """The step of `advance`, of a flow `evaluate(t, x)` that gives slope and what is seen there. If `value`
-    is given, also what is seen at the start, at the stages that tell, and elsewhere."""
+def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun) -> tuple[Step, Any]:
+    """The step of `advance`, of a flow `evaluate(t, x)` that gives slope and what is seen there. If what is
+    seen at the start is given as `begun`, also what is watched at the start, at the stages that tell, and
+    elsewhere, and what is measured at the end."""
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
     last, telling = tableau.stages, tableau.telling
@@ -94,17 +116,19 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, valu
     place[list(telling)] = range(1, len(telling) + 1)
     place = jnp.asarray(place)
     seen = None
-    if value is not None:
-        seen = jnp.concatenate([value[None], jnp.zeros((len(telling) + 1, *value.shape), value.dtype)])
+    if begun is not None:
+        later = jnp.zeros((len(telling) + 1, *begun.values.shape))
+        seen = Seen(jnp.concatenate([begun.values[None], later]), begun.measured)
 
     def stage(i, carry):
         slopes, _, seen = carry
         here = x + h * _blend(taken(matrix, i), slopes)
         time = jnp.where(i == last, t_end, t + taken(nodes, i) * h)
         here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
-        found, values = evaluate(time, here)
+        found, now = evaluate(time, here)
         if seen is not None:
-            seen = lax.dynamic_update_index_in_dim(seen, values, taken(place, i), 0)
+            values = lax.dynamic_update_index_in_dim(seen.values, now.values, taken(place, i), 0)
+            seen = Seen(values, now.measured)
         return lax.dynamic_update_index_in_dim(slopes, found, i, 0), here, seen
 
     rest = jnp.zeros((last, *x.shape), x.dtype)

@@ -19,6 +19,7 @@ from ...engine.here import Here, Unmeasured
 from ...engine.quantity import Quantity, scalar
 from ...environment import flight_path, geodesy
 from ...maths.arrays import jnp
+from ...maths.vectors import widened
 from ...tree.errors import BadInput, Problem
 from . import actuator, declared
 from . import laws as control_laws
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
     from ...quantities.catalogue import Catalogue
+
+
+AXES = 9 + 3
+"""Numbers of turning axes: their directions and angular velocity."""
 
 
 class Steered(NamedTuple):
@@ -262,9 +267,14 @@ class Control(Part):
             at += count
         return integrals, states
 
+    @staticmethod
+    def _turning(law: Any) -> bool:
+        """Whether a law holds on to axes that turn."""
+        return isinstance(law, AttitudeHold) and law.axes != "inertial"
+
     def _axes(self, law, moment: Here):
         """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
-        if not isinstance(law, AttitudeHold) or law.axes == "inertial":
+        if not self._turning(law):
             return None
         mechanism, now = moment.equations, moment
         body = self.layout.bodies.index(law.body)
@@ -286,18 +296,52 @@ class Control(Part):
         """The next sample of a law."""
         return discrete.own[self.name].next_sample[item]
 
-    def looked(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, fired: Fired) -> Discrete:
+    @property
+    def measures(self) -> int:
+        """What sampled laws read, and the axes that some of them hold on to."""
+        return sum(map(self._reads, self.sampled))
+
+    def _reads(self, k: int) -> int:
+        law = self.laws[k]
+        return len(declared.needs(law)) + (AXES if self._turning(law) else 0)
+
+    def measured(self, here: Here) -> Any:
+        """What sampled laws read, in their order, and the axes of each behind it."""
+        laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
+        rows = [jnp.zeros((0, *lanes))]
+        for k in self.sampled:
+            law = laws[k][0]
+            for value in measured(self.readable, law, here).values():
+                rows.append(jnp.broadcast_to(value, lanes)[None])
+            axes = self._axes(law, here)
+            if axes is not None:
+                wide = widened(axes[0], 2 + len(lanes))
+                both = wide.reshape(9, *wide.shape[2:]), widened(axes[1], 1 + len(lanes))
+                rows += [jnp.broadcast_to(part, (len(part), *lanes)) for part in both]
+        return jnp.concatenate(rows)
+
+    def _read(self, rows: Any, at: int, law: Any) -> tuple[dict[str, Any], Any]:
+        """What a law reads by name, and its axes, of the rows that `measured` gives, from one on."""
+        names = declared.needs(law)
+        end, axes = at + len(names), None
+        if self._turning(law):
+            turned, rate = rows[end : end + 9], rows[end + 9 : end + AXES]
+            axes = turned.reshape(3, 3, *turned.shape[1:]), rate
+        return dict(zip(names, rows[at:end], strict=True)), axes
+
+    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """The commands and memories after the samples that are due."""
         if not self.sampled:
             return discrete
-        own, due, here = discrete.own[self.name], fired.due[self.name], mechanism.here(t, x, discrete)
+        own, due, rows = discrete.own[self.name], fired.due[self.name], fired.measured[self.name]
         command, memory, following = Changes(), Changes(), Changes()
-        count, laws = len(self.sampled), dict(self.laws_of(mechanism))
+        count, laws, at = len(self.sampled), dict(self.laws_of(mechanism)), 0
         for s, k in enumerate(self.sampled):
             law, ready = laws[k]
             # A law that ended at this very moment takes no more samples.
             taken = due[s] & (jnp.asarray(self.layout.acting(law, discrete)) > 0)
-            seen, axes = measured(self.readable, law, here), self._axes(law, here)
+            seen, axes = self._read(rows, at, law)
+            at += self._reads(k)
             found, integral = control_laws.sampled(ready, t, seen, own.memory[s], axes)
             for name, part in control_laws.by_signal(law, found).items():
                 command[self.commands.index(name)] = taken, part
