@@ -457,3 +457,33 @@ until = { time = 30 }
     times = {event.name: event.time for event in loads(text).run().record.events}
     # A rounding of the distance, 2e-16 m, at 1e-6 m/s.
     assert times["three"] == pytest.approx(5.0, abs=1e-9)
+
+
+# --- samples ------------------------------------------------------------------------------------------------
+
+SAMPLED = Toy(
+    lambda t, x, switches: jnp.ones_like(x),
+    values=(
+        lambda t, x, switches: t - switches.case,
+        lambda t, x, switches: t - 0.5,
+        lambda t, x, switches: t - 0.5,
+    ),
+    times={0: lambda switches: switches.case, 1: lambda switches: 0.5, 2: lambda switches: 0.5},
+    jump=lambda x, switches, hit: jnp.where(hit[0], x + 10, x),
+    read=(lambda t, x, switches: x[0],),
+    at_once=(1, 2),
+)
+"""Its state is the time, but 10 more from the case on. A sample is due at 0.5 s, twice."""
+
+
+@pytest.mark.parametrize("step", [None, 0.25])
+def test_a_sample_reads_what_the_events_of_its_instant_have_left(step):
+    method, at = "rk4" if step else "dop853", np.array([0.25, 0.5, 0.75])
+    yields = (False, True, True, False)
+    flown = fly(SAMPLED, [[0.0] * 3], method, case=at, step=step, yields=yields)
+    assert flown.times[:3].tolist() == [at.tolist(), [0.5] * 3, [0.5] * 3]
+    # In one firing of their own, behind the event of their instant.
+    assert np.array(flown.turns).tolist() == [[1, 1, 2], [2, 2, 1], [2, 2, 1]]
+    rows = [moved(flown.rows, (lane,)) for lane in range(3)]
+    after = [row.discrete.seen[:, 0][row.discrete.turn[:, 1] > 0][0] for row in rows]
+    assert after == pytest.approx([10.5, 10.5, 0.5], abs=4 * EPS * 10.5)

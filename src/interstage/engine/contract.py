@@ -72,8 +72,6 @@ class Part:
     """Their classes."""
     states: int = 0
     """Numbers that it has in the state."""
-    measures: int = 0
-    """Numbers that it reads at its times that are due; see `measured`."""
     watches: int = 0
     """Values that it watches all together; see `watched`."""
     jolts: bool = False
@@ -209,6 +207,11 @@ class Part:
     def struck(self, before: Discrete, after: Discrete) -> Any:
         """Whether it has given bodies an impulse between the two (*lanes)."""
         return False
+
+    @property
+    def measures(self) -> int:
+        """How many numbers it reads at its times that are due; see `measured`."""
+        return 0
 
     def measured(self, here: Here) -> Any:
         """What it reads at its times that are due, (`measures`, *lanes)."""

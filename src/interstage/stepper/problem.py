@@ -25,9 +25,12 @@ class Seen(NamedTuple):
 
 
 class Hybrid(Protocol):
-    """A continuous flow between events, and jumps at them. measures: how many numbers are measured."""
+    """A continuous flow between events, and jumps at them."""
 
-    measures: int
+    @property
+    def measures(self) -> int:
+        """How many numbers are measured."""
+        ...
 
     def evaluate(self, t, x, discrete) -> tuple[jax.Array, Seen]:
         """dx/dt, and what is seen."""
