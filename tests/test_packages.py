@@ -7,9 +7,11 @@ import os
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from interstage.flight import plausibility
 from interstage.model.user_class import of_package
 from interstage.scenario import Scenario, loads
 from interstage.tree import packages
@@ -178,6 +180,58 @@ def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
     assert len([*packages.modules("checks", ())]) > 5
     with pytest.raises(BadInput, match=r"magnet.checks cannot be imported: No module named 'nowhere'; mend"):
         list(packages.modules("checks", (magnet,)))
+
+
+CHECKS = """
+from interstage.tree.errors import Problem
+
+def problems(scenario, names, faulty=None):
+    for device in scenario.devices:
+        yield Problem("here", "comes first")
+        yield {}[device.name]
+
+def measured(scenario, faulty):
+    yield "a text"
+"""
+
+
+def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
+    """Beside all else that is wrong, and never as a traceback."""
+    install(tmp_path, "magnetic", {"declared": declared(), "checks": CHECKS}, "interstage-magnetic-latch")
+    file = tmp_path / "flight.toml"
+    file.write_text(f'{FLIGHT}[requirements.late]\nquantity = "system.mass"\nmin = 1\nat = "nowhere"\n')
+    done = python(tmp_path, "-m", "interstage", "check", str(file))
+    assert done.returncode == 2
+    told = "the parts of magnetic (interstage-magnetic-latch 1.2) have a fault of their own: KeyError: 'hook'"
+    assert f"devices.hook: {told} (magnetic.checks.problems, line 7); mend or update" in done.stderr
+    assert "requirements.late.at: there is no phase or event 'nowhere'" in done.stderr
+    file.write_text(FLIGHT)
+    done = python(tmp_path, "-m", "interstage", "check", str(file))
+    assert "TypeError: measured must yield what tree.errors.Problem makes, got 'a text'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
+    faulty = declared().replace("return self.joints", "return self.jointz")
+    install(tmp_path, "magnetic", {"declared": faulty})
+    file = tmp_path / "flight.toml"
+    file.write_text(FLIGHT)
+    done = python(tmp_path, "-m", "interstage", "check", str(file))
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: the parts of magnetic (interstage-magnetic 1.2) have a fault of their own:")
+    assert "has no attribute 'jointz'" in line
+    assert "magnetic.declared.released, line" in line
+
+
+def test_a_fault_in_what_a_package_notices_costs_no_flight(place, monkeypatch):
+    install(place, "magnet", {"declared": declared(), "checks": "def notes(record):\n    yield 1 / 0\n"})
+    found = packages.gathered(points(place))
+    monkeypatch.setattr(packages, "catalogue", lambda: found)
+    monkeypatch.setattr(packages, "of_ours", lambda name: ())
+    magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
+    (told,) = plausibility._of_parts(SimpleNamespace(scenario=(magnet,)))  # type: ignore[arg-type]
+    assert "ZeroDivisionError: division by zero (magnet.checks.notes, line 2); mend" in told
 
 
 FLOWN = """

@@ -69,7 +69,7 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
         found = [*said, *_measured(scenario, names_of(scenario), None)]
         if not found:
             as_declared = partial(_as_declared, scenario)
-            found = [p for loops in _of_parts(scenario, "loops") for p in loops(scenario, as_declared)]
+            found = [*_of_parts(scenario, "loops", scenario, as_declared)]
         return list(dict.fromkeys(found))
     lost = lost_groups(left_out)
     found = [p for p in said if isinstance(p, BrokenName) and not lost.intersection(p.among)]
@@ -88,8 +88,7 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from _without_inertia(scenario)
     yield from effect_problems(scenario, names)
     yield from pair_problems(scenario, names, faulty)
-    for checks in _of_parts(scenario, "problems"):
-        yield from checks(scenario, names, faulty)
+    yield from _of_parts(scenario, "problems", scenario, names, faulty)
     if not names.partial:
         yield from chain_problems(scenario)
     yield from _starts(scenario, names)
@@ -106,8 +105,7 @@ def _measured(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     """What is wrong with the quantities that are named; the rest of the scenario must hold together."""
     if not {"planet", "atmosphere", "wind", "gravity"}.intersection(faulty or ()):
         yield from quantity_problems(scenario, names)
-        for measured in _of_parts(scenario, "measured"):
-            yield from measured(scenario, faulty)
+        yield from _of_parts(scenario, "measured", scenario, faulty)
 
 
 def _as_declared(scenario: Scenario) -> Here:
@@ -117,13 +115,33 @@ def _as_declared(scenario: Scenario) -> Here:
     return instant_as_declared(scenario)
 
 
-def _of_parts(scenario: Scenario, name: str) -> Iterator[Any]:
-    """A function of the checks of all parts that concern a scenario and have it: `problems`, what is wrong;
-    `measured`, what is so with the quantities that it names; `loops`, what is wrong where all else is right;
-    `afterwards`, the unit of a quantity that is known after a flight."""
-    for checks in packages.modules("checks", scenario):
+def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Problem]:
+    """What the checks of all parts that concern a scenario find, by their functions of a name: `problems`,
+    what is wrong; `measured`, what is so with the quantities that it names; `loops`, what is wrong where all
+    else is right. A fault in the checks of others is a problem, too."""
+    for checks in packages.of_ours("checks"):
         if hasattr(checks, name):
-            yield getattr(checks, name)
+            yield from getattr(checks, name)(*arguments)
+    for checks, package in packages.of_others("checks", scenario):
+        if hasattr(checks, name):
+            try:
+                found = [*getattr(checks, name)(*arguments)]
+                if odd := [one for one in found if not isinstance(one, Problem)]:
+                    raise TypeError(f"{name} must yield what tree.errors.Problem makes, got {odd[0]!r}")
+            except Exception as error:
+                found = [packages.fault(error, package, scenario)]
+            yield from found
+
+
+def _unit_afterwards(scenario: Scenario, quantity: str, group: str) -> str | None:
+    """The unit of a quantity that is known after a flight, from the functions `afterwards` of parts. Raises
+    KeyError with what is wrong."""
+    for checks in packages.modules("checks", scenario):
+        if hasattr(checks, "afterwards"):
+            unit = checks.afterwards(scenario, quantity, group)
+            if unit is not None:
+                return unit
+    return None
 
 
 def _unique(scenario: Scenario) -> Iterator[BrokenName]:
@@ -307,10 +325,8 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
     @cache
     def unit_or_fault(quantity: str, group: str) -> str | KeyError:
         try:
-            for afterwards in _of_parts(scenario, "afterwards"):
-                if (unit := afterwards(scenario, quantity, group)) is not None:
-                    return unit
-            return unit_of(scenario, quantity)
+            unit = _unit_afterwards(scenario, quantity, group)
+            return unit_of(scenario, quantity) if unit is None else unit
         except KeyError as error:
             return error
 

@@ -118,6 +118,14 @@ def main() -> None:
     except BrokenPipeError:  # the reader of the output, such as `head`, has had enough
         sys.stdout = None  # type: ignore[assignment]
         sys.exit(0)
+    except Exception as error:
+        from ..tree.packages import blamed, fault
+
+        package = blamed(error)
+        if package is None:
+            raise
+        _say_problems(BadInput(fault(error, package)))
+        sys.exit(BAD_INPUT)
 
 
 @app.command()

@@ -25,9 +25,19 @@ def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice."""
     scenario = record.scenario
     said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
-    for checks in packages.modules("checks", scenario):
-        said += checks.notes(record) if hasattr(checks, "notes") else ()
+    said += _of_parts(record)
     return [*said, *_at_once(record), *_underground(record)]
+
+
+def _of_parts(record: Record) -> Iterator[str]:
+    """What the checks of parts notice. A fault in those of others costs no flight."""
+    for checks in packages.of_ours("checks"):
+        yield from checks.notes(record) if hasattr(checks, "notes") else ()
+    for checks, package in packages.of_others("checks", record.scenario):
+        try:
+            yield from map(str, checks.notes(record) if hasattr(checks, "notes") else ())
+        except Exception as error:
+            yield f"{packages.fault(error, package, record.scenario)}."
 
 
 def unfired(scenario: Any) -> Iterator[str]:

@@ -22,17 +22,18 @@ from __future__ import annotations
 import functools
 import re
 import time
+import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from importlib.util import find_spec
 from operator import or_
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Annotated, Any
 
 from .declaration import Declaration, OneOf, parts
-from .errors import BadInput, NotInstalled
+from .errors import BadInput, NotInstalled, Problem
 
 GROUP = "interstage.parts"
 """Entry points of packages of parts; and the package that has those of Interstage."""
@@ -113,11 +114,16 @@ def used(node: Any) -> tuple[Package, ...]:
 def modules(name: str, node: Any) -> Iterator[ModuleType]:
     """A module by convention of all packages that concern a scenario: those of Interstage, and those of
     others that it uses. Raises BadInput where one of others cannot be imported."""
+    yield from of_ours(name)
+    yield from (module for module, _ in of_others(name, node))
+
+
+def of_ours(name: str) -> Iterator[ModuleType]:
+    """A module by convention of the packages of Interstage."""
     for package in catalogue().packages:
         found = None if package.distribution else package.module(name)
         if found is not None:
             yield found
-    yield from (module for module, _ in of_others(name, node))
 
 
 def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
@@ -137,6 +143,36 @@ def imported(package: Package, name: str) -> ModuleType | None:
     except (Exception, SystemExit) as error:
         text = f"the parts of {package} cannot be used: {package.name}.{name} cannot be imported:"
         raise BadInput(f"{text} {_told(error)}; mend or update the package") from error
+
+
+def blamed(error: BaseException) -> Package | None:
+    """The package of others that an exception comes out of, if any."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return next((p for frame in reversed(frames) for p in catalogue().others if _in(p, frame)), None)
+
+
+def fault(error: BaseException, package: Package, node: Any = ()) -> Problem:
+    """What to say of an exception that comes out of a package of others: where it was raised, at the place of
+    the first of its parts in a scenario."""
+    walked = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if _in(package, frame)]
+    text = f"the parts of {package} have a fault of their own: {_told(error)}"
+    if walked:
+        frame, line = walked[-1]
+        text += f" ({frame.f_globals['__name__']}.{frame.f_code.co_name}, line {line})"
+    return Problem(_place(package, node), f"{text}; mend or update the package")
+
+
+def _in(package: Package, frame: FrameType) -> bool:
+    return f"{frame.f_globals.get('__name__')}.".startswith(f"{package.name}.")
+
+
+def _place(package: Package, node: Any) -> str:
+    """The path of the first entry of a scenario that a package declares; empty where there is none."""
+    for group in type(node).model_fields if isinstance(node, Declaration) else ():
+        for entry in getattr(node, group) if isinstance(getattr(node, group), tuple) else ():
+            if home(type(entry)) == package:
+                return f"{group}.{entry.name}"
+    return ""
 
 
 def _classes(node: Any) -> set[type]:
