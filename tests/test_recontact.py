@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from interstage import open_flight
+from interstage.model.settings import Requirement
 from interstage.parts.clearance import after
 from interstage.parts.clearance.course import Watch, grid, with_least
 from interstage.parts.clearance.motion import Poses
@@ -102,6 +103,31 @@ def test_an_overlap_at_the_start_is_said_with_its_depth(meeting):
     )
     assert "overlap by 0.35 m at the start, and are apart from" in said
     assert not any("overlap" in text for text in meeting.record.warnings)
+
+
+def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path):
+    """Neither alone, from a file, nor in a sweep; from when they are apart on their distance is one."""
+    x, y, z = FAR
+    scenario = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.05))
+    inside = scenario.run()
+    told = "plate and ball overlap by 0.35 m at the start: not judged"
+    for record in (inside.record, open_flight(inside.save(tmp_path / "flight.nc")).record):
+        margins = evaluate(record, scenario.requirements)
+        assert [(m.note, m.passed) for m in margins] == [(told, False)] * 3
+    found = {table.key: table for table in tables(inside.record)}
+    assert found["clearance"].rows[0][-1].endswith("s, overlapping before")
+    assert found["clearance"].bad == {0}
+    assert {row[4] for row in found["requirements"].rows} == {"BROKEN"}
+    quantity = "clearance.gap.distance"
+    later = Requirement(name="later", quantity=quantity, min=0, at="end")  # type: ignore[arg-type]
+    (margin,) = evaluate(inside.record, (later,))
+    assert margin.note == ""
+    assert margin.passed
+    swept = scenario.sweep({"bodies.ball.initial.position.z": [z + 0.05, z + ABOVE]})
+    assert {m.notes.get(0) for m in swept.measures if m.side} == {told}
+    assert not any(m.notes.get(1) for m in swept.measures)
+    assert swept.verdict(0) == "BROKEN: clear, soft, never"
+    assert swept.verdict(1) == "BROKEN: clear, never"
 
 
 def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):

@@ -125,6 +125,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
         "clearance": json.dumps(
             [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
         ),
+        "unjudged": json.dumps(record.unjudged),
         "scenario": scenario_text,
     }
 
@@ -298,6 +299,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
+        unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
     )
 
 

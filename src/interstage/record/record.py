@@ -123,6 +123,8 @@ class Record:
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
     """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
+    unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
+    """Quantities of which no limit can be judged: until when [s], and why."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:

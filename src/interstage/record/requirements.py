@@ -175,7 +175,15 @@ def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, v
     bad = ~np.isfinite(values)
     if bad.any():
         return f"not a finite number at {times[np.argmax(bad)]:.9g} s"
-    return ""
+    until, why = record.unjudged.get(resolve(record, requirement.quantity)[0], (-np.inf, ""))
+    return why if _begins(record, requirement, times) < until else ""
+
+
+def _begins(record: Record, requirement: Requirement, times: np.ndarray) -> float:
+    """From when on a requirement is about a flight [s]."""
+    if requirement.at is not None:
+        return float(times[0])
+    return min(start for name, start, _ in record.phases if requirement.during in (None, name))
 
 
 def _where(requirement: Requirement) -> str:

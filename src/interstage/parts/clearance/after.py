@@ -13,7 +13,7 @@ import numpy as np
 from ...record.record import Record
 from ...tree.errors import BadInput, Problem, near
 from .declared import GROUP as GROUP
-from .declared import metas
+from .declared import OF_MEETING, metas
 from .declared import unit_of as unit_of
 
 if TYPE_CHECKING:
@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 
 THREADS = 2
 """Chunks of a batch, or cases of one, that are searched at once."""
-OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
-"""Quantities that are zero where bodies do not meet again."""
 
 
 class Least(NamedTuple):
     """Of lanes (lane): least distances [m] and their times [s], not numbers where a clearance did not begin;
-    apart: whether the bodies do not touch from the first state that counts on, so that they do not meet."""
+    apart: whether the bodies do not touch from the first state that counts on, so that they do not meet;
+    overlap: how deep they are in each other as it begins, beyond what is a touch [m], 0 where they are
+    not."""
 
     distance: np.ndarray
     time: np.ndarray
     apart: np.ndarray
+    overlap: np.ndarray
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
@@ -72,7 +73,7 @@ def of_batch(batch: Batch, name: str) -> tuple[np.ndarray, np.ndarray]:
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
     """What is known of a clearance in every lane of a chunk that counts."""
-    from .course import TOUCHING, Watch
+    from .course import OVERLAP, TOUCHING, Watch
     from .lanes import Lanes
     from .search import least
 
@@ -88,9 +89,11 @@ def least_of(lanes: FlownLanes, declared: Any) -> Least:
         Watch(declared, each, None) for each in (map(lanes.case, range(count)) if own else [lanes.scenario])
     ]
     searched = Lanes(lanes, watches)
-    distance, when = least(searched, begin, end, float(declared.interval), parted=declared.after is None)
+    distance, when, first = least(
+        searched, begin, end, float(declared.interval), parted=declared.after is None
+    )
     size = np.array([watch.size for watch in watches])
-    return Least(distance, when, distance > TOUCHING * size)
+    return Least(distance, when, distance > TOUCHING * size, np.where(-first > OVERLAP * size, -first, 0.0))
 
 
 def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
@@ -142,6 +145,10 @@ def _add_least(lanes: FlownLanes, records: Sequence[Record | None], declared: An
         if record is None or (meeting and not found.apart[lane]):
             continue
         settled.add(lane)
+        if found.overlap[lane]:
+            from .record import doubt
+
+            doubt(record, declared, float(found.overlap[lane]), np.inf)
         begun = np.isfinite(found.distance[[lane]])
         course = {"distance": found.distance[[lane]][begun]}
         if meeting:

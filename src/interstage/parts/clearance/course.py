@@ -19,6 +19,9 @@ TOUCHING = 1e-9
 APART = 1e-7
 """Distance, relative to the size, from which on they have come apart: rounding keeps no joint closer than
 this and further than `TOUCHING`."""
+OVERLAP = 1e-6
+"""Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
+apart."""
 AT_ONCE = 126
 """Times between two others that are looked at in one go."""
 ROUNDS = 3

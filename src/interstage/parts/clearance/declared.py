@@ -14,6 +14,8 @@ from ...tree.units import si
 
 GROUP = "clearance"
 AXES = ("x", "y", "z")
+OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
+"""Quantities that are zero where bodies do not meet again."""
 PAIR_SIGN = "/"
 """What stands between the two shapes of a pair that is ignored."""
 

@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...record.record import Closest, Recontact, Record
-from .course import TOUCHING, Course, Watch, grid, window, with_least
-from .declared import GROUP, metas
+from .course import OVERLAP, TOUCHING, Course, Watch, grid, window, with_least
+from .declared import GROUP, OF_MEETING, Clearance, metas
 from .motion import sampler
 from .recontact import recontacts
 
 if TYPE_CHECKING:
     from ...flight.after import Flown
 
-OVERLAP = 1e-6
-"""Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
-apart."""
 SAME = 1e-12
 """Times closer than this, relative to themselves, are one."""
 
@@ -55,8 +52,11 @@ def _add(watch: Watch, record: Record) -> None:
             met = recontacts(watch, counted)
             record.courses[path] = (counted.time, _values(counted, met))
         record.closest.append(closest)
+        first = float(whole.distance[np.searchsorted(whole.time, span[0])])
         if declared.after is None:
-            _warn_of_overlap(watch, float(whole.distance[0]), closest, record)
+            _warn_of_overlap(watch, first, closest, record)
+        if -first > OVERLAP * watch.size:
+            doubt(record, declared, -first, np.inf if closest.touched_until is None else closest.start)
         _warn(watch, closest, met, record)
     else:
         text = f"{path} did not begin: '{declared.after}' did not come in this flight."
@@ -119,6 +119,16 @@ def _closest(watch: Watch, course: Course, row: int, touched: float | None, neve
         apart=not never,
         less_by=float(course.slack[row]),
     )
+
+
+def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> None:
+    """Let no limit pass that speaks of a clearance of bodies which overlap as it begins, by a depth [m]: of
+    their distance until they are apart [s], of recontacts in all of the flight."""
+    a, b = declared.between
+    when = "at the start" if declared.after is None else f"when {declared.name} begins"
+    text = f"{a} and {b} overlap by {depth:.4g} m {when}: not judged"
+    record.unjudged |= {f"{GROUP}.{declared.name}.{name}": (np.inf, text) for name in OF_MEETING}
+    record.unjudged[f"{GROUP}.{declared.name}.distance"] = apart, text
 
 
 def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) -> None:

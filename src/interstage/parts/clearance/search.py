@@ -31,27 +31,27 @@ STILL = 1e-12
 
 def least(
     lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """The least distances (lane) [m] between times (lane) [s], and when (lane) [s]; not numbers where there
-    is no state between them. parted: where the bodies touch at first, from the first state on in which they
-    do not."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The least distances (lane) [m] between times (lane) [s], when (lane) [s], and the distances at the
+    first of their states (lane) [m]; not numbers where there is no state between them. parted: where the
+    bodies touch at first, from the first state on in which they do not; only then the first are known."""
     rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
     keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
     row, lane = np.nonzero(keep)
-    distance, time = np.full((2, count), np.nan)
+    distance, time, first = np.full((3, count), np.nan)
     if not row.size:
-        return distance, time
+        return distance, time, first
     states = _States(lanes, count)
     states.add(lane, times[row, lane], row, np.zeros(len(row)))
     if parted:
-        states.drop_touching()
+        first = states.drop_touching()
     states.settle()
     states.fill(interval)
     states.zoom()
     known = np.isfinite(states.best)
     distance[known], time[known] = states.best[known], states.when[known]
-    return distance, time
+    return distance, time, first
 
 
 FIELDS = ("lane", "time", "row", "low", "limit", "distance", "rate")
@@ -85,9 +85,9 @@ class _States:
         self.between = Relative(*(np.concatenate(fields, -1) for fields in both))
         return np.arange(first, len(self.lane))
 
-    def drop_touching(self) -> None:
+    def drop_touching(self) -> np.ndarray:
         """Leave out what comes before the first state in which the bodies are apart; where there is none,
-        all but the first."""
+        all but the first. Returns the distances at the first (lane) [m]."""
         order, place = in_order(self.lane, self.time)
         lane, keep = self.lane[order], np.ones(len(order), bool)
         touching, first, count = np.ones(self.count, bool), 0, 1
@@ -100,6 +100,8 @@ class _States:
             keep[some] = place[some] >= begin[lane[some]]
             touching[lane[apart]] = False
             first, count = first + count, TOUCHED_AT_ONCE
+        at_first = np.full(self.count, np.nan)
+        at_first[lane[place == 0]] = self.distance[order[place == 0]]
         keep[(place == 0) & touching[lane]] = True
         kept = np.sort(order[keep])
         for name in FIELDS:
@@ -107,6 +109,7 @@ class _States:
         self.between = self._some(kept)
         self.best[:], self.below[:] = np.inf, np.inf
         self._note(np.flatnonzero(~np.isnan(self.distance)))
+        return at_first
 
     def settle(self) -> None:
         """Search all states whose distance may be the least of their lane."""

@@ -29,8 +29,9 @@ def closest_table(record: Record, units: str) -> Table:
     rows, bad = [], set()
     for row, found in enumerate(record.closest):
         least, at = number(found.distance * factor), time_text(found.time)
-        rows.append([found.name, " / ".join(found.between), least, at, _over(found)])
-        if any(met.name == found.name for met in record.recontacts):
+        inside = f"clearance.{found.name}.recontacts" in record.unjudged
+        rows.append([found.name, " / ".join(found.between), least, at, _over(found, inside)])
+        if inside or any(met.name == found.name for met in record.recontacts):
             bad.add(row)
     columns = ["clearance", "between", f"least [{unit}]", "at [s]", "counted"]
     note = "Distances of the shapes. Negative: depth of overlap."
@@ -59,12 +60,13 @@ def _scaled(point: tuple[float, ...], factor: float):
     return np.array(point) * factor
 
 
-def _over(found: Closest) -> str:
-    """Over which part of the flight a least distance counts."""
+def _over(found: Closest, inside: bool) -> str:
+    """Over which part of the flight a least distance counts. inside: whether the bodies overlap at first."""
+    state = "overlapping" if inside else "touching"
     if not found.apart:
-        return "touching throughout"
+        return f"{state} throughout"
     text = f"{time_text(found.start)} to {time_text(found.end)} s"
-    return text if found.touched_until is None else f"{text}, touching before"
+    return text if found.touched_until is None else f"{text}, {state} before"
 
 
 def recontact_table(record: Record, units: str) -> Table:
