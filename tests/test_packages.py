@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -230,7 +229,7 @@ def test_a_fault_in_what_a_package_notices_costs_no_flight(place, monkeypatch):
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     monkeypatch.setattr(packages, "of_ours", lambda name: ())
     magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
-    (told,) = plausibility._of_parts(SimpleNamespace(scenario=(magnet,)))  # type: ignore[arg-type]
+    (told,) = plausibility._of_parts((magnet,), "notes", None)
     assert "ZeroDivisionError: division by zero (magnet.checks.notes, line 2); mend" in told
 
 

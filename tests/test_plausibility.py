@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.flight.plausibility import notes
+from interstage.flight.plausibility import notes, remarks
 from interstage.scenario import loads
 
 FALL = """
@@ -128,3 +128,26 @@ def test_a_likely_scenario_is_not_remarked_on(turn):
 def test_what_is_seldom_meant_of_a_separation_is_said(said, changes):
     found = told(**changes)
     assert [text.startswith(said) for text in found] == [True], found
+
+
+FOUR = """
+[devices.spring]
+count = 4
+circle = { axis = "x", radius = 0.2 }
+parent_at = [0, 0, 0]
+"""
+
+
+def test_what_needs_no_flight_is_said_of_a_pattern_once():
+    """By `interstage check`, too; where only some members are so, by their names."""
+    text = TWO
+    wrong = {"CHILD": 2.0, "AXIS": "axis = [-1, 0, 0]", "PRELOAD": 1e5, "STROKE": 25.0}
+    for word, value in (RIGHT | wrong).items():
+        text = text.replace(word, str(value))
+    text = text.replace("[joints.clamp]", "[joints.clamp]\nparent_at = [2.0, 0, 0]")
+    text = text.replace("[devices.spring]\n", FOUR)
+    stroke, way = remarks(loads(text))
+    assert stroke.startswith("spring has a stroke of 25 m; numbers")
+    assert way.startswith("spring pushes payload towards stage: along its line")
+    some = remarks(loads(text, set={"devices.spring_2.stroke": "0.02"}))
+    assert [t.split()[0] for t in some] == ["spring_1", "spring_3", "spring_4", "spring"]

@@ -13,9 +13,9 @@ FASTEST = 1000.0
 """Critical speed [m/s] beyond which no damper is known: copper a millimetre thick has some 10 m/s."""
 
 
-def notes(record: Any) -> Iterator[str]:
+def remarks(scenario: Any, pose: Any) -> Iterator[str]:
     """Critical speeds that are seldom meant."""
-    for device in record.scenario.devices:
+    for device in scenario.devices:
         if isinstance(device, EddyDamper) and np.max(device.critical_speed) > FASTEST:
             speed = float(np.max(device.critical_speed))
             yield f"{device.name} has a critical speed of {speed:g} m/s; plates of metal have some m/s."

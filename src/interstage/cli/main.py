@@ -176,14 +176,14 @@ def check(
     """Check a scenario and list everything that is wrong with it, without flying it."""
     units = checked_units(units)
     scenario = scenario_of(file, changes)
-    from ..flight.plausibility import unfired
+    from ..flight.plausibility import remarks
     from ..scenario import GROUPS
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
-    for text in unfired(scenario):
+    for text in remarks(scenario):
         print(f"  note: {text}")
     if sources:
         _show_sources(scenario, units)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from ..environment.gravity import NoGravity
-from ..model.initial import OverGround
+from ..maths import rotations
+from ..model.initial import FromFlight, OverGround
 from ..record.record import Record
+from ..scenario import GROUPS
 from ..tree import packages
+from ..tree.declaration import pattern_of
+from ..tree.errors import BadInput
 
 GROUND = 1.0
 """How far below the ground, or below where it started, a mass centre must be to be noticed [m]."""
@@ -21,23 +27,73 @@ GYRATION = 50.0
 """Radius of gyration [m] that no stage has: a uniform rod has it at a length of 170 m."""
 
 
-def notes(record: Record) -> list[str]:
-    """One sentence for each thing to notice."""
-    scenario = record.scenario
+Pose = Callable[[str], tuple[np.ndarray, np.ndarray] | None]
+"""Position [m] of the mass centre of a body at the start, from the inertial origin or a local one, and its
+matrix from body to inertial; none where that is not known."""
+
+
+def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
+    """What needs no flight to be noticed, one sentence for each thing; for the members of a pattern one. pose:
+    where bodies start; as declared unless given."""
     said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
-    said += _of_parts(record)
+    said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
+    return _by_pattern(scenario, said)
+
+
+def notes(record: Record) -> list[str]:
+    """One sentence for each thing to notice of a flight, with those that need none."""
+    said = remarks(record.scenario, partial(_flown_pose, record))
+    said += _of_parts(record.scenario, "notes", record)
     return [*said, *_at_once(record), *_underground(record)]
 
 
-def _of_parts(record: Record) -> Iterator[str]:
-    """What the checks of parts notice. A fault in those of others costs no flight."""
+def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
+    """What the checks of parts notice, by their functions of a name: `remarks` of a scenario and a `Pose`,
+    `notes` of a record. A fault in those of others costs no flight."""
     for checks in packages.of_ours("checks"):
-        yield from checks.notes(record) if hasattr(checks, "notes") else ()
-    for checks, package in packages.of_others("checks", record.scenario):
+        yield from getattr(checks, name)(*arguments) if hasattr(checks, name) else ()
+    for checks, package in packages.of_others("checks", scenario):
         try:
-            yield from map(str, checks.notes(record) if hasattr(checks, "notes") else ())
+            yield from map(str, getattr(checks, name)(*arguments) if hasattr(checks, name) else ())
         except Exception as error:
-            yield f"{packages.fault(error, package, record.scenario)}."
+            yield f"{packages.fault(error, package, scenario)}."
+
+
+def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
+    """Sentences, each once; what is said alike of all members of a pattern is said of the pattern."""
+    members: dict[str, list[str]] = {}
+    for group in GROUPS:
+        for item in getattr(scenario, group):
+            if (pattern := pattern_of(item)) is not None:
+                members.setdefault(pattern, []).append(item.name)
+    for pattern, names in members.items():
+        of_pattern = {name: [re.sub(rf"(?<![\w-]){name}(?![\w-])", pattern, text) for text in said] for name in names}
+        common = set.intersection(*(set(texts) - set(said) for texts in of_pattern.values()))
+        for texts in of_pattern.values():
+            said = [new if new in common else old for old, new in zip(said, texts, strict=True)]
+    return list(dict.fromkeys(said))
+
+
+def _flown_pose(record: Record, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """The pose of a body at the first sample."""
+    position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
+    if position is None or attitude is None or not len(position):
+        return None
+    return position[0], np.asarray(rotations.matrix_of(attitude[0]))
+
+
+def _declared_pose(scenario: Any, name: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """The pose of a body as declared, through its joints; none where saved flights must be read for it."""
+    from .start import instant_as_declared
+
+    if any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
+        return None
+    body = [body.name for body in scenario.bodies].index(name)
+    try:
+        motion = instant_as_declared(scenario).motion
+    except BadInput:
+        return None
+    return np.asarray(motion.position)[:, body], np.asarray(motion.rotation)[:, :, body]
 
 
 def unfired(scenario: Any) -> Iterator[str]:

@@ -16,7 +16,6 @@ from .engines import Motor
 from .engines import names as named
 
 if TYPE_CHECKING:
-    from ...record.record import Record
     from ...scenario import Scenario
 
 
@@ -194,9 +193,8 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
 # --- what is seldom meant -----------------------------------------------------------------------------------
 
 
-def notes(record: Record) -> Iterator[str]:
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     """Engines that are never ignited."""
-    scenario = record.scenario
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:
         if not engine.ignited and engine.name not in lit:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...maths import rotations
 from ...tree.errors import Problem, unknown
 from ...tree.names import Names
 from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, check_expansion
 
 if TYPE_CHECKING:
-    from ...record.record import Record
     from ...scenario import Scenario
 
 
@@ -100,10 +98,10 @@ LONG_STROKE = {True: 1.0, False: 5.0}
 """Strokes [m] beyond which a length is seldom meant: of springs (True), which have centimetres; of others."""
 
 
-def notes(record: Record) -> Iterator[str]:
-    """Strokes of lengths that are seldom meant, and pushers that push bodies together."""
-    yield from _long(record.scenario)
-    yield from _together(record)
+def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
+    """Strokes of lengths that are seldom meant, and pushers that push bodies together where they start."""
+    yield from _long(scenario)
+    yield from _together(scenario, pose)
 
 
 def _long(scenario: Any) -> Iterator[str]:
@@ -115,12 +113,12 @@ def _long(scenario: Any) -> Iterator[str]:
                 yield f'{text} is "{stroke:g} mm" or "{stroke:g} cm" meant?'
 
 
-def _together(record: Record) -> Iterator[str]:
+def _together(scenario: Any, pose: Any) -> Iterator[str]:
     """Pushers that push a body towards the one that carries them."""
-    bodies = {body.name: body for body in record.scenario.bodies}
-    pushers: list[Any] = [device for device in record.scenario.devices if isinstance(device, FiredPusher)]
+    bodies = {body.name: body for body in scenario.bodies}
+    pushers: list[Any] = [device for device in scenario.devices if isinstance(device, FiredPusher)]
     for device in pushers:
-        parent, child = (_pose(record, name) for name in (device.parent, device.child))
+        parent, child = (pose(name) for name in (device.parent, device.child))
         if parent is None or child is None:
             continue
         (here, turned), (there, other) = parent, child
@@ -140,12 +138,3 @@ def _together(record: Record) -> Iterator[str]:
                 " parent to the child, and the child's mass centre lies on the other side. Turn axis, or"
                 " exchange parent and child."
             )
-
-
-def _pose(record: Record, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """Position of a mass centre and attitude of its body at the first sample; none where they were not
-    kept."""
-    position, attitude = (record.series.get(f"bodies.{name}.{what}") for what in ("position", "attitude"))
-    if position is None or attitude is None or not len(position):
-        return None
-    return position[0], np.asarray(rotations.matrix_of(attitude[0]))
