@@ -218,7 +218,9 @@ def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     done = python(tmp_path, "-m", "interstage", "check", str(file))
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert line.startswith("error: the parts of magnetic (interstage-magnetic 1.2) have a fault of their own:")
+    assert line.startswith(
+        "error: the parts of magnetic (interstage-magnetic 1.2) have a fault of their own:"
+    )
     assert "has no attribute 'jointz'" in line
     assert "magnetic.declared.released, line" in line
 

@@ -221,6 +221,11 @@ axes = "body"
 phases = ["free"]
 [clearance.whole]
 between = ["core", "stage"]
+warn_below = "2 cm"
+interval = 0.05
+[clearance.far]
+between = ["core", "stage"]
+warn_below = "50 m"
 interval = 0.05
 [clearance.inside]
 between = ["core.ring", "stage"]
@@ -268,6 +273,10 @@ def test_what_touches_from_the_start_counts_from_when_it_parts(passing):
     assert found["inside"].distance <= 0.25
     assert passing["clearance.inside.distance"][0] == pytest.approx(0.25, abs=1e-9)
     assert [w for w in passing.record.warnings if "clearance.late" in w and "below 100 m" in w]
+    assert not [w for w in passing.record.warnings if "clearance.whole" in w]
+    (far,) = [w for w in passing.record.warnings if "clearance.far" in w]
+    assert "come no further apart than" in far
+    assert far.endswith("less than 50 m.")
     assert "touching before" in _table(passing).rows[0][-1]
 
 

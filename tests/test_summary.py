@@ -184,6 +184,12 @@ def test_shown_tables_hold_every_cell(record):
     assert record.outcome in text
 
 
+def test_warnings_are_shown_in_the_units_asked_for(record):
+    warned = replace(record, warnings=["They come as near as 3.048 m."])
+    assert "Warning: They come as near as 10 ft." in summary.remarks(warned, "US")
+    assert "Warning: They come as near as 3.048 m." in summary.remarks(warned)
+
+
 def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
     own = SimpleNamespace(
         TABLES=(lambda record, units: [summary.Table("Latches", ["latch"], [["hook"]], [False], key="own")],),

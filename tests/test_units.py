@@ -10,7 +10,7 @@ import pint
 import pytest
 
 from interstage.tree.unit_names import UNITS, base_unit, compatible, parse_unit
-from interstage.tree.units import UnitError, describe, display, parse_quantity, si
+from interstage.tree.units import UnitError, describe, display, in_units, parse_quantity, si
 
 # Exact by definition: the international pound and foot (1959), standard gravity (CGPM 1901).
 POUND, FOOT, GRAVITY = 0.45359237, 0.3048, 9.80665
@@ -271,3 +271,14 @@ def test_near_units_are_of_the_kind_that_is_wanted(value, unit, meant):
         si(unit)(value)
     assert meant in str(caught.value)
     assert "'kg'" not in str(caught.value)
+
+
+def test_sentences_are_shown_in_the_units_asked_for():
+    said = (
+        "stage_2 and core overlap by 0.3048 m at 5.5 s with -3.048e+00 m/s, 4.44822 N and 1.35582 N m, 2 m^2"
+    )
+    assert in_units(said) == said
+    shown = "stage_2 and core overlap by 1 ft at 5.5 s with -10 ft/s, 1 lbf and 1 ft lbf, 2 m^2"
+    assert in_units(said, "US") == shown
+    for kept in ('is "25 m" meant?', "a stroke of 25 m; numbers without a unit are SI"):
+        assert in_units(kept, "US") == kept

@@ -128,7 +128,7 @@ def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Proble
                 found = [*getattr(checks, name)(*arguments)]
                 if odd := [one for one in found if not isinstance(one, Problem)]:
                     raise TypeError(f"{name} must yield what tree.errors.Problem makes, got {odd[0]!r}")
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told
                 found = [packages.fault(error, package, scenario)]
             yield from found
 

@@ -63,7 +63,7 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
 
     from ..report.summary import show, tables
 
-    show(Console(highlight=False), tables(flight.record, units), flight.record)
+    show(Console(highlight=False), tables(flight.record, units), flight.record, units)
     if report is not None:
         from ..report.page import write
 

@@ -178,13 +178,14 @@ def check(
     scenario = scenario_of(file, changes)
     from ..flight.plausibility import remarks
     from ..scenario import GROUPS
+    from ..tree.units import in_units
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in remarks(scenario):
-        print(f"  note: {text}")
+        print(f"  note: {in_units(text, units or scenario.units)}")
     if sources:
         _show_sources(scenario, units)
 
@@ -305,7 +306,7 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
     from ..studies.comparison.printed import notes, tables
 
     show_tables(Console(highlight=False), tables(found, units))
-    print("\n".join(notes(found)))
+    print("\n".join(notes(found, units)))
     written = [str(path) for path in (output, plot) if path is not None]
     if written:
         print(f"Wrote {' and '.join(written)}.")

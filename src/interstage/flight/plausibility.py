@@ -33,8 +33,8 @@ matrix from body to inertial; none where that is not known."""
 
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
-    """What needs no flight to be noticed, one sentence for each thing; for the members of a pattern one. pose:
-    where bodies start; as declared unless given."""
+    """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
+    pose: where bodies start; as declared unless given."""
     said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
@@ -55,7 +55,7 @@ def _of_parts(scenario: Any, name: str, *arguments: Any) -> Iterator[str]:
     for checks, package in packages.of_others("checks", scenario):
         try:
             yield from map(str, getattr(checks, name)(*arguments) if hasattr(checks, name) else ())
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
             yield f"{packages.fault(error, package, scenario)}."
 
 
@@ -67,7 +67,9 @@ def _by_pattern(scenario: Any, said: list[str]) -> list[str]:
             if (pattern := pattern_of(item)) is not None:
                 members.setdefault(pattern, []).append(item.name)
     for pattern, names in members.items():
-        of_pattern = {name: [re.sub(rf"(?<![\w-]){name}(?![\w-])", pattern, text) for text in said] for name in names}
+        of_pattern = {
+            name: [re.sub(rf"(?<![\w-]){name}(?![\w-])", pattern, text) for text in said] for name in names
+        }
         common = set.intersection(*(set(texts) - set(said) for texts in of_pattern.values()))
         for texts in of_pattern.values():
             said = [new if new in common else old for old, new in zip(said, texts, strict=True)]

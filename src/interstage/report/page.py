@@ -14,6 +14,7 @@ from ..drawing.svg import inline
 from ..record.record import Record
 from ..record.results import Flight
 from ..tree.errors import BadInput
+from ..tree.units import in_units
 from . import summary
 from .figures import figures
 from .provenance import source_tables
@@ -64,12 +65,13 @@ def save_page(text: str, path: Path) -> Path:
 def html(flight: Flight, units: str | None = None) -> str:
     """The report as a text."""
     record = flight.record
+    outcome = in_units(record.outcome, units or record.scenario.units)
     title = escape(flight.scenario.title or "Flight")
     tables = [table_part(table) for table in _numbered(summary.tables(record, units), record)]
     body = [
         f"<h1>{title}</h1>",
-        f'<p class="outcome{"" if record.completed else " bad"}">{escape(record.outcome)}</p>',
-        _remarks(record),
+        f'<p class="outcome{"" if record.completed else " bad"}">{escape(outcome)}</p>',
+        _remarks(record, units),
         *tables,
         _folded(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
@@ -132,8 +134,8 @@ def details(title: str, inner: str) -> str:
     return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
 
 
-def _remarks(record: Record) -> str:
-    texts = summary.remarks(record)
+def _remarks(record: Record, units: str | None) -> str:
+    texts = summary.remarks(record, units)
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 

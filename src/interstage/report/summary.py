@@ -16,7 +16,7 @@ from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.packages import modules
-from ..tree.units import display
+from ..tree.units import display, in_units
 from .order import TABLES, in_order
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
         verdict = "pass" if margin.passed else "BROKEN"
-        where = margin.note or margin.where
+        where = in_units(margin.note, units) or margin.where
         rows.append(
             [
                 margin.name,
@@ -258,8 +258,9 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
     return Table("Requirements", columns, rows, right, bad=bad, key="requirements", of_samples=True)
 
 
-def show(console: Console, found: list[Table], record: Record) -> None:
+def show(console: Console, found: list[Table], record: Record, units: str | None = None) -> None:
     """Print the tables, and after them the warnings and how the flight ended."""
+    units = units or record.scenario.units
     from rich.text import Text
 
     from .console import show_tables
@@ -271,15 +272,17 @@ def show(console: Console, found: list[Table], record: Record) -> None:
             f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
         )
         console.print(Text(text), style="dim")
-    for text in remarks(record):
+    for text in remarks(record, units):
         console.print(Text(text), style="yellow")
-    console.print(Text(record.outcome), style=None if record.completed else "bold red")
+    console.print(Text(in_units(record.outcome, units)), style=None if record.completed else "bold red")
 
 
-def remarks(record: Record) -> list[str]:
-    """Corrections of the initial state and warnings, one sentence each."""
+def remarks(record: Record, units: str | None = None) -> list[str]:
+    """Corrections of the initial state and warnings, one sentence each; in the scenario's units unless others
+    are given."""
     corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
-    return [*corrections, *(f"Warning: {text}" for text in record.warnings), *doubts(record.scenario)]
+    said = [*corrections, *(f"Warning: {text}" for text in record.warnings)]
+    return [*(in_units(text, units or record.scenario.units) for text in said), *doubts(record.scenario)]
 
 
 def correction_text(correction: Any) -> str:

@@ -306,3 +306,20 @@ def display(unit_si: str, system: str = "SI") -> tuple[float, str]:
     """How to show a number kept in `unit_si`: (factor, label). Angles are shown in degrees."""
     table = _DISPLAY["SI"] | _DISPLAY.get(system, {})
     return table.get(unit_si, (1.0, unit_si))
+
+
+def in_units(text: str, system: str = "SI") -> str:
+    """A sentence with its numbers in SI as they are shown: "2 m" as "6.562 ft". Those in quotes stay, and so
+    do sentences that speak of SI themselves."""
+    table = _DISPLAY[system] if system != "SI" else {}
+    if not table or re.search(r"\bSI\b", text):
+        return text
+    names = "|".join(re.escape(unit) for unit in sorted(table, key=len, reverse=True))
+
+    def shown(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        factor, unit = table[match[2]]
+        return f"{float(match[1]) * factor:.4g} {unit}"
+
+    return re.sub(rf'"[^"]*"|(?<![\w.])(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ({names})(?![\w/^])', shown, text)

@@ -38,7 +38,8 @@ class Clearance(Declaration):
     interval: Annotated[Any, si("s", positive=True)] = 0.01
     """Longest time between distances that are found [s]; least distances are looked for in between."""
     warn_below: Annotated[Any, si("m")] | None = None
-    """Least distance below which the flight carries a warning [m]."""
+    """Least distance below which the flight carries a warning [m]; of bodies that touch at the start from
+    when they have first been so far apart."""
 
     @model_validator(mode="after")
     def _two(self) -> Clearance:

@@ -58,6 +58,8 @@ def _add(watch: Watch, record: Record) -> None:
         if -first > OVERLAP * watch.size:
             doubt(record, declared, -first, np.inf if closest.touched_until is None else closest.start)
         _warn(watch, closest, met, record)
+        if counted is not None and not met:
+            _warn_of_nearness(watch, counted, closest, record)
     else:
         text = f"{path} did not begin: '{declared.after}' did not come in this flight."
         record.warnings.append(text)
@@ -144,11 +146,28 @@ def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) 
         text = f"{a} and {b} already touch at {closest.start:.6g} s, when it begins"
         deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
         record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
-    elif declared.warn_below is not None and least < float(declared.warn_below):
-        limit = float(declared.warn_below)
+
+
+def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Record) -> None:
+    """Say that the bodies come nearer than `warn_below`. Where they touch at first, that counts from when
+    they have been so far apart: no stage parts from another without passing all lesser distances."""
+    declared = watch.declared
+    if declared.warn_below is None or closest.distance <= 0:
+        return
+    limit, (a, b) = float(declared.warn_below), declared.between
+    least, time = closest.distance, closest.time
+    if closest.touched_until is not None:
+        far = np.flatnonzero(course.distance >= limit)
+        if not far.size:
+            most = f"come no further apart than {course.distance.max():.4g} m, less than {limit:.4g} m"
+            record.warnings.append(f"clearance.{declared.name}: {a} and {b} {most}.")
+            return
+        later, _ = with_least(watch, course.take(slice(int(far[0]), None)))
+        least, time = float(later.distance.min()), float(later.time[np.argmin(later.distance)])
+    if least < limit:
         record.warnings.append(
-            f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {closest.time:.6g} s,"
-            f" below {limit:.4g} m."
+            f"clearance.{declared.name}: {a} and {b} come as near as {least:.4g} m at {time:.6g} s, below"
+            f" {limit:.4g} m."
         )
 
 
@@ -167,13 +186,19 @@ def _warn_of_overlap(watch: Watch, distance: float, closest: Closest, record: Re
 
 
 def _what_follows(watch: Watch, record: Record) -> str:
-    """What the flight is worth after a recontact."""
+    """What the flight is worth after a recontact: what contacts of the two bodies say of themselves, which is
+    then said here only."""
     bodies = {*watch.declared.bodies}
     acting = [c.name for c in record.scenario.contacts if {c.body, c.other} == bodies]
     if not acting:
         return "No contact force acts, so that what follows is not what would happen."
+    heads = tuple(f"Contact '{name}': " for name in acting)
+    said = [text for text in record.warnings if text.startswith(heads)]
+    record.warnings[:] = [text for text in record.warnings if text not in said]
+    if said:
+        return " ".join(said)
     names = " and ".join(f"'{name}'" for name in acting)
-    return f"What follows is what the points and surfaces of contact {names}, and its stiffness, make of it."
+    return f"Contact {names} does not act."
 
 
 def _values(course: Course, met: list[Recontact]) -> dict[str, np.ndarray]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, number
-from ...tree.units import display
+from ...tree.units import display, in_units
 from .differences import BODY_KINDS, JOINT_KINDS
 from .table import HOLDING, energy_drift, furthest, kinds_of
 from .variants import INAPPLICABLE, Variant
@@ -103,13 +103,13 @@ def cost_table(comparison: Comparison) -> Table:
     return Table("Cost", columns, rows, [False, *[True] * (len(columns) - 1)], key="cost")
 
 
-def notes(comparison: Comparison) -> list[str]:
+def notes(comparison: Comparison, units: str = "SI") -> list[str]:
     """What the reference is and was warned of, flights that ended early, and variants that were not flown."""
     reference = comparison.reference
     found = []
     if reference.name == "reference":
         found.append(f"reference: {described(reference.variant)}")
-    found += [f"{reference.name}: {warning}" for warning in reference.record.warnings]
+    found += [f"{reference.name}: {in_units(text, units)}" for text in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
     return [*found, *(f"not flown: {item.name}: {item.reason}" for item in comparison.unfit)]
 
