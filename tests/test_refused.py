@@ -197,3 +197,23 @@ def test_what_does_not_depend_on_it_is_still_judged():
     assert data is not None
     places = {p.place for p in told_of(data)}
     assert places == {"joints.ring.child", "phases.apart.fire", "requirements.speed.min"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (("bodies", "stage", "mass"), "900 m"),
+        (("phases", "apart", "fire"), ["bandd"]),
+        (("bodies", "a b"), {"mass": 1, "inertia": [1, 1, 1]}),
+        (("joints", "ring", "kind"), "fixt"),
+    ],
+)
+def test_a_misspelt_quantity_of_a_pair_is_told_beside_other_faults(change):
+    """Which there are does not depend on what the bodies are, nor on when a limit holds."""
+    wrong = "pairs.stage.satelite.tip_off_rate"
+    data = changed(tables("clampband_payload"), [(("requirements", "tip_off", "quantity"), wrong), change])
+    assert data is not None
+    _, found = _validated(written_out(data, repeatable()))
+    told = [problem for problem in found if problem.place == "requirements.tip_off.quantity"]
+    assert [f"no quantity '{wrong}'; did you mean" in problem.message for problem in told] == [True]
+    assert len(found) == 2

@@ -7,6 +7,7 @@ in the declarations themselves."""
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
@@ -23,7 +24,7 @@ from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
 from ..tree.errors import BrokenName, Problem, unknown
-from ..tree.names import GROUND, Names
+from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends
 from .formulation import formulation_problems
@@ -77,6 +78,7 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
         rest, left_out = without(scenario, left_out)
         names = names_of(rest, left_out)
         found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
+        found += pair_quantity_problems(scenario, rest, names)
     return list(dict.fromkeys(found))
 
 
@@ -340,6 +342,34 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
                 " a unit of that kind",
             )
+
+
+def pair_quantity_problems(scenario: Scenario, rest: Scenario, names: Names) -> Iterator[Problem]:
+    """Quantities of pairs of bodies that no result has, where `rest`, what is left of a scenario without what
+    is refused, does not name them: what is known of a pair does not depend on what its bodies are."""
+    judged = {(place, quantity) for place, quantity, _, _ in _quantities(rest)}
+    declared = {pair.name for pair in scenario.pairs} | {*names.faulty} - {*names.bodies}
+    wanted = [
+        (place, quantity)
+        for place, quantity, _, _ in _quantities(scenario)
+        if quantity.startswith("pairs.")
+        and (place, quantity) not in judged
+        and len(quantity.split(".")) > 3
+        and quantity.split(".")[1] not in declared
+    ]
+    if not wanted:
+        return
+    from ..model.body import Body
+    from ..quantities.catalogue import unit_of
+    from ..scenario import Scenario as Whole
+
+    known = [name for name in names.bodies if re.fullmatch(PATTERN, name)]
+    alike = Whole(bodies=tuple(Body(name=name, mass=1.0, inertia=[1.0, 1.0, 1.0]) for name in known))
+    for place, quantity in wanted:
+        try:
+            unit_of(alike, quantity)
+        except KeyError as error:
+            yield Problem(f"{place}.quantity", str(error.args[0]))
 
 
 def _quantities(scenario: Scenario) -> Iterator[tuple[str, str, str, Any]]:

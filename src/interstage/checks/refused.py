@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..model.settings import Requirement
 from ..scenario import GROUPS
 from ..tree.declaration import Declaration, pattern_of
 from ..tree.errors import BrokenName, Problem
@@ -64,7 +65,9 @@ def _stays(group: str, item: Any, out: Left, words: set[str], gone: set[str]) ->
 
 
 def _words(node: Any) -> set[str]:
-    """All words in the texts of a declaration, but for its own name and kind."""
+    """All words in the texts of a declaration that it depends on, but for its own name and kind. What a
+    requirement is about is there whenever it is judged."""
+    node = node.quantity if isinstance(node, Requirement) else node
     return {word for text in texts_of(node) for word in re.findall(r"[\w-]+", text)}
 
 
