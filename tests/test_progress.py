@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 
 import numpy as np
 import pytest
@@ -104,3 +105,29 @@ def test_the_bar_says_the_same():
     bar.waiting("", "advance")
     bar.update(64.0, 500.0)
     assert bar._text() == "64 of 500 cases"
+
+
+def test_what_takes_its_time_is_said_and_what_is_quick_is_not(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    with progress.shown(unit="cases"):
+        with progress.doing("checking 36 cases"):
+            time.sleep(0.2)
+        with progress.doing("judging 36 cases"):
+            pass
+        time.sleep(0.1)
+    assert capsys.readouterr().err == "checking 36 cases\n"
+    with progress.doing("nothing"):
+        pass
+    bar = progress._Bar("", "cases")
+    bar.waiting("judging 36 cases", "a", 0.5)
+    assert bar._text() == "judging 36 cases"
+
+
+def test_each_quarter_is_said(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.shown(unit="cases"):
+        for now[0], done in ((1.0, 20), (3.0, 24), (4.0, 30), (5.0, 49), (6.0, 55), (9.0, 74), (18.0, 99)):
+            progress.reached(done, 100)
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["30 of 100 cases", "55 of 100 cases", "99 of 100 cases"]

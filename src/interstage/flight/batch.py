@@ -29,7 +29,7 @@ from .observation import outcome, track_record
 from .one_by_one import STEPS_ALONE, OneByOne, few
 from .pace import Pace
 from .program import Program, lift, program_for
-from .progress import Progress, followed
+from .progress import Progress, followed, reached
 from .simulate import recorded, resolved
 from .targets import Target, clashes, targets_of
 
@@ -289,9 +289,14 @@ class Lot:
         self._settle(stop)
         firsts = range(0, self.lanes, width)
         found: list[Any] = [None] * len(firsts)
+        far: dict[int, int] = {}
 
         def one(first: int) -> Any:
-            chunk = self._fly(first, stop)
+            def told(count: int) -> None:
+                far[first] = count
+                reached(sum(far.copy().values()), self.lanes)
+
+            chunk = self._fly(first, stop, told)
             return None if chunk is None else work(chunk)
 
         with ThreadPoolExecutor(threads) as pool:
@@ -345,30 +350,30 @@ class Lot:
         cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
         return _Placed(scenario, start, cursor, count, refused)
 
-    def _fly(self, first: int, stop: threading.Event) -> Chunk | None:
-        """Fly one chunk of lanes. None where it was stopped."""
+    def _fly(self, first: int, stop: threading.Event, told: Callable[[int], None]) -> Chunk | None:
+        """Fly one chunk of lanes, and tell how many are there already. None where it was stopped."""
         placed = self._placed(first)
         scenario, start, cursor, count, refused = placed
         if len(refused) == count:
             found = cursor, []
         elif self._alone is not None:
-            found = self._one_by_one(self._alone, placed, stop)
+            found = self._one_by_one(self._alone, placed, stop, told)
         else:
-            found = self._as_lanes(placed, stop)
+            found = self._as_lanes(placed, stop, told)
         if found is None:
             return None
         cursor, rows = found
         cursor = jax.device_get(self.program.ended(scenario, start.reference, cursor))
         return Chunk(first, count, scenario, start, cursor, rows, refused)
 
-    def _one_by_one(self, alone: OneByOne, placed: _Placed, stop: threading.Event) -> Any:
-        found = alone.flown(*placed[:3], range(placed.count), stop)
+    def _one_by_one(self, alone: OneByOne, placed: _Placed, stop: threading.Event, told: Any) -> Any:
+        found = alone.flown(*placed[:3], range(placed.count), stop, told)
         if found is None:
             return None
         cursor, rows = found
         return cursor, [(rows, len(rows.t))] if self.samples else []
 
-    def _as_lanes(self, placed: _Placed, stop: threading.Event) -> Any:
+    def _as_lanes(self, placed: _Placed, stop: threading.Event, told: Any) -> Any:
         scenario, start, cursor = placed[:3]
         rows, pace = [], Pace(scenario)
         while np.any(np.asarray(cursor.status) == RUNNING):
@@ -376,6 +381,7 @@ class Lot:
                 return None
             cursor, part, taken = self.program.advance(scenario, start.reference, 0.0, cursor)
             cursor = pace.judged(cursor)
+            told(int(np.sum(np.asarray(cursor.status)[: placed.count] != RUNNING)))
             if self.samples:
                 rows.append((jax.device_get(part), int(taken)))
         return cursor, rows

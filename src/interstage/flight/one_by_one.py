@@ -5,6 +5,7 @@ That compiles in less time than one of many lanes, and is kept already where the
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,17 @@ class OneByOne:
     def __init__(self, scenario: Any):
         self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
-    def flown(self, scenario: Any, start: Any, cursor: Any, lanes: range, stop: threading.Event) -> Any:
+    def flown(
+        self,
+        scenario: Any,
+        start: Any,
+        cursor: Any,
+        lanes: range,
+        stop: threading.Event,
+        told: Callable[[int], None] = lambda count: None,
+    ) -> Any:
         """(cursor, rows) of all lanes of a chunk, of which these are flown; the others are copies of the
-        last. None where it was stopped. cursor: where they begin."""
+        last. None where it was stopped. cursor: where they begin; told: called with how many are flown."""
         given, found = self.program.flying.given_apart(scenario), []
         for lane in lanes:
             reference, begun = jax.tree.map(
@@ -40,6 +49,7 @@ class OneByOne:
             if flight is None:
                 return None
             found.append(flight)
+            told(len(found))
         width = np.shape(cursor.t)[-1]
         return _together(found + found[-1:] * (width - len(found)))
 

@@ -18,6 +18,8 @@ PATIENCE = 0.5
 """Time [s] after which someone who waits wants to know what for."""
 BETWEEN = 10.0
 """Time [s] between lines where there is no terminal; the first comes with what is compiled."""
+QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
+"""Part of the way after which a line is said sooner, if nothing was for this time [s]."""
 SHORT = 1.0
 """Compiling of less than this time [s] is not worth a word."""
 QUIET_VARIABLE = "INTERSTAGE_QUIET"
@@ -33,9 +35,31 @@ log = logging.getLogger("interstage")
 
 class _Shown(Protocol):
     def update(self, done: float, end: float | None) -> None: ...
-    def waiting(self, text: str, name: str) -> None: ...
+    def waiting(self, text: str, name: str, after: float = 0.0) -> None: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
+
+
+_active: list[_Shown] = []
+
+
+@contextmanager
+def doing(text: str) -> Iterator[None]:
+    """Say to whoever waits what is done meanwhile, if it takes its time."""
+    name = f"{text} {threading.get_ident()}"
+    for shown in list(_active):
+        shown.waiting(text, name, PATIENCE)
+    try:
+        yield
+    finally:
+        for shown in list(_active):
+            shown.waiting("", name)
+
+
+def reached(done: float, end: float | None) -> None:
+    """Say to whoever waits how far it is, where that is known more often than a callback is called."""
+    for shown in list(_active):
+        shown.update(done, end)
 
 
 def compiling(seconds: float | None) -> str:
@@ -98,10 +122,12 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
     timer = threading.Timer(PATIENCE, shown.start)
     timer.daemon = True
     timer.start()
+    _active.append(shown)
     try:
         with listening(heard):
             yield shown.update
     finally:
+        _active.remove(shown)
         timer.cancel()
         shown.stop()
 
@@ -117,24 +143,42 @@ class _Lines:
     def __init__(self, head: str, unit: str) -> None:
         self._head, self._unit = head, unit
         self._lock = threading.Lock()
-        self._last = time.monotonic()
+        self._last, self._next = time.monotonic(), QUARTER
+        self._soon: dict[str, threading.Timer] = {}
 
     def start(self) -> None:
         pass
 
     def stop(self) -> None:
-        pass
+        """Say no more of what was to be said."""
+        with self._lock:
+            for timer in self._soon.values():
+                timer.cancel()
+            self._soon.clear()
 
-    def waiting(self, text: str, name: str) -> None:
-        """Say what is waited for."""
-        if text:
-            with self._lock:
+    def waiting(self, text: str, name: str, after: float = 0.0) -> None:
+        """Say what is waited for, if it is not over by a time [s] after."""
+        with self._lock:
+            if (timer := self._soon.pop(name, None)) is not None:
+                timer.cancel()
+            if text and not after:
+                self._say(text)
+            elif text:
+                self._soon[name] = timer = threading.Timer(after, self._still, (text, name))
+                timer.daemon = True
+                timer.start()
+
+    def _still(self, text: str, name: str) -> None:
+        with self._lock:
+            if self._soon.pop(name, None) is not None:
                 self._say(text)
 
     def update(self, done: float, end: float | None) -> None:
-        """Say how far it is, if nothing was said for a while."""
+        """Say how far it is, if nothing was said for a while, or at a quarter for a shorter one."""
         with self._lock:
-            if time.monotonic() - self._last >= BETWEEN and done != end:
+            since, quarter = time.monotonic() - self._last, bool(end) and done >= self._next * (end or 0.0)
+            if done != end and since >= (BETWEEN_QUARTERS if quarter else BETWEEN):
+                self._next = QUARTER * (1 + done // (QUARTER * end)) if end else QUARTER
                 self._say(_far(done, end, self._unit))
 
     def _say(self, text: str) -> None:
@@ -179,7 +223,7 @@ class _Bar:
             self._task = self._progress.add_task(self._text(), total=None)
             self._progress.start()
 
-    def waiting(self, text: str, name: str) -> None:
+    def waiting(self, text: str, name: str, after: float = 0.0) -> None:
         """Say what is waited for, or, without a text, that it is there."""
         with self._lock:
             self._waits.pop(name, None)

@@ -15,7 +15,7 @@ from ...flight.after import add_to_lanes, known_after
 from ...flight.batch import Chunk, Lot, together
 from ...flight.events import END, event_table
 from ...flight.lane_records import lane_records, stems_of
-from ...flight.progress import Progress, followed
+from ...flight.progress import Progress, doing, followed
 from ...model.settings import Requirement
 from ...quantities.catalogue import unit_of as plain_unit
 from ...record.record import Record
@@ -70,7 +70,8 @@ def sweep(
 
     def judged(chunk: Chunk) -> list[Judged]:
         records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
-        add_to_lanes(lot.lanes_of(chunk), records, wanted)
+        with doing(f"judging {chunk.count} cases"):
+            add_to_lanes(lot.lanes_of(chunk), records, wanted)
         return [
             _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
             for lane, record in enumerate(records)
@@ -131,7 +132,8 @@ def planned(
         names = ", ".join(between)
         notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
     inputs = designs.inputs(variations, levels)
-    _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case]))
+    with doing(f"checking {count} cases"):
+        _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case]))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
 
 
