@@ -17,7 +17,7 @@ from interstage.record import conservation
 from interstage.record.record import EventRecord, timeline
 from interstage.report import figures as shown_figures
 from interstage.report import summary
-from interstage.report.console import show_tables
+from interstage.report.console import made, show_tables
 from interstage.report.figures import figures
 from interstage.report.order import FIGURES, TABLES
 from interstage.tree.packages import modules
@@ -231,6 +231,20 @@ def test_narrow_tables_lose_no_number_and_no_letter():
         for letter in set(text) - {" "}:
             assert letters.count(letter) >= text.count(letter)
     assert "…" not in letters
+
+
+def test_names_go_on_below_behind_a_joint(capsys, monkeypatch):
+    columns = ["satellite.mass_centre.y [mm]", "no_gapping [N/m]", "levels", ""]
+    rows = [["4", "27455", "0.001 to 0.007 m", "BROKEN: strength_of_the_ring"]]
+    console = Console(record=True, width=44)
+    show_tables(console, [summary.Table("Cases", columns, rows, [True, True, False, False])])
+    parts = [part for line in console.export_text().splitlines() for part in line.split()]
+    for text in ("satellite.", "gapping", "[N/m]", "0.001", "strength_"):
+        assert text in parts
+    # A file or another program gets lines that are wide enough.
+    monkeypatch.delenv("COLUMNS", raising=False)
+    show_tables(made(), [summary.Table("Cases", columns, rows, [True, True, False, False])])
+    assert " ".join(columns[:3]) in " ".join(capsys.readouterr().out.split())
 
 
 def test_close_events_share_a_mark(record):

@@ -663,3 +663,27 @@ def test_command_refuses(command, words, said):
     assert code == 2
     assert said in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("levels", "units", "shown"),
+    [
+        ("90 lbm, 100 lbm", "SI", ("lbm", "90")),
+        ("9e5 g:1e6 g:3", "SI", ("g", "900000")),
+        ("+-5 kg", "SI", ("kg", "95")),
+        ("+-5 %", "SI", ("%", "95")),
+        ("90, 100", "SI", ("kg", "90")),
+        ([90.0, "95 kg"], "SI", None),
+        ("90 kg, 220 lbm", "SI", ("kg", "90")),
+        ("90 lbm, 100 lbm", "US", ("slug", "2.79729")),
+    ],
+)
+def test_levels_are_shown_as_they_were_given(levels, units, shown):
+    """In other units where these are asked for."""
+    scenario = loads(TEXT)
+    if shown is None:
+        with pytest.raises(ist.BadInput):
+            running.planned(scenario, {MASS: levels})
+        return
+    (one,) = running.planned(scenario, {MASS: levels}).variations
+    assert (one.scale(units)[1], one.shown(0, units)) == shown

@@ -59,11 +59,10 @@ def deliver_flight(flight: Flight, output: Path | None, report: Path | None, uni
     """Save first, so that nothing that goes wrong later costs the flight; then tables and the report."""
     if output is not None:
         flight.save(output)
-    from rich.console import Console
-
+    from ..report.console import made
     from ..report.summary import show, tables
 
-    show(Console(highlight=False), tables(flight.record, units), flight.record, units)
+    show(made(), tables(flight.record, units), flight.record, units)
     if report is not None:
         from ..report.page import write
 

@@ -300,12 +300,10 @@ def _show_comparison(found: Comparison, output: Path | None, plot: Path | None, 
         found.save(output, units)
     if plot is not None:
         found.figure(units).save(plot)
-    from rich.console import Console
-
-    from ..report.console import show_tables
+    from ..report.console import made, show_tables
     from ..studies.comparison.printed import notes, tables
 
-    show_tables(Console(highlight=False), tables(found, units))
+    show_tables(made(), tables(found, units))
     print("\n".join(notes(found, units)))
     written = [str(path) for path in (output, plot) if path is not None]
     if written:

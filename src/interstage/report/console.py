@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST_WORD, HEADING_WORD = 22, 6
-"""Characters of a word in a table, and in its heading, that are not broken in a narrow line."""
+LONGEST_WORD = 22
+"""Characters of a word in a table that are not broken in a narrow line."""
+OFF_TERMINAL = 160
+"""Characters of a line that goes to a file or another program, unless COLUMNS says how many."""
+JOINTS = re.compile(r".+?[._-]+(?=[A-Za-z])|.+")
+"""Parts of a name, behind each of which it may go on below."""
 COLUMN_GAP = 2
 """Characters between columns."""
+
+
+def made() -> Console:
+    """What tables are printed on: the terminal, or lines wide enough for most."""
+    from rich.console import Console
+
+    wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+    return Console(highlight=False, width=OFF_TERMINAL if wide else None)
 
 
 def show_tables(console: Console, found: list[Any]) -> None:
@@ -26,9 +41,11 @@ def show_tables(console: Console, found: list[Any]) -> None:
         widths = _widths(table, console.width)
         for column, right, width in zip(table.columns, table.right, widths):
             justify = "right" if right else "left"
-            grid.add_column(Text(column), justify=justify, header_style="dim", overflow="fold", width=width)
+            heading = Text(_folded(column, width))
+            grid.add_column(heading, justify=justify, header_style="dim", overflow="fold", width=width)
         for row, cells in enumerate(table.rows):
-            grid.add_row(*(Text(cell) for cell in cells), style="bold red" if row in table.bad else None)
+            texts = [Text(_folded(cell, width)) for cell, width in zip(cells, widths, strict=True)]
+            grid.add_row(*texts, style="bold red" if row in table.bad else None)
         console.print(grid)
         console.print()
 
@@ -43,8 +60,8 @@ def _widths(table: Any, width: int) -> list[int]:
     for most in range(LONGEST_WORD, 0, -1):
         least = []
         for column, right, cells in columns:
-            words = cells if right else [word[:most] for cell in cells for word in cell.split()]
-            heading = [word[: min(most, HEADING_WORD)] for word in column.split()]
+            words = cells if right else [piece[:most] for cell in cells for piece in _pieces(cell)]
+            heading = [piece[:most] for piece in _pieces(column)]
             least.append(max(map(len, [*words, *heading]), default=0))
         if sum(least) <= room:
             break
@@ -52,3 +69,21 @@ def _widths(table: Any, width: int) -> list[int]:
         spare = [one - other for one, other in zip(wanted, least, strict=True)]
         wanted[max(range(len(wanted)), key=lambda k: (spare[k] > 0) * wanted[k])] -= 1
     return wanted
+
+
+def _pieces(text: str) -> list[str]:
+    """Parts of a text that are not broken where there is room."""
+    return [piece for word in text.split() for piece in JOINTS.findall(word)]
+
+
+def _folded(text: str, width: int) -> str:
+    """A text whose long words go on below behind one of their joints, as far as there is one."""
+    words = []
+    for word in text.split(" "):
+        lines = [""]
+        for piece in JOINTS.findall(word) if len(word) > width else [word]:
+            if lines[-1] and len(lines[-1]) + len(piece) > width:
+                lines.append("")
+            lines[-1] += piece
+        words.append("\n".join(lines))
+    return " ".join(words)

@@ -93,13 +93,12 @@ def deliver(found: Sweep, told: str, output: Path | None, report: Path | None, u
     units = units or found.scenario.units
     if output is not None:
         found.save(output, units)
-    from rich.console import Console
     from rich.text import Text
 
-    from ...report.console import show_tables
+    from ...report.console import made, show_tables
     from .printed import notes, tables
 
-    console = Console(highlight=False)
+    console = made()
     for table in tables(found, units):
         show_tables(console, [table])
         if table.note:

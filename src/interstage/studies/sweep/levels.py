@@ -10,8 +10,8 @@ import numpy as np
 
 from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
-from ...tree.unit_names import UnitError
-from ...tree.units import PURE_UNITS, display
+from ...tree.unit_names import UnitError, parse_unit
+from ...tree.units import PURE_UNITS, display, split_text
 from .declared import RATIO, Variation
 
 DIGITS = 12
@@ -27,7 +27,8 @@ class Varied:
     of the scenario's own values). numeric: whether it is a measure, not only a number of the level. labels:
     the levels as texts in SI, of those that are no measure. nominal: the scenario's own coordinate, not a
     number where it has none; nominal_level: the level that is the scenario's own, or -1. values: for each
-    target (levels, ...)."""
+    target (levels, ...). given: (factor from SI, unit) that the levels were given in, and the scenario's
+    units: where these are asked for, levels are shown as they were given."""
 
     name: str
     targets: tuple[Target, ...]
@@ -39,6 +40,7 @@ class Varied:
     nominal_level: int
     values: tuple[np.ndarray, ...]
     place: str
+    given: tuple[float, str, str] | None = None
 
     @property
     def count(self) -> int:
@@ -55,6 +57,8 @@ class Varied:
 
     def scale(self, units: str) -> tuple[float, str]:
         """(factor, unit) of the coordinate as it is shown."""
+        if self.given is not None and self.given[2] == units:
+            return self.given[:2]
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def heading(self, units: str) -> str:
@@ -138,9 +142,21 @@ def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
             level,
             values,
             variation.place,
+            (*own, scenario.units) if (own := _own_unit(variation, numeric)) is not None else None,
         ),
         notes,
     )
+
+
+def _own_unit(variation: Variation, numeric: bool) -> tuple[float, str] | None:
+    """(factor from SI, unit) that all levels are given in; none where they are in several or without one."""
+    levels = (*(variation.values or ()), variation.low, variation.high, variation.delta)
+    texts = [level for level in levels if isinstance(level, str)]
+    units = {split_text(text)[1] for text in texts} - {""}
+    if not numeric or len(units) != 1 or any(RATIO.fullmatch(text) for text in texts):
+        return None
+    (unit,) = units
+    return 1 / parse_unit(unit)[0], unit
 
 
 def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Variation) -> float:

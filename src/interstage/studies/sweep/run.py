@@ -133,7 +133,7 @@ def planned(
         notes.append(f"Corners are of lowest and highest levels; those between of {names} are not flown.")
     inputs = designs.inputs(variations, levels)
     with doing(f"checking {count} cases"):
-        _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case]))
+        _check_cases(scenario, inputs, lambda case: told_levels(variations, levels[case], scenario.units))
     return Plan(design, variations, levels, inputs, asked or _obvious(scenario), notes)
 
 
