@@ -155,16 +155,17 @@ class Batch:
             for chunk in self._chunks
         ]
 
-    def clearance(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+    def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
         where it did not begin. Bodies that touch when it begins are at zero or below; without `after` it
         counts from the first step on in which they are apart.
 
-        Distances are searched only where bounds, found inside the compiled program, and the speeds between
-        steps let a lesser one be. Raises BadInput for an unknown name, and for a batch flown without
-        samples."""
+        Distances are searched only where bounds and the speeds between steps let a lesser one be.
+        progress(cases searched, of how many): as of `fly_batch`. Raises BadInput for an unknown name, and for
+        a batch flown without samples."""
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
-        return known.of_batch(self, name)
+        with followed(progress, "cases") as told:
+            return known.of_batch(self, name, told)
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput

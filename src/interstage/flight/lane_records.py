@@ -79,7 +79,7 @@ def lane_records(
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     names = [h.name for h in program.table.happenings]
-    after = _after_events(rows)
+    after = after_events(rows)
     sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
     asked = [_sample_states(rows, times), *sides]
     states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
@@ -178,7 +178,7 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
     return picked(rows, place, ends=False)._replace(h=step)
 
 
-def _after_events(rows: _Rows) -> np.ndarray:
+def after_events(rows: _Rows) -> np.ndarray:
     """Number of the row that begins just after each event, (event, lane); beyond the last for one that never
     came."""
     return np.sum(~np.asarray(rows.discrete.fired), axis=0)
@@ -209,10 +209,14 @@ SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
 """States of lanes that NumPy works out together, times bodies."""
 
 
-def stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
-    """The states (t, x, discrete, h) a step later, (state, n, lane)."""
-    if () not in program.observers and _few(program, states):
-        return _as_lanes(program, _step, scenario, reference, states)
+def steps_by_numpy(program: Program, states: int) -> bool:
+    """Whether so many more states of lanes are stepped to by NumPy: not where a program is compiled for that
+    already, or would be quicker."""
+    return () not in program.observers and _few(program, states)
+
+
+def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
+    """The states (t, x, discrete, h) a step later, (state, n, lane), by a compiled program."""
     step = _stepper(program)
     parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
     return np.concatenate(parts)
@@ -226,10 +230,10 @@ def _in_blocks(states: Any) -> Iterator[tuple[Any, int]]:
         yield jax.tree.map(lambda a, index=index: a[index], states), min(STATES_AT_ONCE, total - first)
 
 
-def _few(program: Program, states: Any) -> bool:
-    """Whether these states, with those before, are so few that compiling would take longer; they are
+def _few(program: Program, states: int) -> bool:
+    """Whether so many states, with those before, are so few that compiling would take longer; they are
     counted."""
-    program.by_numpy += np.size(states[0])
+    program.by_numpy += states
     return program.by_numpy <= AT_ONCE
 
 
@@ -278,7 +282,7 @@ def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any
     return jax.tree.map(lambda a: np.moveaxis(a.reshape(*a.shape[:-1], count, width), -2, 0), found)
 
 
-def _step(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
+def stepped(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
     """The state a step of size h later."""
     flow = flow_of(mechanism, program.table)
     return flow.ordinary(
@@ -293,7 +297,7 @@ def _stepper(program: Program) -> Any:
 
     def function(scenario, found, reference, states):
         mechanism = program.mechanism(scenario, 1, reference, found)
-        return lax.map(lambda state: _step(program, mechanism, *state), tuple(states))
+        return lax.map(lambda state: stepped(program, mechanism, *state), tuple(states))
 
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
@@ -346,9 +350,9 @@ def _observed(
         return {}
     given = chunk.scenario, chunk.start.reference
     counting = _counting(chunk, (*given, states))
-    if stems not in program.observers and _few(program, counting[2]):
+    if stems not in program.observers and _few(program, np.size(counting[2].t)):
         states, given = counting[2], counting[:2]
-        there = states._replace(t=states.t + states.h, x=_as_lanes(program, _step, *given, states))
+        there = states._replace(t=states.t + states.h, x=_as_lanes(program, stepped, *given, states))
         return _as_lanes(program, _seen(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):

@@ -8,12 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.mechanism import Mechanism
-from ..engine.stacks import stacks
 from ..maths.arrays import jax
 from ..record.record import Record
 from .after import Flown
-from .lane_records import Chunk, lane_track, picked, rows_of, stepped
+from .lane_records import (
+    SIDE_BY_SIDE,
+    Chunk,
+    after_events,
+    all_stepped,
+    lane_track,
+    picked,
+    rows_of,
+    stepped,
+    steps_by_numpy,
+)
 from .program import Program, program_for
 from .simulate import recorded
 
@@ -62,23 +70,69 @@ class FlownLanes:
         times = np.asarray(self._chunk.cursor.discrete.event_time)[:, : self.count]
         return dict(zip((h.name for h in self._program.table.happenings), times, strict=True))
 
+    def rows_after(self, event: str) -> np.ndarray:
+        """The row that begins just after an event in each lane (lane,), beyond the last where it did not
+        come."""
+        names = [h.name for h in self._program.table.happenings]
+        if event not in names:  # as the first phase, which begins with the flight
+            return np.full(self.count, len(self.rows.t))
+        return after_events(self.rows)[names.index(event), : self.count]
+
     @cached_property
     def rows(self) -> Any:
         """Steps, and where they lead at last: t, x, discrete, t_end, x_end, moved, (row, ..., lane); lanes
         behind those that count are copies."""
         return rows_of(self._chunk)
 
-    def begun(self, rows: np.ndarray) -> Any:
-        """The states (t, x, discrete, h) in which rows (state, lane) begin, h being zero."""
-        return picked(self.rows, rows, ends=False)
+    def at(
+        self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]
+    ) -> Any:
+        """function(mechanism, t, x, discrete) of states (n) of lanes (n): those in which rows (n) begin, or
+        those that lanes reach a step (n) [s] after them. A tree of arrays, states last."""
+        most = max(1, SIDE_BY_SIDE // self._program.layout.count)
+        found = []
+        for first in range(0, len(lane), most):
+            some = slice(first, first + most)
+            found.append(self._at(lane[some], row[some], None if step is None else step[some], function))
+        return jax.tree.map(lambda *parts: np.concatenate(parts, -1), *found)
 
-    def stepped(self, states: Any) -> np.ndarray:
-        """States x (state, n, lane) a step h after states (t, x, discrete, h)."""
-        return stepped(self._program, self._chunk.scenario, self._chunk.start.reference, states)
+    def _at(self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Any) -> Any:
+        program, width = self._program, np.shape(self.rows.t)[1]
+
+        def of_lanes(leaf: Any) -> Any:
+            return leaf[..., lane] if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
+
+        def of_rows(array: Any) -> Any:
+            return np.moveaxis(np.asarray(array)[row, ..., lane], 0, -1)
+
+        t, x, discrete = jax.tree.map(of_rows, (self.rows.t, self.rows.x, self.rows.discrete))
+        h = np.zeros(len(lane)) if step is None else step
+        by_numpy = step is None or steps_by_numpy(program, len(lane))
+        if not by_numpy:
+            x = self._compiled(lane, row, h)
+
+        def whole(scenario: Any, found: Any, reference: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
+            mechanism = program.mechanism(scenario, 1, reference, found)
+            if step is not None and by_numpy:
+                x = stepped(program, mechanism, t, x, discrete, h)
+            return function(mechanism, t + h, x, discrete)
+
+        given = jax.tree.map(of_lanes, (self._chunk.scenario, self._reference))
+        return program.at_once(whole)(*given, t, x, discrete, h)
+
+    def _compiled(self, lane: np.ndarray, row: np.ndarray, h: np.ndarray) -> np.ndarray:
+        """The states x (component, n) by the compiled program, which takes as many of each lane."""
+        order = np.argsort(lane, kind="stable")
+        sorted_ = lane[order]
+        place = np.empty(len(lane), int)
+        place[order] = np.arange(len(lane)) - np.searchsorted(sorted_, sorted_)
+        shape = place.max() + 1, np.shape(self.rows.t)[1]
+        rows, steps = np.zeros(shape, int), np.zeros(shape)
+        rows[place, lane], steps[place, lane] = row, h
+        states = picked(self.rows, rows, ends=False)._replace(h=steps)
+        found = all_stepped(self._program, self._chunk.scenario, self._reference, states)
+        return np.moveaxis(found[place, :, lane], 0, -1)
 
     @cached_property
-    def mechanism(self) -> Mechanism:
-        """The equations with the numbers of all lanes."""
-        scenario, reference = self._chunk.scenario, jax.device_get(self._chunk.start.reference)
-        numbers = jax.device_get(stacks(self._program.layout, scenario, 1))
-        return self._program.mechanism(scenario, 1, reference, numbers)
+    def _reference(self) -> Any:
+        return jax.device_get(self._chunk.start.reference)

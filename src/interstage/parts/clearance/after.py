@@ -4,7 +4,7 @@ coal and trimesh are loaded where a flight has clearances."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...flight.after import Flown
     from ...flight.batch import Batch
     from ...flight.lanes import FlownLanes
+    from .lanes import Lanes
 
 THREADS = 2
 """Chunks of a batch, or cases of one, that are searched at once."""
@@ -58,7 +59,9 @@ def value(batch: Batch, path: str, at: str) -> np.ndarray:
     return of_batch(batch, name.removesuffix(".distance"))[0]
 
 
-def of_batch(batch: Batch, name: str) -> tuple[np.ndarray, np.ndarray]:
+def of_batch(
+    batch: Batch, name: str, progress: Callable[[float, float | None], None] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
     declared = next((c for c in batch.scenario.clearance if c.name == name), None)
     if declared is None:
@@ -67,40 +70,57 @@ def of_batch(batch: Batch, name: str) -> tuple[np.ndarray, np.ndarray]:
     if not batch.sampled:
         raise BadInput("this batch was flown without samples; fly it with samples = True")
     with ThreadPoolExecutor(THREADS) as pool:
-        found = list(pool.map(lambda lanes: least_of(lanes, declared), batch.flown_lanes))
+        found, done = [], 0
+        if progress is not None:
+            progress(0, batch.lanes)
+        for lanes in pool.map(lambda lanes: least_of(lanes, declared), batch.flown_lanes):
+            found.append(lanes)
+            done += len(lanes.distance)
+            if progress is not None:
+                progress(done, batch.lanes)
     return np.concatenate([f.distance for f in found]), np.concatenate([f.time for f in found])
+
+
+def _watched(lanes: FlownLanes, declared: Any) -> Lanes:
+    """The two bodies of a clearance in all lanes of a chunk that count."""
+    from .course import Watch
+    from .lanes import Lanes
+
+    # Shapes may differ among the lanes.
+    own = any(".shapes." in path for path in lanes.dispersed)
+    cases = map(lanes.case, range(lanes.count)) if own else [lanes.scenario]
+    return Lanes(lanes, [Watch(declared, case, None) for case in cases])
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
     """What is known of a clearance in every lane of a chunk that counts."""
-    from .course import OVERLAP, TOUCHING, Watch
-    from .lanes import Lanes
+    return _least_of(_watched(lanes, declared), declared)
+
+
+def _least_of(watched: Lanes, declared: Any) -> Least:
+    from .course import OVERLAP, TOUCHING
     from .search import least
 
+    lanes = watched.flown
     count, finish = lanes.count, lanes.end
     # A phase that is no event is the first one.
     begin = lanes.events.get(declared.after, np.zeros(count)).copy()
     begin[list(lanes.refused)] = np.inf
     end = lanes.events.get(declared.until, finish)
     end = np.where(end < begin, finish, np.minimum(end, finish))
-    # Shapes may differ among the lanes.
-    own = any(".shapes." in path for path in lanes.dispersed)
-    watches = [
-        Watch(declared, each, None) for each in (map(lanes.case, range(count)) if own else [lanes.scenario])
-    ]
-    searched = Lanes(lanes, watches)
     distance, when, first = least(
-        searched, begin, end, float(declared.interval), parted=declared.after is None
+        watched, begin, end, float(declared.interval), parted=declared.after is None
     )
-    size = np.array([watch.size for watch in watches])
+    size = np.array([watch.size for watch in watched.watches])
     return Least(distance, when, distance > TOUCHING * size, np.where(-first > OVERLAP * size, -first, 0.0))
 
 
 def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
     """Put what is wanted of clearances into the records of lanes.
 
-    Least distances are found for all lanes together, and so is whether bodies meet again at all. The whole
-    course of a clearance is found for lanes in which they may, and where something else of it is wanted."""
+    Least distances and those at events are found for all lanes together, and so is whether bodies meet again
+    at all. The whole course of a clearance is found for lanes in which they may, and where something else of
+    it is wanted."""
     there = [lane for lane, record in enumerate(records) if record is not None and lanes.finite[lane]]
     whole: dict[int, list[str]] = {lane: [] for lane in there}
     for declared in lanes.scenario.clearance:
@@ -108,8 +128,9 @@ def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Se
         if not mine:
             continue
         settled: set[int] = set()
-        if all(_is_least(w) or _is_of_meeting(w) for w in mine):
-            settled = _add_least(lanes, records, declared, any(map(_is_of_meeting, mine)))
+        if all(_is_least(w) or _is_of_meeting(w) or _is_at_moment(w) for w in mine):
+            moments = {w.at: None for w in mine if _is_at_moment(w)}
+            settled = _add_least(lanes, records, declared, any(map(_is_of_meeting, mine)), (*moments,))
         for lane in there:
             if lane not in settled:
                 whole[lane].append(declared.name)
@@ -131,18 +152,31 @@ def _is_least(wanted: Any) -> bool:
     return extreme and wanted.quantity.endswith(".distance") and wanted.at is None and wanted.during is None
 
 
+def _is_at_moment(wanted: Any) -> bool:
+    """Whether it is about the distance at the start, the end or an event alone."""
+    return wanted.quantity.endswith(".distance") and wanted.at is not None and wanted.during is None
+
+
 def _is_of_meeting(wanted: Any) -> bool:
     return wanted.quantity.rpartition(".")[2] in OF_MEETING
 
 
-def _add_least(lanes: FlownLanes, records: Sequence[Record | None], declared: Any, meeting: bool) -> set[int]:
-    """Put least distances into the records of lanes; with `meeting` also that bodies do not meet again,
-    where they do not. Returns the lanes of which all is known then."""
-    found = least_of(lanes, declared)
+def _add_least(
+    lanes: FlownLanes,
+    records: Sequence[Record | None],
+    declared: Any,
+    meeting: bool,
+    moments: tuple[str, ...],
+) -> set[int]:
+    """Put least distances, and those at some moments, into the records of lanes; with `meeting` also that
+    bodies do not meet again, where they do not. Returns the lanes of which all is known then."""
+    watched = _watched(lanes, declared)
+    found, at = _least_of(watched, declared), _at_moments(watched, moments)
     path, known = f"{GROUP}.{declared.name}", metas(declared)
     settled = set()
     for lane, record in enumerate(records):
-        if record is None or (meeting and not found.apart[lane]):
+        # When bodies that overlap at first are apart is known of their whole course only.
+        if record is None or (meeting and not found.apart[lane]) or (moments and found.overlap[lane]):
             continue
         settled.add(lane)
         if found.overlap[lane]:
@@ -160,4 +194,28 @@ def _add_least(lanes: FlownLanes, records: Sequence[Record | None], declared: An
             record.meta[place] = known[name]
             record.series[place] = np.full(len(record.time), rest)
             record.before[place] = record.after[place] = np.full(len(record.events), rest)
+        _put_moments(record, f"{path}.distance", {name: values[lane] for name, values in at.items()})
     return settled
+
+
+def _at_moments(watched: Lanes, moments: tuple[str, ...]) -> dict[str, np.ndarray]:
+    """Distances (lane) [m] at the start, the end, and events, not numbers where these did not come."""
+    lanes, found = watched.flown, {}
+    last, every = len(lanes.rows.t) - 1, np.arange(lanes.count)
+    for name in moments:
+        ends = {"start": 0, "end": last}
+        row = np.full(lanes.count, ends[name]) if name in ends else lanes.rows_after(name)
+        lane = every[(row <= last) & lanes.finite]
+        found[name] = np.full(lanes.count, np.nan)
+        if lane.size:
+            found[name][lane] = watched.nearest(lane, watched.seen(row[lane], lane).between)[0]
+    return found
+
+
+def _put_moments(record: Record, place: str, values: dict[str, float]) -> None:
+    names = [event.name for event in record.events]
+    for name, value in values.items():
+        if name in ("start", "end"):
+            record.series[place][0 if name == "start" else -1] = value
+        else:
+            record.before[place][[k for k, own in enumerate(names) if own == name]] = value

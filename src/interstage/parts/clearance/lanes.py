@@ -1,8 +1,7 @@
 """Two bodies in the cases of a batch: how they stand against each other in any states, with bounds of their
 distance, and their distance where it is asked for.
 
-States that a flight passed through are looked at by NumPy; only what lies between them is stepped to by a
-compiled program."""
+The cost is that of the states that are asked for, whatever the lanes that were flown beside."""
 
 from __future__ import annotations
 
@@ -19,8 +18,6 @@ from .motion import Relative, fastest, poses_of, rate_of, relative
 if TYPE_CHECKING:
     from ...flight.lanes import FlownLanes
 
-STEPPED_AT_ONCE = 8
-"""States of each lane that are stepped to in one call."""
 SEARCHED_AT_ONCE = 1000
 """States whose distances are searched in one go; walls of many pieces take much memory for each."""
 
@@ -84,32 +81,16 @@ class Lanes:
 
     def seen(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
         """States of lanes (n) at rows, or a step after them [s]."""
-        place = places(lane)
-        most, width = place.max() + 1, self.rows.t.shape[1]
-        rows, steps = np.zeros((most, width), int), np.zeros((most, width))
-        rows[place, lane] = row
-        if step is not None:
-            steps[place, lane] = step
-        found = self._placed(self.flown.begun(rows)._replace(h=steps), step is not None)
-        between = jax.tree.map(lambda f: f[..., place, lane], found)
+        watch = self.watches[0]
+
+        def look(*state: Any) -> Relative:
+            return relative(poses_of(*state), watch.a, watch.b)
+
+        between = self.flown.at(lane, row, step, look)
         a, b = self._covers if self.shared else jax.tree.map(lambda f: f[..., lane], self._covers)
         bound = lower_bounds(a, b, between.turn, between.place)
-        bound = np.where(self.watches[0].pair.skipped[:, :, None], np.inf, bound).min((0, 1))
+        bound = np.where(watch.pair.skipped[:, :, None], np.inf, bound).min((0, 1))
         return Seen(between, bound, fastest(between, a, b))
-
-    def _placed(self, states: Any, stepped: bool) -> Relative:
-        """How the bodies stand and move against each other in states, (..., state, lane)."""
-        watch, found = self.watches[0], []
-        for first in range(0, len(states.t), STEPPED_AT_ONCE):
-            count = min(STEPPED_AT_ONCE, len(states.t) - first)
-            index = np.minimum(np.arange(first, first + STEPPED_AT_ONCE), len(states.t) - 1)
-            t, x, discrete, h = jax.tree.map(lambda a, index=index: a[index], states)
-            if stepped:
-                x = self.flown.stepped((t, x, discrete, h))
-            for k in range(count):
-                state = jax.tree.map(lambda a, k=k: a[k], (t + h, x, discrete))
-                found.append(relative(poses_of(self.flown.mechanism, *state), watch.a, watch.b))
-        return Relative(*(np.stack(fields, -2) for fields in zip(*found, strict=True)))
 
     @cached_property
     def _covers(self) -> Any:
