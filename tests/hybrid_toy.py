@@ -9,12 +9,12 @@ from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
 from interstage.flight.compiled import FOR_ALL
 from interstage.flight.program import configure
+from interstage.maths.arrays import jnp
 from interstage.stepper import flight
 from interstage.stepper.problem import Cursor, Row, Seen, Settings
 
@@ -173,7 +173,7 @@ class Flown(NamedTuple):
 
 
 @cache
-def _program(toy: Toy, settings: Settings, lanes, fixed: bool):
+def _program(toy: Toy, settings: Settings, lanes, fixed: bool, compiled: bool):
     def whole(x, case, t0, first):
         cursor = flight.start(toy, settings._replace(fixed_step=None), t0, x, toy.switches(lanes, case))
         cursor = cursor._replace(step=jnp.full(lanes, first))
@@ -181,7 +181,7 @@ def _program(toy: Toy, settings: Settings, lanes, fixed: bool):
         stepping = settings._replace(fixed_step=first) if fixed else settings
         return flight.fly_chunk(toy, stepping, cursor, CAPACITY, t0)
 
-    return quickly_compiled(whole)
+    return quickly_compiled(whole) if compiled else np.errstate(all="ignore")(whole)
 
 
 def fly(
@@ -193,15 +193,18 @@ def fly(
     t0=0.0,
     first=0.0,
     step=None,
+    compiled=True,
     **options,
 ):
     """Fly a toy from the state x (n, *lanes) at t0.
 
-    first: size of the first step, 0 for the stepper's own choice; step: fixed step. Options as in Settings.
+    first: size of the first step, 0 for the stepper's own choice; step: fixed step. compiled: or else flown
+    by NumPy, which is quick where there are few steps. Options as in Settings.
     """
-    x, case = jnp.asarray(x, float), jax.tree.map(lambda a: jnp.asarray(a, float), case)
-    program = _program(toy, toy.settings(method, **options), x.shape[1:], step is not None)
-    cursor, rows, count = jax.device_get(program(x, case, float(t0), float(first if step is None else step)))
+    x, case = np.asarray(x, float), jax.tree.map(lambda a: np.asarray(a, float), case)
+    program = _program(toy, toy.settings(method, **options), x.shape[1:], step is not None, compiled)
+    begun, size = np.asarray(t0, float), np.asarray(first if step is None else step, float)
+    cursor, rows, count = jax.device_get(program(x, case, begun, size))
     assert count < CAPACITY, "the flight does not end"
     return Flown(cursor, jax.tree.map(lambda a: a[: int(count)], rows), int(count))
 
