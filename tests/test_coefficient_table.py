@@ -24,9 +24,12 @@ Table: Any = coefficient_table.CoefficientTable
 KINDS = ("smooth", "monotone", "linear")
 
 
-@quickly
 def look_up(table, where) -> Any:
+    """By NumPy, where neither is JAX's."""
     return coefficient_table.look_up(prepare(table), where)
+
+
+compiled = quickly(look_up)
 
 
 @quickly
@@ -75,7 +78,8 @@ def test_as_scipy(kind, sizes):
     where = spread(rng, table, 30)
     expected = [by_scipy(kind, table, place) for place in zip(*where.values(), strict=True)]
     # Values of order one; in each dimension differences over spacings of one half, up to the second ones.
-    np.testing.assert_allclose(look_up(table, where), expected, rtol=0, atol=64 * len(sizes) * EPS)
+    for way in (look_up, compiled):
+        np.testing.assert_allclose(way(table, where), expected, rtol=0, atol=64 * len(sizes) * EPS)
 
 
 def test_monotone_as_scipy_where_slopes_differ_much():
@@ -93,7 +97,7 @@ def test_monotone_as_scipy_where_slopes_differ_much():
 def test_points_are_met(kind):
     table = drawn(np.random.default_rng(402), (4, 5), interpolation=kind)
     grid = np.meshgrid(*(a.points for a in table.axes), indexing="ij")
-    found = look_up(table, {"x0": grid[0], "x1": grid[1]})
+    found = compiled(table, {"x0": grid[0], "x1": grid[1]})
     np.testing.assert_allclose(found, table.values, rtol=0, atol=4 * EPS)
 
 
@@ -189,7 +193,8 @@ def test_refused_beyond_the_ends():
     low, high = (np.array([a.points[k] for a in table.axes]) for k in (0, -1))
     x = np.array([low[0] - 1e-6, low[0], high[0] * (1 + 4 * EPS), high[0] + 1e-6, np.inf, -np.inf, np.nan])
     where = {"x0": x, "x1": np.full(7, (low[1] + high[1]) / 2)}
-    assert np.isnan(look_up(table, where)).tolist() == [True, False, False, True, True, True, True]
+    for way in (look_up, compiled):
+        assert np.isnan(way(table, where)).tolist() == [True, False, False, True, True, True, True]
     distances = quickly(left)(table, where)
     assert not np.any(distances["x1"])
     expected = [-1e-6, 0, 0, 1e-6, np.inf, -np.inf, 0]
@@ -281,7 +286,7 @@ def test_lanes_as_one_after_the_other(kind, which):
         increment=np.asarray(increment),
     )
     where = {"x0": rng.uniform(0, 5, (2, L)), "x1": rng.uniform(0, 4, (L,))}
-    found = look_up(table, where)
+    found = compiled(table, where)
     assert found.shape == (2, L)
     for lane in range(L):
         alone = look_up(_of_lane(table, lane, L), {"x0": where["x0"][:, lane], "x1": where["x1"][lane]})
@@ -298,16 +303,17 @@ def test_one_lane_for_all():
     one = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], table)
     for shape in [(), (2, 5)]:
         where = {"x0": rng.uniform(0, 5, shape), "x1": rng.uniform(0, 5, shape)}
-        found = look_up(one, where)
-        assert found.shape == shape
-        np.testing.assert_array_equal(found, look_up(table, where))
+        for way in (look_up, compiled):
+            found = way(one, where)
+            assert found.shape == shape
+            np.testing.assert_array_equal(found, way(table, where))
     assert left(one, where)["x0"].shape == (2, 5)
 
 
 def test_leaves_may_be_traced():
     """Derivatives to factor, increment, values and points, against differences."""
     table = drawn(np.random.default_rng(412), (4, 5), factor=1.2, increment=0.1)
-    where = {"x0": jnp.array(1.9), "x1": jnp.array(2.6)}
+    where = {"x0": np.array(1.9), "x1": np.array(2.6)}
     rates = quickly(jax.grad(lambda table: coefficient_table.look_up(prepare(table), where)))(table)
     assert rates.increment == 1
     np.testing.assert_allclose(rates.factor, (look_up(table, where) - 0.1) / 1.2, rtol=1e-14)
