@@ -182,7 +182,7 @@ REST = [7.0, 1.0, 1.0, 0.0, 1.5, 0.0]
 
 @pytest.mark.parametrize("method", METHODS)
 def test_event_times_near_the_origin(method):
-    fixed = {"step": 2e-3} if method == "rk4" else {}
+    fixed: Any = {"step": 2e-3} if method == "rk4" else {}
     flown = fly(MOTIONS, REST, method, compiled=method == "rk4", **fixed)
     down = (1 + np.sqrt(1 + 2 * 9.81 * 7)) / 9.81
     quarter = ellipkinc(np.pi / 2, np.sin(1.5 / 2) ** 2)
@@ -353,7 +353,7 @@ CASES = np.array([[0.5, 2.0], [0.5, 0.5], [-2.0, 1.0], [0.9, np.arccos(0.9)], [0
 
 @pytest.mark.parametrize("method", ["dop853", "rk4"])
 def test_lanes_with_events_in_different_orders_are_the_single_flights(method):
-    fixed = {"step": 5e-3} if method == "rk4" else {}
+    fixed: Any = {"step": 5e-3} if method == "rk4" else {}
     start = np.tile([[1.0], [0.0]], 5)
     lanes = fly(BRAKED, start, method, case=CASES, **fixed)
     order = np.asarray(lanes.cursor.discrete.turn).T[:, :3].tolist()

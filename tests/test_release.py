@@ -71,7 +71,7 @@ def device(kind: Any, name: str = "cutter", joints: Any = ("port",), **more: Any
 
 def bolt(**given: Any) -> Any:
     """A bolt of which every number is given, so that all of them are flown by one program."""
-    nothing = {"impulse": 0.0, "preload": 0.0, "stiffness": 1e8, "efficiency": 1.0}
+    nothing: dict[str, Any] = {"impulse": 0.0, "preload": 0.0, "stiffness": 1e8, "efficiency": 1.0}
     return device(ist.ExplosiveBolt, **nothing | given)
 
 
@@ -87,8 +87,9 @@ def events(flight: Any) -> dict[str, float]:
 )
 def test_joints_let_go_a_delay_after_the_firing(kind):
     band = kind is ist.ClampBand
-    late = LATE if band else {"delay": 0.125}
-    flight = held([device(kind, **late, **({"segments": 24} if band else {}))]).run()
+    late: dict[str, Any] = LATE if band else {"delay": 0.125}
+    more: dict[str, Any] = {"segments": 24} if band else {}
+    flight = held([device(kind, **late, **more)]).run()
     name = "cutter cut" if kind is ist.LinearCharge else "cutter released"
     # The delay is a sum of powers of two: no rounding.
     assert events(flight)[name] == FIRE + sum(late.values())
@@ -345,7 +346,8 @@ def test_preload_of_a_clamp_band():
     """A segment in equilibrium, by its two flanks: unknown normal force N with friction mu N."""
     tension, radius, angle, friction, segments = 2e4, 0.3, np.radians(20.0), 0.1, 24
     # Fired, like the one above that lets go, but so late that it holds throughout.
-    band = device(ist.ClampBand, friction=friction, segments=segments, **LATE | {"delay": 2 * END})
+    late: dict[str, Any] = LATE | {"delay": 2 * END}
+    band = device(ist.ClampBand, friction=friction, segments=segments, **late)
     flight = held([band]).run()
     assert flight["joints.port.active"].all()
     # Inwards T/R = 2 N (sin + mu cos); along the axis q = N (cos - mu sin).
