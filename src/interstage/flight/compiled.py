@@ -11,7 +11,7 @@ import math
 import pickle
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -76,12 +76,18 @@ class Given:
 
 
 class Made(NamedTuple):
-    """A program ready to be called with flat arguments. call: -> flat results, the first of which count;
-    tree: of these; kernel: whether it is one kernel."""
+    """A program ready to be called with flat arguments. compiled: of those that it reads -> flat results, the
+    first of which count; read: the places of these arguments among all; tree: of the results; kernel: whether
+    it is one kernel."""
 
-    call: Any
+    compiled: Any
+    read: tuple[int, ...]
     tree: Any
     kernel: bool
+
+    def call(self, leaves: Sequence[Any]) -> list[Any]:
+        """Flat results for all the flat arguments."""
+        return self.compiled(*[leaves[k] for k in self.read])[: self.tree.num_leaves]
 
 
 class Program:
@@ -110,8 +116,8 @@ class Program:
                 if made is None:
                     made, results = self._first(given, tree, shapes, leaves)
                     self._made[number] = made
-                    return jax.tree.unflatten(made.tree, results[: made.tree.num_leaves])
-        return jax.tree.unflatten(made.tree, made.call(*leaves)[: made.tree.num_leaves])
+                    return jax.tree.unflatten(made.tree, results)
+        return jax.tree.unflatten(made.tree, made.call(leaves))
 
     def traced(self, *args: Any, given: Given | None = None) -> Any:
         """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
@@ -121,11 +127,11 @@ class Program:
     def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
         """The program for arguments of some shapes, and its results."""
         key = self._key(str(tree), (given.shapes, shapes))
-        made = _loaded(key, len(leaves)) if key else None
+        made = _loaded(key) if key else None
         if made is not None:
             # What was kept but does not run here, for whatever reason, is compiled anew.
             with suppress(Exception):
-                return made, made.call(*leaves)
+                return made, made.call(leaves)
         size = len(self._about or "") + len(leaves)
         expected = store.estimate(self._kind, size) if self._name else None
         with _told(self._name, expected):
@@ -156,7 +162,7 @@ class Program:
         for kernel in (True, False) if self._one_kernel(traced) else (False,):
             try:
                 made, whole = _compile(traced, shapes, self._way, kernel)
-                results = made.call(*leaves)
+                results = made.call(leaves)
             except jax.errors.JaxRuntimeError:
                 # A user's own force may use what one kernel cannot hold: slower then, never wrong.
                 if not kernel:
@@ -222,21 +228,34 @@ def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made,
     """A program of flat arguments, and whether it can be kept."""
     from jax.extend.core import jaxpr_as_fun
 
-    function = jaxpr_as_fun(traced.function)
+    function, read = jaxpr_as_fun(traced.function), _read(traced.function.jaxpr)
+    # Most numbers of a scenario enter stacked only. Thousands of arguments that nothing reads would take the
+    # compiler as long as all the rest.
+    others = [np.broadcast_to(np.zeros((), kind), shape) for shape, kind in shapes]
 
     def flat(*leaves):
+        whole = list(others)
+        for k, leaf in zip(read, leaves, strict=True):
+            whole[k] = leaf
         # One kernel gives its arguments back behind its results: none of them is idle in it then. One that
         # the compiler finds idle, as behind a mask that is false throughout, ends the process: it looks for
         # the place of each argument in the kernel, and has kept none for those that nothing reads.
-        return (*function(*leaves), *leaves) if kernel else tuple(function(*leaves))
+        return (*function(*whole), *leaves) if kernel else tuple(function(*whole))
 
     options = known_options({**FOR_ALL, **dict(way.options), **(ONE_THREAD if kernel else {})})
     whole = jax.jit(as_one_kernel(flat) if kernel else flat, compiler_options=options)
-    lowered = whole.lower(*(jax.ShapeDtypeStruct(*each) for each in shapes))
+    lowered = whole.lower(*(jax.ShapeDtypeStruct(*shapes[k]) for k in read))
     _listen()
     _heard.hit = False
     compiled = lowered.compile()
-    return Made(compiled, traced.tree, kernel), not _heard.hit
+    return Made(compiled, read, traced.tree, kernel), not _heard.hit
+
+
+def _read(jaxpr: Any) -> tuple[int, ...]:
+    """The places of the arguments that anything in a jaxpr, or its results, makes use of."""
+    used = {id(value) for equation in jaxpr.eqns for value in equation.invars}
+    used |= {id(value) for value in jaxpr.outvars}
+    return tuple(k for k, value in enumerate(jaxpr.invars) if id(value) in used)
 
 
 def as_one_kernel(function):
@@ -305,14 +324,14 @@ def _entry(made: Made) -> bytes | None:
     from jax.experimental.serialize_executable import serialize
 
     try:
-        payload, _, out = serialize(made.call)
+        payload, _, out = serialize(made.compiled)
         results = jax.tree.unflatten(made.tree, range(made.tree.num_leaves))
-        return pickle.dumps((payload, results, out.num_leaves, made.kernel))
+        return pickle.dumps((payload, made.read, results, out.num_leaves, made.kernel))
     except Exception:  # noqa: BLE001 - what cannot be kept is compiled again, whatever the reason
         return None
 
 
-def _loaded(key: str, arguments: int) -> Made | None:
+def _loaded(key: str) -> Made | None:
     """The program kept under a key; None where there is none that can be had."""
     body = store.read(key)
     if body is None:
@@ -320,11 +339,11 @@ def _loaded(key: str, arguments: int) -> Made | None:
     try:
         from jax.experimental.serialize_executable import deserialize_and_load
 
-        payload, results, count, kernel = pickle.loads(body)
+        payload, read, results, count, kernel = pickle.loads(body)
         _with_linear_algebra()
-        ins, outs = ((0,) * arguments, {}), (0,) * count
-        call = deserialize_and_load(payload, jax.tree.structure(ins), jax.tree.structure(outs))
-        return Made(call, jax.tree.structure(results), kernel)
+        ins, outs = ((0,) * len(read), {}), (0,) * count
+        compiled = deserialize_and_load(payload, jax.tree.structure(ins), jax.tree.structure(outs))
+        return Made(compiled, read, jax.tree.structure(results), kernel)
     except Exception:  # noqa: BLE001 - what cannot be had is compiled, whatever the reason
         return None
 
