@@ -220,23 +220,31 @@ class Mechanism(StateForm):
         """The state after one correction of positions and velocities, and the impulses of the latter."""
         return self.at(x, discrete)._corrected(t, x, discrete)
 
-    def _corrected(self, t, x, discrete):
-        motion = self.motion(x)
+    def closed(self, t, x, discrete: Discrete):
+        """The state after one correction of positions."""
+        return self.at(x, discrete)._closed(t, x, discrete)[0]
+
+    def _closed(self, t, x, discrete):
+        """The state after one correction of positions, and what was factored for it, of all active rows; None
+        where some of these restrict velocities only."""
+        motion, inertias = self.motion(x), self.numbers.inertias
         rows = self.rows_of(t, motion, discrete)
         constraints = self.constraints(rows, rows.g, discrete)
-        inertias = self.numbers.inertias
         closing = self.closing(constraints)
         prepared = elimination.prepare(inertias, closing, self.layout.loops)
         still = jnp.zeros((6, *motion.position.shape[1:]))
         step, _ = elimination.nearest(prepared, inertias, still, closing)
-        n = self.layout.count
         r, v, q, w, origin, origin_velocity = self.split(x)
-        behind = self.behind(x)
-        r, q = r + step[:3, :n], rotations.turned(q, step[3:, :n])
-        x = self.pack(r, v, q, w, origin, origin_velocity, behind)
-        if closing is not constraints:
-            prepared = elimination.prepare(inertias, constraints, self.layout.loops)
+        n = self.layout.count
+        moved = r + step[:3, :n], v, rotations.turned(q, step[3:, :n]), w, origin, origin_velocity
+        x = self.pack(*moved, self.behind(x))
+        return x, constraints, prepared if closing is constraints else None
 
+    def _corrected(self, t, x, discrete):
+        x, constraints, prepared = self._closed(t, x, discrete)
+        inertias = self.numbers.inertias
+        if prepared is None:
+            prepared = elimination.prepare(inertias, constraints, self.layout.loops)
         motion = self.motion(x)
         rows = self.rows_of(t, motion, discrete)
         speed = jnp.concatenate([motion.velocity, motion.spin_body])
@@ -244,8 +252,10 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
+        behind, n = self.behind(x), self.layout.count
         if any(part.recoils for part in self.parts.values()):
             behind = self.behind(self.recoiled(x, discrete, speed - before))
+        r, _, q, _, origin, origin_velocity = self.split(x)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def recoiled(self, x, discrete: Discrete, change):

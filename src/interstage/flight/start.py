@@ -20,7 +20,7 @@ from ..environment.planet import flat_coordinates
 from ..environment.world import is_flat
 from ..formulations import elimination
 from ..maths import rotations
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp, lax, tracing
 from ..maths.vectors import cross, norm, product, rotate_back, transposed, widened
 from ..model import attachments
 from ..model.drive import drive
@@ -28,10 +28,12 @@ from ..quantities.joints import joint_pose
 from .events import event_table
 from .placement import placed_state
 
-# Newton corrections of the start; each squares the error that is left. Those of velocities, which are linear,
-# leave what the last one of the pose does.
+# Newton corrections of the start's pose, each of which squares the error that is left, and of its rates, which
+# are linear and leave what the last one of the pose does.
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
+SETTLED = 1000 * np.finfo(float).eps
+"""A correction below this, relative to the largest offset, leaves nothing but rounding: its square."""
 
 
 class Start(NamedTuple):
@@ -141,24 +143,30 @@ def _held(mechanism, t, x, discrete):
         nothing = none, none, jnp.zeros((0, 0, *t.shape))
         return x, (nothing, nothing)
 
-    def correct(k, now):
-        # Poses on the way are no places to correct velocities: from the declared ones, once it is found.
-        now = jnp.where(k == CORRECTIONS, _with_velocities_of(mechanism, now, x), now)
-        return mechanism.corrected(t, now, discrete)[0]
-
     corrected = x
     if mechanism.layout.scenario.solver.stabilization == "projection":
-        corrected = lax.fori_loop(0, CORRECTIONS + CORRECTIONS_OF_RATES, correct, x)
+        corrected = _closed(mechanism, t, x, discrete)
+        corrected = lax.fori_loop(
+            0, CORRECTIONS_OF_RATES, lambda _, x: mechanism.corrected(t, x, discrete)[0], corrected
+        )
     # As a loop over both states, so that it is compiled once.
     both = lax.map(lambda x: violation(mechanism, t, x, discrete), jnp.stack([x, corrected]))
     return corrected, tuple(jax.tree.map(lambda a, k=k: a[k], both) for k in range(2))
 
 
-def _with_velocities_of(mechanism, x, other):
-    """The state x with the velocities of another."""
-    r, _, q, _, origin, speed = mechanism.split(x)
-    _, v, _, w, _, _ = mechanism.split(other)
-    return mechanism.pack(r, v, q, w, origin, speed, mechanism.behind(other))
+def _closed(mechanism, t, x, discrete):
+    """The state with its pose put on the constraints."""
+    if tracing():
+        return lax.fori_loop(0, CORRECTIONS, lambda _, x: mechanism.closed(t, x, discrete), x)
+    moving = np.ones(t.shape, bool)
+    for _ in range(CORRECTIONS):
+        ahead = np.where(moving, mechanism.closed(t, x, discrete), x)
+        (r, _, q, *_), (r0, _, q0, *_) = mechanism.split(ahead), mechanism.split(x)
+        x, most = ahead, SETTLED * np.maximum(np.max(np.abs(r), (0, 1)), 1.0)
+        moving = ~((np.max(np.abs(r - r0), (0, 1)) < most) & (np.max(np.abs(q - q0), (0, 1)) < SETTLED))
+        if not np.any(moving):
+            break
+    return x
 
 
 def violation(mechanism, t, x, discrete):

@@ -54,8 +54,16 @@ def tracing() -> bool:
 
 def any_jax(*trees: Any) -> bool:
     """Whether any leaf of some trees is a JAX array."""
+    if _here(trees):
+        return False
     found = sys.modules.get("jax")
     return found is not None and any(map(is_jax, found.tree.leaves(trees)))
+
+
+def _here(tree: Any) -> bool:
+    """Whether a tree is plainly one of NumPy's arrays, told without taking it apart."""
+    kind = type(tree)
+    return kind in HERE or ((kind is tuple or kind is list) and all(map(_here, tree)))
 
 
 class _Numbers:
@@ -198,7 +206,7 @@ class _Control(_Later):
         if is_jax(array) or is_jax(index):
             array = import_module("jax.numpy").asarray(array)
             return import_module("jax.lax").dynamic_index_in_dim(array, index, axis, keepdims)
-        found = np.take(array, int(index), axis)
+        found = array[(*(slice(None),) * axis, int(index))]
         return np.expand_dims(found, axis) if keepdims else found
 
     @staticmethod
