@@ -44,6 +44,9 @@ def configure() -> None:
 QUICK = {"xla_backend_optimization_level": 0, "xla_cpu_use_fusion_emitters": False}
 """Compiler options (CPU) for programs that run so seldom that time spent on making them fast is lost: without
 optimization, and by the emitter that takes a third less time over many small expressions."""
+FLIGHT = {"xla_backend_optimization_level": 2}
+"""Compiler options (CPU) for one flight: the compiler's highest level, its default, takes a third to a half
+longer, mostly for unrolling loops, and gains nothing that could be measured."""
 LANES = {
     "xla_cpu_prefer_vector_width": 512,
     "xla_cpu_use_fusion_emitters": False,
@@ -240,7 +243,7 @@ class Program:
             return cursor, rows, count
 
         library = uses_library(self.layout.scenario.solver.formulation)
-        made = partial(fast_program, options={}, library=library)
+        made = partial(fast_program, options=FLIGHT, library=library)
         if self.lanes:
             made = partial(fast_program, options=LANES, library=library, most=KERNEL_OF_LANES)
         return self.program(program, made, "advance")
