@@ -41,3 +41,14 @@ def test_more_equations_than_one_kernel_is_to_hold_are_dispatched(most, kernel):
     (made,) = program._made.values()
     assert made.kernel is kernel
     assert len(calls) == 1  # traced once, whichever way it is compiled
+
+
+@pytest.mark.parametrize("most", [8, 0])
+def test_arguments_that_nothing_reads_are_not_compiled(most):
+    """One of them may be a result all the same."""
+    configure()
+    program = fast_program(lambda x, unread, result, y: (x - y, result), {}, most=most)
+    for x in (1.0, 5.0):  # compiled, and called again
+        assert program(*map(np.asarray, (x, 2.0, 3.0, 4.0))) == (x - 4.0, 3.0)
+    (made,) = program._made.values()
+    assert made.read == (0, 2, 3)

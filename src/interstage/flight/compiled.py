@@ -228,7 +228,7 @@ def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made,
     """A program of flat arguments, and whether it can be kept."""
     from jax.extend.core import jaxpr_as_fun
 
-    function, read = jaxpr_as_fun(traced.function), _read(traced.function.jaxpr)
+    function, read = jaxpr_as_fun(traced.function), read_by(traced.function.jaxpr)
     # Most numbers of a scenario enter stacked only. Thousands of arguments that nothing reads would take the
     # compiler as long as all the rest.
     others = [np.broadcast_to(np.zeros((), kind), shape) for shape, kind in shapes]
@@ -251,7 +251,7 @@ def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made,
     return Made(compiled, read, traced.tree, kernel), not _heard.hit
 
 
-def _read(jaxpr: Any) -> tuple[int, ...]:
+def read_by(jaxpr: Any) -> tuple[int, ...]:
     """The places of the arguments that anything in a jaxpr, or its results, makes use of."""
     used = {id(value) for equation in jaxpr.eqns for value in equation.invars}
     used |= {id(value) for value in jaxpr.outvars}

@@ -28,8 +28,8 @@ from ..quantities.joints import joint_pose
 from .events import event_table
 from .placement import placed_state
 
-# Newton corrections of the start's pose, each of which squares the error that is left, and of its rates, which
-# are linear and leave what the last one of the pose does.
+# Newton corrections of the start's pose at most, each of which squares the error that is left; and of its
+# rates, which are linear, and leave what the last correction of the pose does.
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
 SETTLED = 1000 * np.finfo(float).eps
