@@ -222,11 +222,11 @@ class Mechanism(StateForm):
 
     def closed(self, t, x, discrete: Discrete):
         """The state after one correction of positions."""
-        return self.at(x, discrete)._closed(t, x, discrete)[0]
+        return self.pack(*self.at(x, discrete)._closed(t, x, discrete)[0])
 
     def _closed(self, t, x, discrete):
-        """The state after one correction of positions, and what was factored for it, of all active rows; None
-        where some of these restrict velocities only."""
+        """The parts of the state (`pack`) after one correction of positions, the active rows, and what was
+        factored of all of these; None where some of them restrict velocities only."""
         motion, inertias = self.motion(x), self.numbers.inertias
         rows = self.rows_of(t, motion, discrete)
         constraints = self.constraints(rows, rows.g, discrete)
@@ -236,13 +236,14 @@ class Mechanism(StateForm):
         step, _ = elimination.nearest(prepared, inertias, still, closing)
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
-        moved = r + step[:3, :n], v, rotations.turned(q, step[3:, :n]), w, origin, origin_velocity
-        x = self.pack(*moved, self.behind(x))
-        return x, constraints, prepared if closing is constraints else None
+        r, q, behind = r + step[:3, :n], rotations.turned(q, step[3:, :n]), self.behind(x)
+        parts = r, v, q, w, origin, origin_velocity, behind
+        return parts, constraints, prepared if closing is constraints else None
 
     def _corrected(self, t, x, discrete):
-        x, constraints, prepared = self._closed(t, x, discrete)
-        inertias = self.numbers.inertias
+        parts, constraints, prepared = self._closed(t, x, discrete)
+        r, _, q, _, origin, origin_velocity, behind = parts
+        x, inertias, n = self.pack(*parts), self.numbers.inertias, self.layout.count
         if prepared is None:
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
         motion = self.motion(x)
@@ -252,10 +253,8 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed
         speed, impulse = elimination.nearest(prepared, inertias, speed, constraints)
-        behind, n = self.behind(x), self.layout.count
         if any(part.recoils for part in self.parts.values()):
             behind = self.behind(self.recoiled(x, discrete, speed - before))
-        r, _, q, _, origin, origin_velocity = self.split(x)
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def recoiled(self, x, discrete: Discrete, change):
