@@ -261,3 +261,19 @@ def test_the_whole_flies_as_its_members():
 def test_how_many_there_are_is_no_number_to_vary():
     with pytest.raises(BadInput, match=r"says how many stand there, .*use --set"):
         targets_of(loads(TEXT), "devices.spring.count", "vary")
+
+
+@pytest.mark.parametrize(
+    ("changes", "values"),
+    [
+        ((), {"devices.sprng.preload": "3 N"}),
+        ((), {"devices.sprng.count": "3"}),
+        ((('fire = ["band"]', 'fire = ["band", "sprng"]'),), {}),
+        ((('fire = ["band"]', 'fire = ["band"]\nignite = ["sprng"]'),), {}),
+    ],
+)
+def test_patterns_are_among_the_names_that_are_suggested(changes, values):
+    motor = '[engines.spring]\nkind = "engine"\nbody = "stage"\nat = [0, 0, 0]\nthrust = 1\nmassless = true\n'
+    with pytest.raises(BadInput) as caught:
+        loads(edited(*changes) + motor + "count = 2\n", values)
+    assert "did you mean 'spring' or 'spring_" in str(caught.value)

@@ -417,12 +417,19 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
                 Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
             ]
         if step not in named:
-            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {near(step, named)}")]
+            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {near(step, [*named, *_patterns(node)])}")]
         node = named[step]
     if not isinstance(node, dict):
         return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
     node[last] = value
     return []
+
+
+def _patterns(group: Any) -> list[str]:
+    """Names of the patterns whose members stand in a group of raw tables."""
+    entries = group.values() if isinstance(group, dict) else group
+    found = [entry.get("pattern") for entry in entries if isinstance(entry, dict)]
+    return list(dict.fromkeys(name for name in found if isinstance(name, str)))
 
 
 GROUPS = (

@@ -23,6 +23,7 @@ from ..model.sequence import Actions, kinds_of
 from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
+from ..tree.declaration import patterns_of
 from ..tree.errors import BrokenName, Problem, unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
@@ -261,10 +262,11 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
 def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
     fireable = {device.name for device in scenario.devices if device.fireable}
     present = {d.name for d in scenario.devices}
+    patterns = patterns_of(scenario.devices)
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
             place = f"{group}.{item.name}"
-            yield from _action_names(place, item, names)
+            yield from _action_names(place, item, names, patterns)
             yield from _driven(place, item, scenario)
             for device in item.fire:
                 if device in present - fireable:
@@ -277,13 +279,13 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
             yield from unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
 
 
-def _action_names(place: str, item: Actions, names: Names) -> Iterator[Problem]:
+def _action_names(place: str, item: Actions, names: Names, patterns: list[str]) -> Iterator[Problem]:
     joints = [("release", j) for j in item.release] + [("attach", j) for j in item.attach]
     joints += [(f"replace.{r.joint}", r.joint) for r in item.replace]
     for action, joint in joints:
         yield from unknown(f"{place}.{action}", joint, names.joints, "joint")
     for device in item.fire:
-        yield from unknown(f"{place}.fire", device, names.devices, "device")
+        yield from unknown(f"{place}.fire", device, names.devices, "device", also=patterns)
 
 
 def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:

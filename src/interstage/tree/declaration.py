@@ -11,7 +11,7 @@ by name. What changes numbers also takes one element of an array, ``bodies.paylo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, get_args, get_origin
@@ -447,6 +447,11 @@ def _entries(node: tuple[Any, ...], step: str) -> list[Any]:
 def pattern_of(item: Any) -> str | None:
     """Name of the pattern that a declaration is a member of, if any."""
     return getattr(item, "pattern", None)
+
+
+def patterns_of(items: Iterable[Any]) -> list[str]:
+    """Names of the patterns that declarations are members of, each once."""
+    return list(dict.fromkeys(name for item in items if (name := pattern_of(item)) is not None))
 
 
 def _field(node: Any, step: str, place: str) -> str:

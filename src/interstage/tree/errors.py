@@ -106,11 +106,14 @@ _MANY = {
 }
 
 
-def unknown(place: str, name: str, known: Iterable[str], what: str, remedy: str = "") -> Iterator[BrokenName]:
+def unknown(
+    place: str, name: str, known: Iterable[str], what: str, remedy: str = "", also: Iterable[str] = ()
+) -> Iterator[BrokenName]:
     """The problem of a name at `place` that is none of those known; none where it is one. what: what it
-    should be the name of, in the singular; remedy: what to say before the near names."""
+    should be the name of, in the singular; remedy: what to say before the near names; also: what may be
+    written there besides, such as names of patterns."""
     known = list(known)
     if name not in known:
-        hint = near(name, known, f"{_MANY.get(what, what + 's')} here")
+        hint = near(name, [*known, *also], f"{_MANY.get(what, what + 's')} here")
         said = f"there is no {what} '{name}'; {remedy}{hint}"
         yield BrokenName(place, said, among=_GROUP_OF.get(what, (what + "s",)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...tree.declaration import patterns_of
 from ...tree.errors import BrokenName, Problem, near, unknown
 from ...tree.names import Names
 from ..control.declared import signals
@@ -37,10 +38,11 @@ def problems(
         if not {"controls", "actuators"} & left_out.keys():
             yield from _signals(scenario, engine)
     engines = (*(engine.name for engine in scenario.engines), *left_out.get("engines", ()))
+    patterns = patterns_of(scenario.engines)
     for place, item in _items(scenario):
         for action in ("ignite", "shut_down"):
             for name in getattr(item, action):
-                yield from unknown(f"{place}.{action}", name, engines, "engine")
+                yield from unknown(f"{place}.{action}", name, engines, "engine", also=patterns)
         for name in item.drop:
             if name.partition(".")[0] not in hidden:
                 yield from _element(f"{place}.drop", name, known)
