@@ -19,9 +19,11 @@ INTRO = """\
 
 Of a scenario file, as `interstage check` and `interstage schema` know it. Numbers without a unit are SI, any
 other unit is written: `"5 deg"`. "m, 3" is a list of three lengths, "m, n" one of any length, and 1 a pure
-number. What is given by name stands in tables, `[bodies.stage]`. How things hang together is in
-[conventions](conventions.md), [quantities](quantities.md), [air and control](control_and_aero.md) and
-[formulations](formulations.md). `python docs/reference_pages.py` writes this page from the declarations.
+number. What is given by name stands in tables, `[bodies.stage]`. A kind of `gravity`,
+`planet`, `atmosphere`, `wind` or `solver.formulation` whose other keys have defaults may stand by itself:
+`gravity = "zonal"`. How things hang together is in [conventions](conventions.md),
+[quantities](quantities.md), [air and control](control_and_aero.md) and [formulations](formulations.md).
+`python docs/reference_pages.py` writes this page from the declarations.
 """
 LONGEST = 240
 """Sentences that would make a meaning longer are left out, but for the first and what none means."""

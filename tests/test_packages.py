@@ -169,6 +169,23 @@ def test_a_package_that_is_left_out_is_named_with_the_reason(place, monkeypatch)
         packages.installed("interstage-faulty")
 
 
+def test_only_names_like_those_of_packages_of_parts_are_told_to_install(place, monkeypatch):
+    """Whatever else stands there may be the name of anything on an index."""
+    install(place, "magnetic", {"declared": declared()}, "My-Latches")
+    found = packages.gathered(points(place))
+    monkeypatch.setattr(packages, "catalogue", lambda: found)
+
+    def told(name: str) -> str:
+        with pytest.raises(packages.NotInstalled) as error:
+            packages.installed(name)
+        return str(error.value)
+
+    assert told("interstage-lost").endswith("install it: pip install interstage-lost")
+    assert told("magnetic").endswith("did you mean 'My-Latches', with which magnetic is installed?")
+    assert "named interstage-... as a rule" in told("stage")
+    assert "pip install stage" not in told("stage")
+
+
 def test_what_is_imported_of_a_package_later_is_told_too(place, monkeypatch):
     install(place, "magnet", {"declared": declared(), "checks": "import nowhere"})
     found = packages.gathered(points(place))

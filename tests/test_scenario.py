@@ -559,3 +559,24 @@ def test_schema_has_defaults_and_no_null(schema):
     text = json.dumps(schema)
     assert '"null"' not in text
     assert ": null" not in text
+
+
+def test_a_kind_by_itself_stands_for_a_table_of_it(schema):
+    """Where all its other keys have defaults; else what is missing is told."""
+    text = """
+    TITLE
+    [bodies.stone]
+    mass = 1
+    inertia = [1, 1, 1]
+    initial = {}
+    [phases.fall]
+    until = { time = 1 }
+    """
+    alone = 'gravity = "zonal"\nplanet = "earth"\natmosphere = "us76"\nwind = "none"'
+    whole = '[gravity]\nkind = "zonal"\n[planet]\nkind = "earth"\n[atmosphere]\nkind = "us76"'
+    assert loads(text.replace("TITLE", alone)) == loads(text.replace("TITLE", whole))
+    for written, says in (("uniform", "gravity.acceleration: is required"), ("zonl", "did you mean 'zonal'")):
+        with pytest.raises(ist.BadInput, match=says):
+            loads(text.replace("TITLE", f'gravity = "{written}"'))
+    choices = schema["properties"]["gravity"]["anyOf"]
+    assert choices[0] == {"enum": ["none", "inverse_square", "zonal", "spherical_harmonics"]}

@@ -417,7 +417,8 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
                 Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
             ]
         if step not in named:
-            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {near(step, [*named, *_patterns(node)])}")]
+            hint = near(step, [*named, *_patterns(node)])
+            return [Problem(path, f"there is no '{step}' in {'.'.join(way[:depth])}; {hint}")]
         node = named[step]
     if not isinstance(node, dict):
         return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]

@@ -219,7 +219,7 @@ class NRLMSIS(Dispersed):
         return self
 
 
-Atmosphere = Annotated[NoAtmosphere | USStandard1976 | TabulatedAtmosphere | NRLMSIS, OneOf()]
+Atmosphere = Annotated[NoAtmosphere | USStandard1976 | TabulatedAtmosphere | NRLMSIS, OneOf(short=True)]
 
 
 class Air(NamedTuple):

@@ -112,5 +112,5 @@ class HarmonicGravity(Uneven):
 
 
 Gravity = Annotated[
-    NoGravity | UniformGravity | InverseSquareGravity | ZonalGravity | HarmonicGravity, OneOf()
+    NoGravity | UniformGravity | InverseSquareGravity | ZonalGravity | HarmonicGravity, OneOf(short=True)
 ]

@@ -94,7 +94,7 @@ class WindTable(Gusty):
         return self
 
 
-Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf()]
+Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True)]
 
 
 class Ready(NamedTuple):

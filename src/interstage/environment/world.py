@@ -96,7 +96,7 @@ class FlatGround(Declaration):
         return self
 
 
-World = Annotated[Earth | Planet | FlatGround, OneOf()]
+World = Annotated[Earth | Planet | FlatGround, OneOf(short=True)]
 Ellipsoid = Earth | Planet
 
 

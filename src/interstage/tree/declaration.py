@@ -148,8 +148,9 @@ class OneOf:
         if not self.short:
             return choices
         inner = schema["schema"]["choices"]
-        kinds = [c["cls"].model_fields["kind"].default for c in map(_model_schema, inner.values())]
-        return {"anyOf": [{"enum": kinds}, choices]}
+        fields = [c["cls"].model_fields for c in map(_model_schema, inner.values())]
+        whole = [f["kind"].default for f in fields if not any(field.is_required() for field in f.values())]
+        return {"anyOf": [{"enum": whole}, choices]}
 
     def _by_tag(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema

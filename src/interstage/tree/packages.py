@@ -37,6 +37,8 @@ from .errors import BadInput, NotInstalled, Problem
 
 GROUP = "interstage.parts"
 """Entry points of packages of parts; and the package that has those of Interstage."""
+PREFIX = "interstage-"
+"""What names of distributions with parts begin with, as a rule."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
 """Declarations by the group of a scenario that they stand in."""
 
@@ -210,8 +212,20 @@ def installed(name: str) -> str:
         distribution(name)
     except PackageNotFoundError:
         text = f"the package '{name}', whose parts the scenario has, is not installed"
-        raise NotInstalled(("", f"{text}; install it: pip install {name}")) from None
+        raise NotInstalled(("", f"{text}; {_remedy(name)}")) from None
     return name
+
+
+def _remedy(name: str) -> str:
+    """How a package that is not installed may be had. What any name leads to is not for us to tell: it may be
+    another's."""
+    for package in catalogue().others:
+        if normal(package.name) == normal(name):
+            return f"did you mean '{package.distribution}', with which {package.name} is installed?"
+    if normal(name).startswith(PREFIX):
+        return f"install it: pip install {name}"
+    whence = "ask who wrote the scenario where it comes from (pip install PATH or URL)"
+    return f"packages of parts are named {PREFIX}... as a rule; if this one is not, {whence}"
 
 
 # --- finding them -------------------------------------------------------------------------------------------
