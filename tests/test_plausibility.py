@@ -151,3 +151,41 @@ def test_what_needs_no_flight_is_said_of_a_pattern_once():
     assert way.startswith("spring pushes payload towards stage: along its line")
     some = remarks(loads(text, set={"devices.spring_2.stroke": "0.02"}))
     assert [t.split()[0] for t in some] == ["spring_1", "spring_3", "spring_4", "spring"]
+
+
+MOTORS = """
+[bodies.stage]
+mass = 100
+inertia = [10, 10, 10]
+initial = {}
+[bodies.stage.elements.grain]
+kind = "cylinder"
+propellant = "10 kg"
+density = "1700 kg/m^3"
+radius = "0.1 m"
+axis = [1, 0, 0]
+bottom = [-0.5, 0, 0]
+[engines.a]
+kind = "motor"
+body = "stage"
+at = [-1, 0, 0]
+grain = "stage.grain"
+ignited = true
+COUNT
+thrust = { time = [0, 0.1, 1.9, 2.0], value = [0, 1000, 1000, 0] }
+[phases.burn]
+until = { quantity = "engines.a.burning", reaches = 0.5, direction = "falling" }
+[phases.coast]
+until = { elapsed = 1 }
+"""
+
+
+def test_motors_that_burn_one_grain_are_remarked_on_and_burnout_is_waited_for():
+    """At the end of the trace; of two motors the grain would be empty half-way. What is left of a grain goes to
+    zero as the square of the time that is left, so that its last roundings take their root."""
+    alone = loads(MOTORS.replace("COUNT", ""))
+    assert remarks(alone) == []
+    assert alone.run().record.events[1].time == pytest.approx(2.0, abs=4 * np.sqrt(np.finfo(float).eps))
+    several = MOTORS.replace("COUNT", "count = 2").replace("engines.a.burning", "engines.a_1.burning")
+    (said,) = remarks(loads(several))
+    assert said.startswith("a_1 and a_2 burn one grain, stage.grain, each as fast as if")

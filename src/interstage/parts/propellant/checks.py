@@ -196,11 +196,26 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Engines that are never ignited."""
+    """Engines that are never ignited, and motors that burn one grain."""
+    yield from _shared_grains(scenario)
     lit = {name for actions in (*scenario.phases, *scenario.events) for name in actions.ignite}
     for engine in scenario.engines:
         if not engine.ignited and engine.name not in lit:
             yield (
                 f'{engine.name} is never ignited; say ignited = true, or ignite = ["{engine.name}"] in a'
                 " phase or event."
+            )
+
+
+def _shared_grains(scenario: Scenario) -> Iterator[str]:
+    """Grains that several motors burn, each as if all of it were its own."""
+    motors: dict[str, list[str]] = {}
+    for engine in scenario.engines:
+        if isinstance(engine, Motor) and engine.grain is not None:
+            motors.setdefault(engine.grain, []).append(engine.name)
+    for grain, names in motors.items():
+        if len(names) > 1:
+            yield (
+                f"{' and '.join(names)} burn one grain, {grain}, each as fast as if all of it were its own:"
+                " it is empty before their traces end. Give each a grain of its own, or declare one motor."
             )

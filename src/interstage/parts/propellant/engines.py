@@ -278,7 +278,8 @@ class MotorHeader(Declaration):
 class Motor(Nozzle):
     """A solid motor, which burns along its thrust trace.
 
-    Outside the times of the trace there is no thrust."""
+    Outside the times of the trace there is no thrust. A trigger on `burning` is its burnout: until = {
+    quantity = "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
 
     kind: Literal["motor"] = "motor"
     """A solid motor."""
