@@ -181,8 +181,8 @@ until = { elapsed = 1 }
 
 
 def test_motors_that_burn_one_grain_are_remarked_on_and_burnout_is_waited_for():
-    """At the end of the trace; of two motors the grain would be empty half-way. What is left of a grain goes to
-    zero as the square of the time that is left, so that its last roundings take their root."""
+    """At the end of the trace; of two motors the grain would be empty half-way. What is left of a grain goes
+    to zero as the square of the time that is left, so that its last roundings take their root."""
     alone = loads(MOTORS.replace("COUNT", ""))
     assert remarks(alone) == []
     assert alone.run().record.events[1].time == pytest.approx(2.0, abs=4 * np.sqrt(np.finfo(float).eps))

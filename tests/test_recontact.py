@@ -383,8 +383,16 @@ until = { time = "4 s" }
     truth = np.hypot(start[:, 0] + np.maximum(3.0, -start[:, 0]), start[:, 1]) - radius - 0.2
     np.testing.assert_allclose(late, truth, rtol=0, atol=1e-8)
     np.testing.assert_array_equal(batch.value("clearance.gap.distance", "min"), distance)
-    with pytest.raises(BadInput, match='at "min"'):
-        batch.value("clearance.gap.distance")
+    # What the whole course tells: how often they meet, and where they are at the end.
+    np.testing.assert_array_equal(batch.value("clearance.gap.recontacts"), distance < 0)
+    ahead = np.stack([start[:, 0] + 4.0, start[:, 1], start[:, 2]], -1)
+    apart = np.linalg.norm(ahead, axis=1)
+    found = batch.value("clearance.gap.distance", "end")
+    np.testing.assert_allclose(found, apart - radius - 0.2, rtol=0, atol=1e-9)
+    points = batch.value("clearance.gap.point_on_a", "end")
+    np.testing.assert_allclose(points, ahead * (radius / apart)[:, None], rtol=0, atol=1e-9)
+    with pytest.raises(BadInput, match="did you mean 'recontacts'"):
+        batch.value("clearance.gap.recontact")
     alone = batch.record(3).closest[0]
     assert alone.distance == pytest.approx(distance[3], rel=0, abs=1e-9)
     assert alone.time == pytest.approx(-start[3, 0], rel=0, abs=2e-5)

@@ -4,7 +4,7 @@
 of paths that nothing knows before a flight has ended; then it also has
 
 - `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
-- `value(batch, path, at)`: its values in all cases of a batch;
+- `value(batch, path, at)`: its values in all cases of a batch, or none where records tell them;
 - `add_to_lanes(lanes, records, wanted)`: puts what is asked into the records of `lanes.FlownLanes`."""
 
 from __future__ import annotations

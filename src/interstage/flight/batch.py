@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -102,32 +102,43 @@ class Batch:
         BadInput for names that are not there, and, for more than the end, in a batch flown without
         samples."""
         known = after.known_after(self.scenario, path)
-        if known is not None:
-            return known.value(self, path, at)
-        (stem,) = stems_of(self.scenario, [path])
+        if known is not None and (found := known.value(self, path, at)) is not None:
+            return found
+        stems = stems_of(self.scenario, [path]) if known is None else ()
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
             raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, moments)}"))
         if side not in ("before", "after"):
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
-        if not self.sampled and at != "end":
+        if not self.sampled and (at != "end" or known is not None):
             text = "this batch was flown without samples, which leaves its end only; fly it with samples"
             raise BadInput(Problem("at", f"{text} = True"))
-        parts = [self._values(chunk, path, stem, at, side) for chunk in self._chunks]
+        parts = [
+            self._values(chunk, lanes, path, stems, at, side)
+            for chunk, lanes in zip(self._chunks, self.flown_lanes, strict=True)
+        ]
         return np.concatenate(parts)
 
-    def _values(self, chunk: Chunk, path: str, stem: str, at: str, side: Any) -> np.ndarray:
+    def _values(
+        self, chunk: Chunk, lanes: FlownLanes, path: str, stems: tuple[str, ...], at: str, side: Any
+    ) -> np.ndarray:
+        """Values of a quantity in the lanes of a chunk. stems: what to observe for it; nothing where it is
+        known afterwards only."""
         take: Any = at if at in EXTREMES else None
-        records = lane_records(self._program, self.scenario, chunk, (stem,), samples=bool(take))
-        some = next(record for record in records if record is not None) if any(records) else None
+        records = lane_records(self._program, self.scenario, chunk, stems, samples=bool(take) or not stems)
+        whole = Wanted(path, None if take else at, None, side, take)
+        if not stems:
+            after.add_to_lanes(lanes, records, [whole])
+        some = next((record for record in records if record is not None and record.meta), None)
         if some is None:
             return np.full(len(records), np.nan)
-        component = resolve(some, path)[1]
+        stem, component = resolve(some, path)
         names = some.meta[stem].components if component is None else ()
         paths = [f"{stem}.{name}" for name in names] or [path]
-        wanted = [Wanted(name, None if take else at, None, side, take) for name in paths]
+        wanted = [replace(whole, quantity=name) for name in paths]
+        known = [record if record is not None and stem in record.series else None for record in records]
         found = np.array(
-            [[np.nan if record is None else value_of(record, w) for w in wanted] for record in records]
+            [[np.nan if record is None else value_of(record, w) for w in wanted] for record in known]
         )
         return found if names else found[:, 0]
 

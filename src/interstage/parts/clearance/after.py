@@ -50,23 +50,22 @@ def add(flown: Flown, names: Collection[str] | None = None) -> None:
 # --- in the cases of a batch
 
 
-def value(batch: Batch, path: str, at: str) -> np.ndarray:
-    """The least distance (lane,) of a clearance, which is all that a batch knows of it. Raises BadInput."""
-    name = path.partition(".")[2]
-    if not name.endswith(".distance") or at != "min":
-        text = 'of a clearance a batch knows its distance at "min"; for more see the record of a case'
-        raise BadInput(Problem(path, text))
-    return of_batch(batch, name.removesuffix(".distance"))[0]
+def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
+    """The least distance (lane,) of a clearance; none for all else, which its whole course tells. Raises
+    BadInput."""
+    _, name, *rest = f"{path}..".split(".")
+    declared = _declared(batch, name)
+    known = metas(declared)
+    if rest[0] not in known:
+        raise BadInput(Problem(path, f"there is no such quantity; {near(rest[0], known, 'quantities')}"))
+    return of_batch(batch, name)[0] if rest[0] == "distance" and at == "min" else None
 
 
 def of_batch(
     batch: Batch, name: str, progress: Callable[[float, float | None], None] | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """(least distance [m], its time [s]) of a clearance in every case of a batch; see `Batch.clearance`."""
-    declared = next((c for c in batch.scenario.clearance if c.name == name), None)
-    if declared is None:
-        known = [c.name for c in batch.scenario.clearance]
-        raise BadInput(f"there is no clearance '{name}'; {near(name, known, 'clearances')}")
+    declared = _declared(batch, name)
     if not batch.sampled:
         raise BadInput("this batch was flown without samples; fly it with samples = True")
     with ThreadPoolExecutor(THREADS) as pool:
@@ -90,6 +89,14 @@ def _watched(lanes: FlownLanes, declared: Any) -> Lanes:
     own = any(".shapes." in path for path in lanes.dispersed)
     cases = map(lanes.case, range(lanes.count)) if own else [lanes.scenario]
     return Lanes(lanes, [Watch(declared, case, None) for case in cases])
+
+
+def _declared(batch: Batch, name: str) -> Any:
+    declared = next((c for c in batch.scenario.clearance if c.name == name), None)
+    if declared is None:
+        known = [c.name for c in batch.scenario.clearance]
+        raise BadInput(f"there is no clearance '{name}'; {near(name, known, 'clearances')}")
+    return declared
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
