@@ -18,6 +18,7 @@ from interstage.record.requirements import evaluate
 from interstage.report.figures import figures
 from interstage.report.summary import tables
 from interstage.scenario import loads
+from interstage.studies.sweep.printed import notes
 from interstage.tree.errors import BadInput
 
 FAR = np.array([7.0e6, 1.0e6, -2.0e6])
@@ -128,6 +129,7 @@ def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path)
     assert not any(m.notes.get(1) for m in swept.measures)
     assert swept.verdict(0) == "BROKEN: clear, soft, never"
     assert swept.verdict(1) == "BROKEN: clear, never"
+    assert notes(swept) == [f"clear, soft, never broken in case 0: {told}."]
 
 
 def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):

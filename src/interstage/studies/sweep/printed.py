@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...drawing.table import Table, number
-from ...tree.units import PURE_UNITS, display
+from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
 if TYPE_CHECKING:
@@ -165,8 +166,8 @@ def variations_table(sweep: Sweep, units: str) -> Table:
 
 
 def notes(sweep: Sweep, file: str = "") -> list[str]:
-    """What else is to be said: notes, how long it took, and how to fly the worst case alone."""
-    found = [*sweep.notes]
+    """What else is to be said: notes, why limits could not be judged, and how to fly the worst case alone."""
+    found = [*sweep.notes, *_unjudged(sweep)]
     if sweep.interrupted:
         found.append("Interrupted; what was flown until then is kept.")
     worst = int(sweep.order[0]) if len(sweep) else 0
@@ -174,3 +175,16 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
         found.append(f"Case {worst} alone: interstage run {file} {settings}")
     return found
+
+
+def _unjudged(sweep: Sweep) -> Iterator[str]:
+    """Why limits could not be judged, with the first of the cases."""
+    whys: dict[str, dict[int, list[str]]] = {}
+    for measure in sweep.measures:
+        for case, why in measure.notes.items():
+            if sweep.completed[case]:
+                whys.setdefault(why, {}).setdefault(case, []).append(measure.name)
+    for why, cases in whys.items():
+        first, names = next(iter(cases.items()))
+        more = f" and {len(cases) - 1} more" if len(cases) > 1 else ""
+        yield f"{', '.join(names)} broken in case {first}{more}: {in_units(why, sweep.scenario.units)}."
