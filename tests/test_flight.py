@@ -316,6 +316,7 @@ def test_states_that_another_version_kept_are_no_restart():
     for other, what in (
         (renamed, "discrete.own.pushers.pushing"),
         (whole.restart | {"state": whole.restart["state"][:, :-1]}, "state"),
+        (whole.restart | {"state_of.tanks": np.array([0, 1])}, "state_of.tanks"),
     ):
         with pytest.raises(BadInput, match=f"cannot be gone on from.*no {what}.*Fly its scenario again"):
             simulate.fly(separation(), resume=(other, 1))

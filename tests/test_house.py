@@ -44,8 +44,6 @@ ALLOWED = {
     ("checks/pairs.py", "sensors"): "a pair may have its points at sensors",
     ("quantities/catalogue.py", "sensors"): "a pair may have its points at sensors",
     ("quantities/points.py", "sensors"): "a pair may have its points at sensors",
-    ("flight/saved_starts.py", "controls"): "functions of time in saved declarations are found by their keys",
-    ("flight/saved_starts.py", "propellant"): "what a saved flight left in the elements of a body",
     ("flight/batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
     ("studies/sweep/table.py", "engine"): "a keyword of xarray",

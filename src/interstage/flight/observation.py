@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
@@ -59,7 +60,7 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
     phases = phases_flown(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
-    record.restart = _restart(reference, cursor, track)
+    record.restart = _restart(program.layout, reference, cursor, track)
     return record
 
 
@@ -99,26 +100,37 @@ def sample_times(scenario, start: float, end: float) -> np.ndarray:
     return grid if abs(grid[-1] - end) <= near else np.append(grid, end)
 
 
-def _restart(reference, cursor, track: Track) -> dict[str, np.ndarray]:
+STATE_OF = "state_of."
+"""Before the name of a part: where its numbers begin in a state behind those of the bodies, and how many they
+are."""
+
+
+def _restart(layout: Layout, reference, cursor, track: Track) -> dict[str, np.ndarray]:
     """What a flight needs to go on from just after each event: state, switches and references, event axis
-    first."""
+    first; and which part has which numbers of the state."""
     t, x, discrete, steps, _ = _just_after(cursor, track)
     found = {"time": t[steps], "state": x[steps]}
     found |= {name: np.asarray(leaf)[steps] for name, leaf in _leaves("discrete", discrete)}
+    found |= _owners(layout)
     return found | {name: np.asarray(leaf) for name, leaf in _leaves("reference", reference)}
 
 
-def resumed(restart: dict[str, np.ndarray], event: int, like: Any):
+def _owners(layout: Layout) -> dict[str, np.ndarray]:
+    """Where in the state the numbers of each part are that has some, as a restart keeps it."""
+    return {f"{STATE_OF}{name}": np.array(place) for name, place in layout.places.items() if place[1]}
+
+
+def resumed(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout):
     """(time, state, discrete, reference) just after an event of a record's `restart`. like: a start, or
-    something else with `x`, `discrete` and `reference`, of the same structure. Raises BadInput where the
-    record keeps them otherwise."""
-    _refuse_other_forms(restart, event, like)
+    something else with `x`, `discrete` and `reference`, of the same structure, which `layout` has. Raises
+    BadInput where the record keeps them otherwise."""
+    _refuse_other_forms(restart, event, like, layout)
     discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
     reference = _rebuilt("reference", like.reference, restart)
     return float(restart["time"][event]), restart["state"][event], discrete, reference
 
 
-def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any) -> None:
+def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout) -> None:
     """Refuse states that another version, of this program or of a package of parts, has kept in its own
     way."""
     wanted = {"state": like.x} | dict(_leaves("discrete", like.discrete))
@@ -127,6 +139,10 @@ def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any) -
         wanted[name] = leaf
         shapes |= {name: np.shape(restart[name])} if name in restart else {}
     other = [name for name, leaf in wanted.items() if shapes.get(name) != np.shape(leaf)]
+    kept = {name: tuple(place) for name, place in restart.items() if name.startswith(STATE_OF)}
+    if kept:  # flights that were saved before do not say it
+        mine = {name: tuple(place) for name, place in _owners(layout).items()}
+        other += [name for name in {**mine, **kept} if mine.get(name) != kept.get(name)]
     if other or "time" not in restart:
         raise BadInput(
             "the saved flight cannot be gone on from: another version keeps states at events in another way"

@@ -1,10 +1,13 @@
-"""Starts from saved flights: bodies where those had them, what is left in their tanks, and the planet turned
-as it was then."""
+"""Starts from saved flights: bodies where those had them, with what parts say that they take along, and the
+planet turned as it was then.
+
+A part says so by its module `saved`: `continued(body, taken, name)` gives the body as it goes on from a
+`Taken`, in which it was called `name`. Raises BadInput where it cannot."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +21,7 @@ from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
 from ..tree.declaration import replaced
 from ..tree.errors import BadInput, Problem, near
+from ..tree.packages import modules
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9
@@ -25,8 +29,9 @@ SAME_ANGLE = 1e-9
 WORLD = TypeAdapter(World)
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
 """What of a planet decides where over it a body is, with units."""
-BY_TIME = ("wind", "forces", "controls", "joints")
-"""Parts of a scenario in which functions of flight time may stand."""
+BY_TIME = ("wind", "joints")
+"""Groups of a scenario in which functions of flight time may stand, beside the BY_TIME of `declared` of
+parts."""
 
 
 class Taken(NamedTuple):
@@ -61,7 +66,7 @@ def placed(scenario: Any) -> tuple[Any, list[str]]:
     if not found:
         return scenario, []
     notes = [*_other_planets(scenario, found), *_begun_anew(scenario, found)]
-    starts = {taken.body.name: _with_saved_start(taken) for taken in found}
+    starts = {taken.body.name: _with_saved_start(scenario, taken) for taken in found}
     bodies = tuple(starts.get(body.name, body) for body in scenario.bodies)
     return _turned(replaced(scenario, "bodies", bodies), found), notes
 
@@ -137,9 +142,12 @@ def _differing(old: Any, new: Any) -> Iterator[str]:
 
 def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
     """Functions of flight time that saved flights have word for word, and that begin anew here."""
-    mine = dict(_functions_of_time(parse(scenario.to_toml())))
+    groups = [*BY_TIME]
+    for module in modules("declared", scenario):
+        groups += getattr(module, "BY_TIME", ())
+    mine = dict(_functions_of_time(parse(scenario.to_toml()), groups))
     for taken in {taken.said: taken for taken in found if taken.time > 0}.values():
-        theirs = dict(_functions_of_time(parse(taken.flight.scenario_text)))
+        theirs = dict(_functions_of_time(parse(taken.flight.scenario_text), groups))
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
@@ -148,9 +156,9 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
             )
 
 
-def _functions_of_time(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """(path, declaration) of whatever is given over flight time."""
-    for part in BY_TIME:
+def _functions_of_time(data: dict[str, Any], groups: Sequence[str]) -> Iterator[tuple[str, Any]]:
+    """(path, declaration) of whatever is given over flight time in some groups."""
+    for part in groups:
         owners = data.get(part, {})
         stem, owners = (f"{part}.gusts", owners.get("gusts", [])) if part == "wind" else (part, owners)
         yield from ((f"{stem}.{own['name']}", own) for own in owners if _over_time(own))
@@ -165,7 +173,7 @@ def _over_time(value: Any) -> bool:
     return listed or value.get("kind") in ("ramp", "harmonic", "time") or any(map(_over_time, value.values()))
 
 
-def _with_saved_start(taken: Taken) -> Body:
+def _with_saved_start(scenario: Any, taken: Taken) -> Body:
     saved, body = taken.initial, taken.body
     states = taken.flight.state_at(saved.when)
     name = saved.body or body.name
@@ -179,21 +187,7 @@ def _with_saved_start(taken: Taken) -> Body:
         attitude=Attitude(quaternion=values["attitude"]),
         angular_velocity=values["angular_velocity"],
     )
-    return _with_what_is_left(replaced(body, "initial", start), taken, name)
-
-
-def _with_what_is_left(body: Body, taken: Taken, name: str) -> Body:
-    """The body with the propellant that a saved flight left in elements of the same names."""
-    left = taken.flight.elements_at(taken.initial.when, name)
-    series = taken.flight.record.series
-    had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}
-    for element in body.elements:
-        place = f"elements.{element.name}"
-        if element.name in had - left.keys():
-            text = f"was dropped before, in {taken.file}; leave it out"
-            raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
-        if np.isfinite(left.get(element.name, np.nan)):
-            # No less than cannot be used: the end of a tank is met to the rounding of a step.
-            rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
-            body = replaced(body, f"{place}.propellant", rest)
-    return body
+    begun = replaced(body, "initial", start)
+    for module in modules("saved", scenario):
+        begun = module.continued(begun, taken, name)
+    return begun

@@ -67,7 +67,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     if resume is None:
         first = start(program, scenario)
     else:
-        first = Beginning(*resumed(*resume, like=program.begin(scenario, 0.0)), [], [])
+        first = Beginning(*resumed(*resume, like=program.begin(scenario, 0.0), layout=program.layout), [], [])
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
@@ -142,7 +142,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
     before = None
     moments = [("at the start", first.time, first.x, first.discrete)]
     for row, event in enumerate(record.events):
-        t, x, discrete, _ = resumed(record.restart, row, first)
+        t, x, discrete, _ = resumed(record.restart, row, first, layout)
         moments.append((f"after {event.name} at {event.time:.6g} s", t, x, discrete))
     for when, t, x, discrete in moments:
         if before is not None and np.array_equal(discrete.active, before):

@@ -4,15 +4,17 @@ A part is one physical effect. Its package has modules by convention, and each i
 asks for it:
 
 - `declared`: what a scenario may say of it. KINDS names its declarations by the group that they stand in:
-  ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`.
-  Every package has this module, the others only where there is a need;
+  ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `flight.form`,
+  BY_TIME those in which functions of flight time may stand, see `flight.saved_starts`. Every package has this
+  module, the others only where there is a need;
 - `checks`: what is wrong with a scenario;
 - `flown`: what flies;
 - `quantities`: what may be asked by name;
 - `shown`: what a report shows. TABLES and FIGURES: functions (record, units) that yield each a
   `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
   quantities that are all loads. DEEDS: what happens at its events, by their kind;
-- `after`: what it adds to a record once the flight has ended, see `flight.after`.
+- `after`: what it adds to a record once the flight has ended, see `flight.after`;
+- `saved`: what bodies take along from a saved flight that they start from, see `flight.saved_starts`.
 
 A package of others is found by an entry point of the group "interstage.parts", whose value is its name. One
 that cannot be used is left out, and why is said; nothing else depends on it."""

@@ -295,4 +295,6 @@ def states(law: Any) -> int:
     return integrals(law) if law.period is None else 0
 
 
+BY_TIME = ("controls",)
+"""Groups in which functions of flight time may stand, see `flight.saved_starts`."""
 KINDS = {"controls": (PID, RateHold, AttitudeHold, UserControl), "actuators": (Actuator,)}

@@ -62,4 +62,6 @@ class Torque(Effect):
     """Names of the phases in which it acts; none means always."""
 
 
+BY_TIME = ("forces",)
+"""Groups in which functions of flight time may stand, see `flight.saved_starts`."""
 KINDS = {"forces": (Force, Torque)}

@@ -1,0 +1,31 @@
+"""What a body takes along from a saved flight: the propellant that is left in its elements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...tree.declaration import replaced
+from ...tree.errors import BadInput, Problem
+
+if TYPE_CHECKING:
+    from ...flight.saved_starts import Taken
+    from ...model.body import Body
+
+
+def continued(body: Body, taken: Taken, name: str) -> Body:
+    """The body with the propellant that a saved flight left in elements of the same names."""
+    left = taken.flight.elements_at(taken.initial.when, name)
+    series = taken.flight.record.series
+    had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}
+    for element in body.elements:
+        place = f"elements.{element.name}"
+        if element.name in had - left.keys():
+            text = f"was dropped before, in {taken.file}; leave it out"
+            raise BadInput(Problem(f"bodies.{body.name}.{place}", text))
+        if np.isfinite(left.get(element.name, np.nan)):
+            # No less than cannot be used: the end of a tank is met to the rounding of a step.
+            rest = np.maximum(left[element.name], getattr(element, "residual", 0.0))
+            body = replaced(body, f"{place}.propellant", rest)
+    return body
