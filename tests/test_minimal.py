@@ -11,8 +11,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -23,6 +21,7 @@ from interstage.flight.batch import fly_batch
 from interstage.flight.derivatives import derivatives
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
+from interstage.maths.arrays import jvp
 from interstage.stepper.problem import FINISHED
 from interstage.tree import declaration as tree
 from lanes import as_lanes
@@ -71,21 +70,20 @@ TREES["driven"] = 64, (*DRIVEN, KINDS[1]), False
 
 COMPOSITE = next(name for name, (_, kinds, _) in TREES.items() if KINDS[0] in kinds)
 """The one with a fixed joint."""
-STUDIED = [name if name == "driven" else pytest.param(name, marks=pytest.mark.long) for name in TREES]
 
 
 @cache
 def studied(name) -> Any:
-    """A tree in own states whose free entries are drawn, three of them. Each operation runs by itself: one
-    program of all this would take longer to compile than all of them together."""
+    """A tree in own states whose free entries are drawn, three of them. By NumPy: a program of all this would
+    take long to compile, and the flights below are compiled."""
     seed, kinds, ground = TREES[name]
     linkage = drawn_linkage(seed, kinds, ground, solver=ist.Solver(formulation=MINIMAL))
     lanes = linkage.r.shape[2:]
     mechanism = mechanism_of(linkage.scenario, lanes)
-    discrete, t = switches(mechanism, lanes), jnp.full(lanes, TIME)
+    discrete, t = switches(mechanism, lanes), np.full(lanes, TIME)
     flow: Any = flow_of(mechanism)
     coordinates, still = flow.coordinates, np.zeros_like(linkage.r)
-    posed = jnp.asarray(state_of(linkage, still, still))
+    posed = state_of(linkage, still, still)
     at_rest = coordinates.own(0 * t, posed, discrete)
     drawn = posed + 0.5 * np.random.default_rng(seed).standard_normal(posed.shape)
     drawn = coordinates.tidied(coordinates.own(t, drawn, discrete), discrete)
@@ -95,12 +93,12 @@ def studied(name) -> Any:
         return coordinates.ordinary(t, own, discrete)
 
     slope = flow.derivative(t, own, discrete)
-    x, along = jax.jvp(ordinary, (t, own), (jnp.ones_like(t), slope))
+    x, along = jvp(ordinary, (t, own), (np.ones_like(t), slope))
     again = coordinates.own(t, x, discrete)
     other = with_other_signs(x)
     put_back = coordinates.kept(own, coordinates.own(t, other, discrete), discrete)
     whole = _whole(mechanism, t, x, discrete, name == COMPOSITE)
-    return jax.device_get(
+    return (
         whole
         | {"own": own, "again": again, "x": x, "along": along, "same": ordinary(t, again)}
         | {"other": other, "put_back": ordinary(t, put_back)}
@@ -132,7 +130,7 @@ def _whole(mechanism, t, x, discrete, composed):
     }
 
 
-@pytest.mark.parametrize("name", STUDIED)
+@pytest.mark.parametrize("name", TREES)
 def test_maps_undo_each_other(name):
     """Back and forth: the same state, signs of quaternions included, with angles but for two whole turns."""
     s = studied(name)
@@ -144,7 +142,7 @@ def test_maps_undo_each_other(name):
     assert np.abs(s["same"] - s["x"]).max() < rounding
 
 
-@pytest.mark.parametrize("name", STUDIED)
+@pytest.mark.parametrize("name", TREES)
 def test_locked_entries_put_back_leave_the_signs(name):
     """An own state with the locked entries of another of the same pose stands for the same quaternions, also
     where the other's have the other sign: a loop's correction must not make attitudes jump."""
@@ -152,7 +150,7 @@ def test_locked_entries_put_back_leave_the_signs(name):
     assert np.abs(s["put_back"] - s["other"]).max() < ROUNDINGS * EPS * np.abs(s["x"]).max()
 
 
-@pytest.mark.parametrize("name", STUDIED)
+@pytest.mark.parametrize("name", TREES)
 def test_own_states_satisfy_the_rows(name):
     """Whatever the free entries, and whatever drives prescribe."""
     s = studied(name)
@@ -178,7 +176,7 @@ def solved(name):
     return udot, both[size:], max(conditions)
 
 
-@pytest.mark.parametrize("name", STUDIED)
+@pytest.mark.parametrize("name", TREES)
 def test_equations(name):
     """q2'' by the reduced equations, carried through the map, is the motion of all bodies under all rows."""
     s, (udot, _, condition) = studied(name), solved(name)
