@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Tests run in this many processes, a file in each.
+# Tests run in this many processes, a file in each, the longest first (see tests/conftest.py).
 TEST_PROCESSES ?= 2
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
@@ -18,7 +18,7 @@ demo: .venv/.have-run
 		-o flights/payload_separation.nc --report flights/payload_separation.html
 
 test: .venv/.have-test
-	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 check: .venv/.have-dev
 	$(BIN)/ruff check .

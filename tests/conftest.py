@@ -25,15 +25,18 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("minimal", "validation", "release", "release_logic", "derivatives", "formulations", "redundancy")
-LONGEST += ("null_space", "sweep", "invariance", "contacts", "elastic_joints", "interfaces", "flight")
-LONGEST += ("lagrange_multiplier", "constraint_rows", "crossings", "convergence", "pace", "pushers")
-LONGEST += ("own_steps", "stages", "slosh_flight", "flight_quantities", "ascent", "store")
+LONGEST = ("formulations", "validation", "release_logic", "derivatives", "release", "redundancy")
+LONGEST += ("null_space", "events", "sweep", "store", "elastic_joints", "tree_elimination")
+LONGEST += ("own_steps", "stages", "coefficient_table", "minimal", "stepper", "crossings")
+LONGEST += ("contacts", "interfaces", "refused", "steering", "burns", "flight", "bushings")
+LONGEST += ("bad_input", "kinks", "cli", "invariance", "rods", "atmosphere", "packages", "staggered")
+LONGEST += ("convergence", "lagrange_multiplier", "constraint_rows", "pace", "slosh_flight")
+LONGEST += ("flight_quantities", "ascent", "recontact", "simultaneous")
 
 
 def pytest_collection_modifyitems(items):
     """The longest files first: files are shared among processes, and the last one should not be left
-    alone."""
+    alone. The Makefile tells xdist to keep this order."""
     order = {f"test_{name}.py": place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
@@ -42,13 +45,20 @@ def pytest_collection_modifyitems(items):
 gc.disable()
 
 
+def pytest_collection_finish():
+    """What is there by now stays to the end: looking through it after each file would take a second."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def few_programs_at_a_time():
     """The programs of one test file are let go of before the next: see `interstage.flight.program.forget`."""
     yield
-    gc.collect()
     if "interstage.flight.program" in sys.modules:
         sys.modules["interstage.flight.program"].forget()
+    else:
+        gc.collect()
 
 
 @pytest.fixture(scope="session")

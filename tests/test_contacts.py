@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -96,7 +95,7 @@ def test_a_distance_is_that_of_the_nearest_surface_and_its_normal_leads_there(ki
     """Within a ball of that radius nothing changes sides, and the end of the normal is on the surface."""
     shape, rng = SHAPES[kind], np.random.default_rng(5)
     points = rng.uniform(-1, 1, (3, 300))
-    found = nearest(surface(shape), jnp.asarray(points))
+    found = nearest(surface(shape), np.asarray(points))
     distance, normal = np.asarray(found.distance), np.asarray(found.normal)
     assert ((distance < 0) == contains(shape, points)).all()
     assert 8 < (distance < 0).sum() < 280
@@ -127,7 +126,7 @@ def test_distances_are_those_of_the_library_that_looks_for_clearance(kind):
     request = coal.DistanceRequest()
     request.gjk_tolerance = 1e-10
     points = np.random.default_rng(8).uniform(-2, 2, (3, 50))
-    ours = np.asarray(nearest(surface(shape), jnp.asarray(points)).distance)
+    ours = np.asarray(nearest(surface(shape), np.asarray(points)).distance)
     small = coal.Sphere(1e-3)
     for k in np.flatnonzero(ours > 2e-3):
         result = coal.DistanceResult()

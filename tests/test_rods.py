@@ -74,7 +74,7 @@ def case():
     mechanism = mechanism_of(plain)
 
     def found(bodies):
-        x = with_slosh(mechanism, bodies, jnp.array(LEFT))
+        x = with_slosh(mechanism, bodies, np.array(LEFT))
         here = instant(mechanism, 0.0, x)
         force, constraints, own = here.wrench, here.constraints, inertias(here)
         answers = {name: solved(here, choice) for name, choice in KINDS.items()}
