@@ -111,7 +111,10 @@ def batch(repeats: int, clock: Clock) -> Iterator[Line]:
     )
     times["mujoco"] = [t * case.STEPS / MUJOCO_STEPS for t in times["mujoco"]]
     rate = {name: f"{BATCH / statistics.median(t):.0f} cases/s" for name, t in times.items()}
-    for name, label, bounds in (("mujoco", "MuJoCo", {"at_least": 10.0}), ("numba", "Numba", {})):
+    for name, label, bounds in (
+        ("mujoco", "MuJoCo", {"at_least": 10.0}),
+        ("numba", "Numba", {"at_least": 1.0}),
+    ):
         both = f"ours {accuracy['ours']}; {label} {accuracy[name]}"
         ratio = median_ratio(times[name], times["ours"])
         yield Line(

@@ -20,8 +20,10 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """Lower Cholesky factor of a matrix (n, n, *lanes), for `solve`; not a number where it is not positive
-    definite."""
+    """L of L D L^T, a matrix (n, n, *lanes), with the inverses of the pivots D in place of its diagonal of
+    ones, for `solve`; not a number where the matrix is not positive definite.
+
+    One division for each pivot and no root, of which each would wait for those before it."""
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:
@@ -30,17 +32,18 @@ def factor(matrix):
     def column(j, carry):
         rest, lower = carry
         pivot = lax.dynamic_index_in_dim(rest, j, 1, keepdims=False)
-        below = (jnp.arange(n) >= j).reshape((n,) + (1,) * (matrix.ndim - 2))
-        diagonal = lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False)
-        pivot = jnp.where(below, pivot, 0.0) / _root(diagonal, matrix[j, j])
-        lower = lax.dynamic_update_index_in_dim(lower, pivot, j, 1)
-        return rest - pivot[:, None] * pivot[None], lower
+        below = (jnp.arange(n) > j).reshape((n,) + (1,) * (matrix.ndim - 2))
+        inverse = 1 / _pivot(lax.dynamic_index_in_dim(pivot, j, 0, keepdims=False), matrix[j, j])
+        pivot = jnp.where(below, pivot, 0.0)
+        own = lax.dynamic_update_index_in_dim(pivot * inverse, inverse, j, 0)
+        lower = lax.dynamic_update_index_in_dim(lower, own, j, 1)
+        return rest - pivot[:, None] * (pivot * inverse)[None], lower
 
     return lax.fori_loop(0, n, column, (matrix, jnp.zeros_like(matrix)))[1]
 
 
-def _root(pivot, whole):
-    return jnp.sqrt(jnp.where(pivot > SINGULAR * whole, pivot, jnp.nan))
+def _pivot(pivot, whole):
+    return jnp.where(pivot > SINGULAR * whole, pivot, jnp.nan)
 
 
 class Ranked(NamedTuple):
@@ -109,25 +112,24 @@ def solve(matrix, lower, right):
 
 
 def _substituted(lower, right):
-    """Solve L L^T x = right."""
+    """Solve L D L^T x = right."""
     n = lower.shape[0]
     if n <= WRITTEN_OUT:
         return _solve_written_out(lower, right, n)
 
     def forward(j, b):
         column = lax.dynamic_index_in_dim(lower, j, 1, keepdims=False)
-        y = _at(b, j) / _at(column, j)
+        y = _at(b, j)
         below = (jnp.arange(n) > j).reshape((n,) + (1,) * (right.ndim - 1))
         b = b - jnp.where(below, column, 0.0) * y
-        return lax.dynamic_update_index_in_dim(b, y, j, 0)
+        return lax.dynamic_update_index_in_dim(b, y * _at(column, j), j, 0)
 
     def backward(k, b):
         j = n - 1 - k
         row = lax.dynamic_index_in_dim(lower, j, 0, keepdims=False)
-        x = _at(b, j) / _at(row, j)
+        x = _at(b, j)
         above = (jnp.arange(n) < j).reshape((n,) + (1,) * (right.ndim - 1))
-        b = b - jnp.where(above, row, 0.0) * x
-        return lax.dynamic_update_index_in_dim(b, x, j, 0)
+        return b - jnp.where(above, row, 0.0) * x
 
     return lax.fori_loop(0, n, backward, lax.fori_loop(0, n, forward, right))
 
@@ -164,26 +166,24 @@ def _factor_written_out(matrix, n):
     """A column at a time; each takes its part of what is left, whose upper half stays unused."""
     rest, columns = matrix, []
     for j in range(n):
-        pivot = _root(rest[:1, 0], matrix[j : j + 1, j])
-        column = jnp.concatenate([pivot, rest[1:, 0] / pivot])
-        columns.append(jnp.concatenate([jnp.zeros_like(matrix[:j, 0]), column]) if j else column)
+        inverse = 1 / _pivot(rest[:1, 0], matrix[j : j + 1, j])
+        column = rest[1:, 0] * inverse
+        columns.append(jnp.concatenate([*([jnp.zeros_like(matrix[:j, 0])] if j else []), inverse, column]))
         if j + 1 < n:
-            below = column[1:]
-            rest = rest[1:, 1:] - below[:, None] * below[None]
+            rest = rest[1:, 1:] - column[:, None] * rest[1:, 0][None]
     return jnp.stack(columns, 1)
 
 
 def _solve_written_out(lower, right, n):
     """A column at a time, down and up again."""
-    diagonal = [lower[k : k + 1, k] for k in range(n)]
     found, rest = [], right
     for k in range(n):
-        found.append(rest[:1] / diagonal[k])
+        found.append(rest[:1])
         if k + 1 < n:
             rest = rest[1:] - lower[k + 1 :, k] * found[k]
-    rest, x = jnp.concatenate(found), []
+    rest, x = jnp.concatenate([y * lower[k : k + 1, k] for k, y in enumerate(found)]), []
     for k in reversed(range(n)):
-        x.append(rest[k:] / diagonal[k])
+        x.append(rest[k:])
         if k:
             rest = rest[:k] - lower[k, :k] * x[-1]
     return jnp.concatenate(x[::-1])

@@ -19,11 +19,14 @@ from .contract import Constraints, Inertias
 
 
 class Dense(NamedTuple):
-    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor. kept (row, *lanes): 0 for rows that
-    are left out since they repeat others, None where none can."""
+    """A M^-1 A^T (row, row, *lanes) of the active rows, and its factor. moved: M^-1 A^T of the rows whose
+    `on_a` is `rows`, see `sides`. kept (row, *lanes): 0 for rows that are left out since they repeat others,
+    None where none can."""
 
     matrix: jax.Array
     factor: Any
+    moved: tuple[Any, Any]
+    rows: Any
     kept: jax.Array | None = None
 
     def multipliers(self, right):
@@ -72,8 +75,9 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
     if constraints.order is not None:
         factor = tree_elimination.factor(constraints.order, inertias, constraints, False)
         return Along(inertias, constraints, factor, kept)
-    matrix = response(inertias, constraints)
-    return Dense(matrix, cholesky.factor(matrix), kept)
+    moved = sides(inertias, constraints)
+    matrix = responding(constraints, moved)
+    return Dense(matrix, cholesky.factor(matrix), moved, constraints.on_a, kept)
 
 
 def without_masses(inertias: Inertias) -> Inertias:
@@ -157,6 +161,11 @@ def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Cons
     if constraints.active is not None:
         right = right * constraints.active
     lam = prepared.multipliers(right)
+    if isinstance(prepared, Dense) and prepared.rows is constraints.on_a:
+        # The very rows that were prepared, and not those of a state beside: M^-1 A^T is there.
+        on_a, on_b = (side * lam for side in prepared.moved)
+        ends = constraints.parent, constraints.child
+        return free + gathered(on_a, on_b, *ends, free.shape[1]), lam
     return free + times_inverse_mass(inertias, row_forces(constraints, lam, free.shape[1])), lam
 
 
@@ -195,16 +204,27 @@ def row_forces(constraints: Constraints, lam, bodies: int):
 
 def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
     """A M^-1 A^T (row, row, *lanes), with a unit diagonal for rows that are not active."""
-    sides = []
-    for rows, body in ((constraints.on_a, constraints.parent), (constraints.on_b, constraints.child)):
-        sides.append((body, rows, rods.times_inverse(inertias, body, rows)))
+    return responding(constraints, sides(inertias, constraints))
+
+
+def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
+    """M^-1 A^T: motions (6, row, *lanes) of the parent and of the child of each row by a unit multiplier."""
+    return (
+        rods.times_inverse(inertias, constraints.parent, constraints.on_a),
+        rods.times_inverse(inertias, constraints.child, constraints.on_b),
+    )
+
+
+def responding(constraints: Constraints, moved: tuple[Any, Any]) -> jax.Array:
+    """`response`, with what `sides` has found."""
+    bodies, rows = (constraints.parent, constraints.child), (constraints.on_a, constraints.on_b)
     total: Any = 0.0
-    for body_k, rows, _ in sides:
-        for body_l, _, moved in sides:
+    for body_k, on in zip(bodies, rows, strict=True):
+        for body_l, motion in zip(bodies, moved, strict=True):
             shared = body_k[:, None] == body_l[None]
             if not shared.any():
                 continue
-            part = jnp.sum(rows[:, :, None] * moved[:, None], 0)
+            part = jnp.sum(on[:, :, None] * motion[:, None], 0)
             total = total + (part if shared.all() else part * _padded(shared, part))
     if constraints.active is None:
         return total
