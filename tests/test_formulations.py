@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple, get_args
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
@@ -20,6 +19,7 @@ from hypothesis import strategies as st
 from drawn_systems import Drawn, Structure, declared_system, drawn, structures
 from engine_door import instant, layout_of, mechanism_of, packed, quickly, row_table, shared, solved, switches
 from interstage.formulations import catalogue
+from interstage.maths.arrays import jnp
 from interstage.model import formulation as forms
 from interstage.model.joint import JointKind
 from mechanics import EPS
@@ -49,7 +49,10 @@ ALGEBRAIC: dict[str, tuple[Any, tuple[str, ...]]] = {
         ("switching",),
     ),
 }
-"""The algebraic formulations, and the structures that each is compiled for: each of them takes seconds."""
+"""The algebraic formulations, and the structures that each is tried with."""
+COMPILED = "a loop", "switching"
+"""Structures whose formulations are compiled, which takes seconds for each; the others are worked out by
+NumPy."""
 DEPENDENT = 1e-9
 """Part of the largest singular value below which one counts as none: some rows repeat others."""
 NEARLY = 1e8
@@ -83,8 +86,7 @@ def program(name: str) -> Any:
     plain = declared_system(structure)
     table = row_table(plain)
 
-    @quickly
-    def compiled(leaves, x, force, rods, mode):
+    def answers(leaves, x, force, rods, mode):
         mechanism = mechanism_of(plain, (LANES,), leaves=leaves, rods=rods)
         here = instant(mechanism, 0.0, x, switches(mechanism, (LANES,), modes=mode))
         found = {}
@@ -97,8 +99,10 @@ def program(name: str) -> Any:
         active = jnp.ones_like(rows.g) if active is None else active
         return (rows.on_a, rows.on_b, rows.gamma, rows.gdot, rows.g, active), found
 
+    way = quickly(answers) if name in COMPILED else answers
+
     def call(*args):
-        (on_a, on_b, *rest), found = compiled(*args)
+        (on_a, on_b, *rest), found = way(*args)
         ends = (np.array(side)[table.joint] for side in (table.parent, table.child))
         at = [np.eye(structure.bodies + 1)[side, : structure.bodies] for side in ends]
         a: Any = sum(np.einsum("crl,rb->lrbc", on, side) for on, side in zip((on_a, on_b), at))
@@ -172,14 +176,7 @@ def test_every_algebraic_formulation_is_tried():
     assert {choice.kind for choice, _ in ALGEBRAIC.values()} == kinds - {"composite"}  # has tests of its own
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        # Two bodies, and as many, are flown by other tests, in O(n) and densely.
-        pytest.param(name, marks=pytest.mark.long) if name in ("two bodies", "twelve bodies") else name
-        for name in sorted(STRUCTURES)
-    ],
-)
+@pytest.mark.parametrize("name", sorted(STRUCTURES))
 @settings(derandomize=True, max_examples=3, deadline=None, phases=[Phase.generate])
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1.5]))
 def test_algebraic_formulations_agree(name, seed, spread):
