@@ -23,14 +23,14 @@ from ..model.sequence import Actions, kinds_of
 from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.declaration import patterns_of
+from ..tree.declaration import patterns_of, texts_of
 from ..tree.errors import BrokenName, Problem, unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends
 from .formulation import formulation_problems
 from .pairs import pair_problems
-from .refused import Left, lost_groups, refusals, texts_of, without
+from .refused import NAMING, Left, lost_groups, refusals, without
 from .sequence import sequence_problems, triggers
 from .start import example_start, ground_problems, start_problems
 
@@ -50,7 +50,7 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
     # What a faulty device would do is not known: all that others wait for of it counts.
     begun = tuple(f"{name}{mark}" for name in left_out.get("devices", ()) if name for mark in " :")
-    done = {text for text in texts_of(scenario) if text.startswith(begun)} if begun else ()
+    done = {text for text in texts_of(scenario, NAMING) if text.startswith(begun)} if begun else ()
     return Names(
         **{group: tuple(dict.fromkeys(names[group])) for group in groups},
         signals=(*signals(scenario.devices), *done),

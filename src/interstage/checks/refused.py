@@ -7,17 +7,19 @@ never too little."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..model.settings import Requirement
 from ..scenario import GROUPS
-from ..tree.declaration import Declaration, pattern_of
+from ..tree.declaration import pattern_of, texts_of
 from ..tree.errors import BrokenName, Problem
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
+NAMING = ("name", "kind")
+"""Fields whose texts name no other declaration."""
 Left = Mapping[str, list[str]]
 """Names of what is left out, by group; other parts of the scenario stand there without names."""
 
@@ -68,18 +70,4 @@ def _words(node: Any) -> set[str]:
     """All words in the texts of a declaration that it depends on, but for its own name and kind. What a
     requirement is about is there whenever it is judged."""
     node = node.quantity if isinstance(node, Requirement) else node
-    return {word for text in texts_of(node) for word in re.findall(r"[\w-]+", text)}
-
-
-def texts_of(node: Any) -> Iterator[str]:
-    """All texts in a declaration, but for names and kinds of declarations."""
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from texts_of(item)
-    elif isinstance(node, Declaration):
-        for name in type(node).model_fields:
-            if name not in ("name", "kind"):
-                yield from texts_of(getattr(node, name))
-        yield from (v for v in (node.__pydantic_extra__ or {}).values() if isinstance(v, str))
+    return {word for text in texts_of(node, NAMING) for word in re.findall(r"[\w-]+", text)}

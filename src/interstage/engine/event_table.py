@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from ..engine.quantity import Quantity
@@ -91,6 +92,12 @@ class EventTable:
         when = ("any", *range(first, len(self.conditions))) if len(conditions) > 1 else first
         self.happenings.append(Happening(name, kind, changes.pop("after", None), when, **changes))
 
+    def add_of_device(
+        self, name: str, conditions: Sequence[Callable[..., Condition]], **changes: Any
+    ) -> None:
+        """Add what a device does, with all that parts do then; as `add`."""
+        self.add(name, "device", conditions, deeds=deeds_of(self.layout, name), **changes)
+
     def index(self, name: str) -> int:
         """Number of the event with this name."""
         return [h.name for h in self.happenings].index(name)
@@ -103,12 +110,17 @@ def deeds_of(layout: Layout, name: str, actions: Any = None, number: int = -1) -
     return {key: deeds for key, deeds in found.items() if deeds is not None}
 
 
-def firings(layout: Layout, names: Mapping[str, int], device: Any) -> list[int]:
-    """Events that fire a device, the first of which counts; its own, which then never comes, where none
-    does. names: numbers of all events by name."""
+def after_firings(
+    layout: Layout, names: Mapping[str, int], device: Any, **delay: Any
+) -> list[Callable[..., Condition]]:
+    """What is met a delay after a device was fired: after each event that fires it, the first of which
+    counts; after its own, which then never comes, where none does. names: numbers of all events by name;
+    delay: fields of the `Condition`s."""
     actions = (*layout.scenario.phases, *layout.scenario.events)
     fired = [names[item.name] for item in actions if device.name in item.fire]
-    return [*fired, *([] if device.after is None else [names[device.after]])] or [names[device.signals[0]]]
+    fired += [] if device.after is None else [names[device.after]]
+    due = partial(Condition, "delay", at_once=True, **delay)
+    return [partial(due, after=moment) for moment in fired or [names[device.signals[0]]]]
 
 
 def at_address(scenario: Any, address: tuple[Any, ...]):

@@ -5,13 +5,12 @@ flown by one compiled program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from ..model.user_class import of_package
 from ..model.values import Value
 from ..tree import packages
-from ..tree.declaration import Declaration, build, parts
+from ..tree.declaration import Declaration, build, parts, texts_of
 
 MANY = 12
 """Bodies beyond which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
@@ -41,7 +40,7 @@ def flown(scenario: Any) -> Any:
     """The form of `observed` without what enters its record only."""
     read = _read_only(scenario)
     rest = _changed(scenario, requirements=(), **dict.fromkeys(read, ()))
-    words = {word for text in _texts(rest) for word in text.replace("(", " ").split()}
+    words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
     begun = {word.split(".")[0] for word in words if "." in word}
     kept = {group: getattr(scenario, group) for group, by in read.items() if begun & {*by}}
     if "pairs" in kept:
@@ -90,17 +89,6 @@ def _unitless(node: Any) -> Any:
         return _changed(node, unit=None)
     _, children, static = parts(node)
     return build(type(node), [*map(_unitless, children)], static)
-
-
-def _texts(node: Any) -> Iterator[str]:
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _texts(item)
-    elif isinstance(node, Declaration):
-        _, children, static = parts(node)
-        yield from _texts((*children, *static))
 
 
 def elsewhere(node: Any) -> tuple[str | None, ...]:

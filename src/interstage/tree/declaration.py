@@ -255,6 +255,20 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
     return node
 
 
+def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
+    """All texts in a declaration, but for those of some fields."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from texts_of(item, without)
+    elif isinstance(node, Declaration):
+        for name in type(node).model_fields:
+            if name not in without:
+                yield from texts_of(getattr(node, name), without)
+        yield from (v for v in (node.__pydantic_extra__ or {}).values() if isinstance(v, str))
+
+
 def register_all() -> None:
     """Make every declaration class, and whatever else is a tree, a JAX pytree; classes made later register
     themselves. Imports JAX."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...engine.contract import Makers, Part
-from ...engine.event_table import Condition, EventTable, deeds_of
+from ...engine.event_table import Condition, EventTable
 from ...engine.layout import FREE, Layout
 from ...quantities.catalogue import catalogue, lookup
 from .declared import HingeRelease, Latch, Rail
@@ -49,17 +49,14 @@ class Catches(Part):
         if passed and len(signs) > 1:  # past it in one direction is before it in the other
             conditions += [partial(Condition, "quantity", outward=True, at_once=True, **watched)]
         after = None if device.after is None else names[device.after]
-        self._add(table, device.signals[0], conditions, after=after, modes=modes)
+        table.add_of_device(device.signals[0], conditions, after=after, modes=modes)
 
     def _lugs(self, table: EventTable, address: Any, rail: Rail) -> None:
         """Lugs that come to the end of a rail."""
         for number, (lug, name) in enumerate(zip(rail.lugs, rail.signals, strict=True)):
             of_lug = {"part": self.name, "item": address[-1], "component": number, "at_once": True}
             left = partial(Condition, "value", works=(*address, "works"), **of_lug)
-            self._add(table, name, [left], modes=((self.layout.joints.index(lug), FREE),))
-
-    def _add(self, table: EventTable, name: str, conditions: list[Any], **changes: Any) -> None:
-        table.add(name, "device", conditions, deeds=deeds_of(self.layout, name), **changes)
+            table.add_of_device(name, [left], modes=((self.layout.joints.index(lug), FREE),))
 
     def value(self, condition: Condition, here: Here) -> Any:
         """How far a lug is beyond the end of its rail [m]."""

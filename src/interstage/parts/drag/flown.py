@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.body_loads import on_body
 from ...engine.contract import Makers, Part
-from ...engine.event_table import Condition, EventTable, deeds_of, firings
+from ...engine.event_table import EventTable, after_firings
 from ...engine.quantity import makers
 from ...environment.surroundings import around
 from ...maths.arrays import jax, jnp
@@ -45,11 +44,8 @@ class Drag(Part):
         """The deployment, a delay after the firing."""
         if not isinstance(declared, DragDevice):
             return
-        works = {"address": (*address, "delay"), "works": (*address, "works"), "at_once": True}
-        due = partial(Condition, "delay", **works)
-        conditions = [partial(due, after=moment) for moment in firings(self.layout, names, declared)]
-        name = declared.signals[0]
-        table.add(name, "device", conditions, deeds=deeds_of(self.layout, name))
+        delay = {"address": (*address, "delay"), "works": (*address, "works")}
+        table.add_of_device(declared.signals[0], after_firings(self.layout, names, declared, **delay))
 
     def find(self, here: Here) -> tuple[Pull, ...]:
         """What each does."""

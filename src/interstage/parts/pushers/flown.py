@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.contract import Fired, Makers, Part
-from ...engine.event_table import Condition, EventTable, deeds_of, firings
+from ...engine.event_table import Condition, EventTable, after_firings, deeds_of
 from ...engine.numbers import arms
 from ...engine.stacks import Ends, ends, stacked
 from ...engine.switches import among
@@ -201,9 +201,7 @@ class Pushers(Part):
             return
         k = self.items.index(declared)
         if declared.fireable:
-            due = partial(Condition, "delay", address=(*address, "delay"), at_once=True)
-            moments = firings(self.layout, names, declared)
-            fires = [partial(due, after=moment) for moment in moments]
+            fires = after_firings(self.layout, names, declared, address=(*address, "delay"))
             self._add(table, declared.signals[0], fires, begins=(k,))
         ended = partial(Condition, "value", part=self.name, item=k, at_once=True)
         self._add(table, declared.signals[-1], [ended], spends=(k,))

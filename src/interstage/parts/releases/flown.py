@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...engine.contract import Fired, Makers, Part
-from ...engine.event_table import Condition, EventTable, deeds_of, firings
+from ...engine.event_table import EventTable, after_firings
 from ...engine.layout import FREE
 from ...maths.arrays import jnp
 from .declared import ReleaseDevice
@@ -59,12 +59,10 @@ class Releases(Part):
         """What is let go some time after a firing, the first of several, or never where there is none."""
         if not isinstance(declared, ReleaseDevice):
             return
-        works = {"address": (*address, "lag"), "works": (*address, "works"), "at_once": True}
-        due = partial(Condition, "delay", **works)
-        conditions = [partial(due, after=moment) for moment in firings(self.layout, names, declared)]
+        delay = {"address": (*address, "lag"), "works": (*address, "works")}
+        conditions = after_firings(self.layout, names, declared, **delay)
         modes = tuple((self.layout.joints.index(joint), FREE) for joint in declared.joints)
-        name = declared.signals[0]
-        table.add(name, "device", conditions, modes=modes, deeds=deeds_of(self.layout, name))
+        table.add_of_device(declared.signals[0], conditions, modes=modes)
 
     def jumped(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
         """The impulses of what was let go."""
