@@ -152,6 +152,19 @@ def test_noise_in_a_value_does_not_hold_the_flight_up():
     assert flown.attempts < 30
 
 
+def test_a_state_too_large_to_follow_does_not_hold_the_flight_up():
+    """Steps of 1e-7 s add less than half a rounding to 1e7 m at a centimetre a second: as near to the event
+    as the state can come, it is met, whatever the last digits of its place."""
+    toy = Toy(
+        lambda t, x, switches: 0.01 * jnp.ones_like(x),
+        values=(lambda t, x, switches: (x[0] - 1e7) - switches.case,),
+    )
+    at = np.random.default_rng(1).uniform(0.004, 0.009, 200)
+    flown = fly(toy, np.full((1, 200), 1e7), case=at, first=10.0, compiled=False)
+    np.testing.assert_allclose(flown.times[0], at / 0.01, rtol=0, atol=2 * EPS * 1e7 / 0.01)
+    assert flown.attempts < 20
+
+
 def test_a_value_that_jumps_past_zero_is_met_where_it_does():
     """Never as close to zero as its slope would have it: the bracket decides."""
     stair, speed = 1e-6, 0.01

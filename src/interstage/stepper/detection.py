@@ -25,9 +25,12 @@ DEPTH_PART = 2.0**-40
 """or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
 rounding leaves of them times some thousand."""
 
+ROUNDING_PART = 2.0**-52
+"""Part of a number that is its last digit."""
 STANDING_PART = 2.0**-48
 """Part of the largest number in the state, some ten roundings, by which a watch may begin beside its value
-and still stand on it. One that begins further below has its rise before it."""
+and still stand on it. One that begins further below has its rise before it. So near to zero a value is met,
+too, that follows its rate no more."""
 
 
 class Found(NamedTuple):
@@ -50,7 +53,8 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
     at_once = column(settings.at_once, value) > 0
     c0, s0, s1 = cursor.value, cursor.rate * h, rate * h
-    rounding = STANDING_PART * jnp.max(jnp.abs(cursor.x), 0)
+    size = jnp.max(jnp.abs(cursor.x), 0)
+    rounding = STANDING_PART * size
     stands = (
         armed & idle & ~at_once & (c0 == jnp.inf) & (jnp.abs(value) <= tolerance * jnp.abs(rate) + rounding)
     )
@@ -60,6 +64,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     # A jump at an event takes a value past zero at once, unless it stood there already.
     apart = c0 < -tolerance * jnp.abs(cursor.rate)
     met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
+    met = met | (armed & ~idle & _in_rounding(cursor, tried, c0, rounding))
     watching = armed & ~idle & ~met
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = lax.cond(
@@ -67,6 +72,10 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         lambda: jnp.where(candidate, crossing.first_rise(c0, s0, value, s1), jnp.inf),
         lambda: jnp.full_like(value, jnp.inf),
     )
+    # By less than half a rounding of the state the end would not move.
+    among = jnp.isfinite(fraction) & (jnp.abs(value) <= rounding) & (s1 > 0)
+    least = 1 - 0.5 * ROUNDING_PART * size / jnp.where(among, s1, 1.0)
+    fraction = jnp.where(among, jnp.minimum(fraction, least), fraction)
     # A rise within the tolerance is the event, whatever the slope at the end says.
     brief = jnp.isfinite(fraction) & (h <= tolerance)
     met, fraction = met | brief, jnp.where(brief, jnp.inf, fraction)
@@ -83,6 +92,14 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         yields = column(settings.yields, value) > 0
         met = met & ~(yields & jnp.any(met & ~yields, 0))
     return Found(met & ~passed, passed, first, shift, stands)
+
+
+def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
+    """Which values (condition, *lanes) are as near to zero as they come: among the roundings of the state,
+    where a step moves them by no means as far as their rates say. A shorter one would move the time alone."""
+    expected = tried.rate * tried.h
+    astray = (expected > 0) & (jnp.abs(tried.value - c0 - expected) > 0.5 * expected)
+    return (c0 < 0) & (c0 >= -rounding) & (jnp.abs(tried.value) <= rounding) & astray
 
 
 def _with_inside(settings: Settings, watching, cursor: Cursor, tried: Trial, fraction):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..maths.arrays import jax, jnp, lax
 from . import crossing
+from .detection import STANDING_PART
 from .problem import Hybrid, Settings
 from .step import rates, take
 
@@ -55,7 +56,8 @@ def _shift(problem, settings, t, end, discrete, hit):
 
     def soonest():
         value, rate = rates(problem, t, end.x, end.slope, discrete)
-        reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate)) & (rate > 0)
+        rounding = STANDING_PART * jnp.max(jnp.abs(end.x), 0)
+        reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate) + rounding) & (rate > 0)
         first = crossing.soonest_rise(reached, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
