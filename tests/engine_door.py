@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from interstage.engine import flow, joint_entries, minimal_coordinates, state
+from interstage.engine import body_loads, flow, joint_entries, minimal_coordinates, state
 from interstage.engine.here import Here
 from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism, Reference
@@ -35,6 +35,7 @@ program.configure()
 
 lift = program.lift
 """A scenario with a lane axis of size one on its numbers."""
+on_body = body_loads.on_body
 FALLEN = state.FALLEN
 TURN = joint_entries.TURN
 inverse_3x3 = inverse

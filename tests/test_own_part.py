@@ -10,9 +10,8 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import interstage as ist
-from engine_door import instant, mechanism_of, packed, start_of
+from engine_door import instant, mechanism_of, on_body, packed, start_of
 from interstage.engine import contract
-from interstage.engine.body_loads import on_body
 from interstage.engine.contract import Part, Range
 from interstage.engine.quantity import scalar_quantity
 from interstage.flight import batch, excursions
