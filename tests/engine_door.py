@@ -291,6 +291,14 @@ def component(here: Here, path: str) -> Any:
     return scalar(*catalogue.lookup(catalogue.catalogue(here.mechanism.layout.scenario), path), here)
 
 
+def yields_of(scenario: Any) -> dict[str, int]:
+    """Which turn each kind of condition takes among those of one instant."""
+    layout = Layout(scenario)
+    table = event_table(layout)
+    turns = flow.settings(scenario, table).yields
+    return {condition.kind: turn for condition, turn in zip(table.conditions, turns, strict=True)}
+
+
 def events_of(scenario: Any) -> list[tuple[str, str]]:
     """Names and kinds of the events that may happen."""
     return [(event.name, event.kind) for event in event_table(Layout(scenario)).happenings]

@@ -10,6 +10,7 @@ import pytest
 from scipy.special import ellipkinc
 
 import interstage as ist
+from engine_door import yields_of
 from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, pendulum_passes, slope
 from interstage.maths.arrays import jnp, lax
 from interstage.scenario import loads
@@ -496,7 +497,7 @@ SAMPLED = Toy(
 @pytest.mark.parametrize("step", [None, 0.25])
 def test_a_sample_reads_what_the_events_of_its_instant_have_left(step):
     method, at = "rk4" if step else "dop853", np.array([0.25, 0.5, 0.75])
-    yields = (False, True, True, False)
+    yields = (0, 2, 2, 0)
     flown = fly(SAMPLED, [[0.0] * 3], method, case=at, step=step, yields=yields)
     assert flown.times[:3].tolist() == [at.tolist(), [0.5] * 3, [0.5] * 3]
     # In one firing of their own, behind the event of their instant.
@@ -504,3 +505,38 @@ def test_a_sample_reads_what_the_events_of_its_instant_have_left(step):
     rows = [moved(flown.rows, (lane,)) for lane in range(3)]
     after = [row.discrete.seen[:, 0][row.discrete.turn[:, 1] > 0][0] for row in rows]
     assert after == pytest.approx([10.5, 10.5, 0.5], abs=4 * EPS * 10.5)
+
+
+def test_what_is_watched_for_ever_comes_between_events_and_samples():
+    """A body that stands on another one at the start touches it before the first sample is taken."""
+    flown = fly(SAMPLED, [[0.0] * 3], case=np.array([0.25, 0.5, 0.75]), yields=(0, 1, 2, 0), compiled=False)
+    assert np.array(flown.turns).tolist() == [[1, 1, 3], [2, 2, 1], [3, 3, 2]]
+    yields = yields_of(loads(STANDING))
+    assert yields["start"] < yields["watched"] < yields["due"]
+
+
+STANDING = """
+[bodies.wall]
+mass = 50
+inertia = [10, 10, 10]
+initial = {}
+shapes.slab = { kind = "box", size = [4, 4, 0.2] }
+[bodies.ball]
+mass = 2
+inertia = [0.1, 0.1, 0.1]
+initial = { position = [0, 0, 0.398] }
+[contacts.touch]
+body = "ball"
+points = [[0, 0, 0]]
+radius = 0.3
+against = ["wall"]
+stiffness = 1e5
+[controls.felt]
+kind = "pid"
+measured = "bodies.ball.acceleration.z"
+target = 0
+kp = 1
+period = 0.1
+[phases.free]
+until = { time = 0.3 }
+"""

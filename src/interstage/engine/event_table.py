@@ -53,6 +53,12 @@ class Condition:
         """Whether it is met as often as it will, without an event."""
         return self.kind in ("due", "watched")
 
+    @property
+    def yields(self) -> int:
+        """Its turn among conditions of one instant: events first, what is watched all together behind them,
+        and what reads what all of these have left last."""
+        return {"watched": 1, "due": 2}.get(self.kind, 0)
+
 
 @dataclass(frozen=True)
 class Happening:

@@ -315,5 +315,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         period=tuple(c.period for c in table.conditions),
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
-        yields=tuple(c.again for c in table.conditions),
+        yields=tuple(c.yields for c in table.conditions),
     )

@@ -89,8 +89,8 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     soonest = crossing.soonest_rise(met & close & (rate > 0), value, rate)
     shift = jnp.where(jnp.isfinite(soonest), soonest, 0.0)
     if any(settings.yields):
-        yields = column(settings.yields, value) > 0
-        met = met & ~(yields & jnp.any(met & ~yields, 0))
+        yields = column(settings.yields, value)
+        met = met & (yields == jnp.min(jnp.where(met, yields, max(settings.yields)), 0))
     return Found(met & ~passed, passed, first, shift, stands)
 
 

@@ -113,7 +113,8 @@ class Settings(NamedTuple):
     records every stride-th step (and every event). period: span of each watched value that wraps around
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
     clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
-    conditions that read what is measured, and so wait until all others of their instant have been met.
+    of conditions of one instant those of the least number are met first, the others wait for what these
+    leave. Those that read what is measured are last.
     """
 
     method: str
@@ -124,7 +125,7 @@ class Settings(NamedTuple):
     period: tuple[float, ...] = ()
     at_once: tuple[bool, ...] = ()
     clockwork: bool = False
-    yields: tuple[bool, ...] = ()
+    yields: tuple[int, ...] = ()
 
     @property
     def every(self) -> bool:
