@@ -183,3 +183,35 @@ def test_their_program_is_kept(tmp_path, monkeypatch):
     assert first == pytest.approx(3000.0 * 0.5 / 1.0, rel=1e-12)
     assert again() == first
     assert waits == []
+
+
+TOGETHER = """
+[bodies.a]
+mass = 1000.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[engines]
+main = { kind = "engine", body = "a", at = [0, 0, 0], thrust = 3000.0, massless = true }
+side = { kind = "engine", body = "a", at = [0, 0, 0], thrust = 1000.0, massless = true }
+[events]
+one = { ignite = ["main"], when = { time = 0.3 } }
+two = { ignite = ["side"], when = { time = 0.3 } }
+[phases.burn]
+until = { time = 0.5 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("at", "side", "speed", "time"),
+    [
+        ("end", "before", (-3, -1), (0, 0)),
+        ("two", "after", (-3, 3), (0, 1)),
+        ("one", "before", (0, 0), (1, 0)),
+    ],
+)
+def test_each_of_two_events_at_one_moment_moves_by_itself(at, side, speed, time):
+    """v = 3 (t - t1) + (t - t2): at the end, at t2, and at t1, before which nothing burns."""
+    of, wrt = ["bodies.a.velocity.x", "time"], ["events.one.when.time", "events.two.when.time"]
+    found = derivatives(loads(TOGETHER), of, wrt, at=at, side=side).by
+    for name, exact in zip(of, (speed, time), strict=True):
+        assert [float(found[name][path]) for path in wrt] == pytest.approx(exact, rel=1e-12, abs=1e-12)

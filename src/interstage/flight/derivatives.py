@@ -19,6 +19,7 @@ from ..stepper.replay import Plan, replay
 from ..tree.declaration import get, replaced
 from ..tree.errors import BadInput, Problem, near
 from .program import QUICK, Program, fast_program, program_for
+from .replay_plan import plan_of
 from .simulate import flown, resolved
 from .simulate import start as first
 from .start import begin
@@ -110,10 +111,12 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at
     this function from others; see `_about`."""
     chosen = [_output(scenario, name) for name in of]
     leaves = {path: jnp.asarray(one.nominal) for path, one in inputs.items()}
-    cursor, track, _ = flown(program, scenario, first(program, scenario))
-    row = _row(program, cursor, track, at)
-    steps = Plan(jnp.asarray(track.t_end - track.shift - track.t), jnp.asarray(track.hit))
-    steps = jax.tree.map(lambda a: a[: row + 1], steps)
+    started = first(program, scenario)
+    cursor, track, _ = flown(program, scenario, started)
+    asked = _conditions(program, cursor, at)
+    row = int(np.flatnonzero(track.hit[:, asked].any(axis=1))[-1])
+    mechanism = program.mechanism(scenario, 0, started.reference)
+    steps = plan_of(flow_of(mechanism, program.table, 0.0), track, row, asked, side)
     stepping = settings(scenario, program.table)
 
     def function(values):
@@ -181,13 +184,12 @@ def _put(whole: Any, index: tuple[int, ...], value: Any) -> Any:
     return jnp.where(chosen, value, whole)
 
 
-def _row(program, cursor, track, at: str) -> int:
-    """The step at whose end an event fired."""
+def _conditions(program, cursor, at: str) -> list[int]:
+    """The conditions of an event that fired."""
     names = [h.name for h in program.table.happenings]
     if at not in names:
         raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, names)}"))
-    fired = np.isfinite(cursor.discrete.event_time[names.index(at)])
-    if not fired:
+    number = names.index(at)
+    if not np.isfinite(cursor.discrete.event_time[number]):
         raise BadInput(Problem("at", f"the event '{at}' does not come in this flight"))
-    conditions = [i for i, c in enumerate(program.table.conditions) if c.event == names.index(at)]
-    return int(np.flatnonzero(track.hit[:, conditions].any(axis=1))[-1])
+    return [i for i, c in enumerate(program.table.conditions) if c.event == number]

@@ -1,0 +1,62 @@
+"""Which steps and firings a replay takes: those of the flight, with what was met at one instant one by one.
+
+Where several conditions were met together, each moves by itself with the numbers of the scenario: of two
+springs with the same delay one may be late. Fired in rows of their own, the later ones without a step, each
+is moved along the slope that it finds. Only where that comes to the same as all at once: captures at one
+instant, which share their impulse, stay together, and move by the mean of their times."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from ..engine.flow import Flow
+from ..maths.arrays import jax, jnp
+from ..stepper.replay import Plan
+
+SAME = 2.0**-40
+"""Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
+
+
+def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str) -> Plan:
+    """The plan of a flight up to a row at whose end the conditions `asked` were met: they are the last of
+    their instant, or for the side before it the first."""
+    steps, hits = [], []
+    for k in range(row + 1):
+        last = k == row
+        met = [int(i) for i in np.flatnonzero(track.hit[k])]
+        if len(met) > 1:
+            met.sort(key=lambda i, back=last and side == "before": (i in asked) != back)
+        groups = [[i] for i in met]
+        if len(met) > 1 and not _same_one_by_one(flow, track, k, groups):
+            groups = [met]
+        if last and side == "before":
+            groups = groups[:1]
+        for n, group in enumerate(groups or [[]]):
+            steps.append(0.0 if n else float(track.t_end[k] - track.shift[k] - track.t[k]))
+            hits.append(np.isin(np.arange(track.hit.shape[1]), group))
+    return Plan(jnp.asarray(np.array(steps)), jnp.asarray(np.array(hits)))
+
+
+def _same_one_by_one(flow: Flow, track: Any, k: int, groups: list[list[int]]) -> bool:
+    """Whether what was met at the end of a row leads to the same when it is fired in groups, one by one."""
+    t, x = track.t_end[k], track.x_end[k]
+    discrete = jax.tree.map(lambda rows: rows[k], track.discrete)
+
+    def fired(x, discrete, group):
+        hit = np.isin(np.arange(track.hit.shape[1]), group)
+        return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
+
+    together = fired(x, discrete, [i for group in groups for i in group])
+    alone = x, discrete
+    for group in groups:
+        alone = fired(*alone, group)
+    return all(map(_same, *map(jax.tree.leaves, (together, alone))))
+
+
+def _same(one: Any, other: Any) -> bool:
+    one, other = np.asarray(one), np.asarray(other)
+    size = np.max(np.abs(one[np.isfinite(one)]), initial=0.0) if one.dtype.kind == "f" else 0.0
+    return bool(np.allclose(one, other, rtol=0.0, atol=SAME * size, equal_nan=True))
