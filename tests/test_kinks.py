@@ -8,13 +8,16 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from hybrid_toy import Toy, fly
 from interstage.environment import atmosphere, surroundings, wind
 from interstage.environment.world import Earth
+from interstage.flight import simulate
 from interstage.maths import interpolation
 from interstage.maths.arrays import jnp
 from interstage.parts.air import coefficient_table
+from interstage.scenario import loads
 from interstage.stepper.problem import STEP_COLLAPSED
 
 # --- steps --------------------------------------------------------------------------------------------------
@@ -155,3 +158,67 @@ def test_slopes_of_air_and_wind_jump_where_places_are_whole():
     places = np.stack([np.floor(place) for place in surroundings.layers(ready, jnp.asarray(z))])
     assert bent.tolist() == np.any(np.diff(places, axis=1) != 0, axis=0).tolist()
     assert bent.sum() == 9
+
+
+STAIRS = """
+[bodies.a]
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[engines.main]
+kind = "engine"
+body = "a"
+at = [0, 0, 0]
+thrust = 1.0
+massless = true
+ignited = true
+throttle = "controls.throttle"
+[controls.throttle]
+kind = "pid"
+measured = "bodies.a.position.x"
+target = 0
+kp = 0
+[controls.throttle.bias]
+over = "bodies.a.position.x"
+points = [0.0, 0.1, 0.25, 0.4, 0.6, 0.8, 1.0]
+value = [1.0, 0.2, 0.9, 0.3, 1.0, 0.1, 0.7]
+interpolation = "linear"
+[phases.push]
+until = { time = "2 s" }
+[solver]
+tolerance = 1e-11
+"""
+
+
+def test_lines_of_a_law_over_what_it_reads_are_met_where_they_bend():
+    """x'' = bias(x), straight lines: a solution in closed form on each."""
+    points = np.array([0.0, 0.1, 0.25, 0.4, 0.6, 0.8, 1.0, np.inf])
+    value = np.array([1.0, 0.2, 0.9, 0.3, 1.0, 0.1, 0.7, 0.7])
+    x, v, left = 0.0, 0.0, 2.0
+    for k in range(len(points) - 1):
+        slope = (value[k + 1] - value[k]) / (points[k + 1] - points[k])
+        root = np.emath.sqrt(slope + 0j)
+
+        def after(s, x=x, v=v, f=value[k], slope=slope, root=root):
+            if slope == 0:
+                return x + v * s + f * s**2 / 2, v + f * s
+            even, odd = np.cosh(root * s).real, (np.sinh(root * s) / root).real
+            return x + v * odd + f / slope * (even - 1), v * even + f * odd
+
+        # Beyond its end a line would lead back again.
+        grid = np.linspace(0, left, 1001)
+        over = np.flatnonzero(after(grid)[0] > points[k + 1])
+        s = left
+        if len(over):
+            s = brentq(
+                lambda s, after=after, end=points[k + 1]: after(s)[0] - end, 0, grid[over[0]], xtol=1e-15
+            )
+        (x, v), left = after(s), left - s
+        if left == 0:
+            break
+    record = simulate.fly(loads(STAIRS))
+    found = [record.series[f"bodies.a.{what}"][-1, 0] for what in ("position", "velocity")]
+    # Ten times the tolerance, of numbers of about one.
+    assert found == pytest.approx([x, v], abs=1e-10)
+    tried = record.statistics["steps accepted"] + record.statistics["steps rejected"]
+    assert tried < 60

@@ -114,6 +114,8 @@ def steps_for_next(
     limit = jnp.where(lands, jnp.minimum(limit, landing * h), limit)
     shorter = jnp.where(h < 0.5 * cursor.step, cursor.step, jnp.maximum(landing, AFTER_KINK) * h)
     step = jnp.where(lands, jnp.maximum(asked, shorter), step)
+    over = jnp.maximum(kinks.ahead(tried, step), 2 * shortest(cursor.t))
+    limit = jnp.where(accept, jnp.minimum(limit, over), limit)
     unset = cursor.step == 0.0
     norms = problem.error_norm(cursor.x, cursor.x), problem.error_norm(cursor.x, tried.slope)
     begin = first_step(*norms, settings.longest)

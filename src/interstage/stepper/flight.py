@@ -10,10 +10,12 @@ from __future__ import annotations
 from functools import partial
 
 from ..maths.arrays import jax, jnp, lax
-from . import control, detection
+from . import control, detection, kinks
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
 from .step import sight_of_ends, take, watched
 
+BLIND = 2.0
+"""Error over what is allowed that a step has at least where its estimate does not tell of a kink."""
 GRID_SLACK = 1e-6
 """Part of a fixed step within which a time counts as a point of the grid."""
 
@@ -204,7 +206,11 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     if settings.fixed_step is None:
         norms = [problem.error_norm(cursor.x, error) for error in end.errors]
         ratio = jnp.where(idle, 0.0, control.error_ratio(norms))
-    return _trial(cursor, t, end.x, end.slope, sight, idle, ratio)
+    tried = _trial(cursor, t, end.x, end.slope, sight, idle, ratio)
+    if settings.fixed_step is None:
+        blind = ~idle & kinks.overshot(cursor, tried)
+        tried = tried._replace(ratio=jnp.where(blind, jnp.maximum(ratio, BLIND), ratio))
+    return tried
 
 
 def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:

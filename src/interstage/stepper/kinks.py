@@ -2,8 +2,12 @@
 
 A Runge-Kutta method of high order loses it in a step over a kink, as where straight lines of a table meet;
 its controller would shorten steps many times over before one is small enough. One that ends on the kink
-keeps the order on both sides. Ending near it will do: what lies beyond by a part p of the step bends its end
-by p^2 of what the whole kink would."""
+keeps the order on both sides.
+
+A kink well inside a step is seen by the error estimate. One next to an end is not, and the slope that was
+taken there counts as if it held on: a part p of the step beyond a kink bends its end by p of what the whole
+kink would, not by p^2. So a step that goes so little over a kink is refused (`overshot`), and a kink
+shortly ahead is crossed by a step of its own (`ahead`), too short to do harm."""
 
 from __future__ import annotations
 
@@ -17,8 +21,11 @@ NOISE = 1e-6
 sideslip that is zero but for rounding, does not cross it."""
 LEAST = 1e-3
 """Part of a step before which a kink does no harm."""
-SHORT = 1e-6
-"""Part by which a step ends before a kink: over one at which the flow jumps it would be refused again."""
+SHORT = 1e-5
+"""Part by which a step ends before a kink: over one at which the flow jumps it would be refused again. More
+than the cubic is off."""
+HARMLESS = 1e-9
+"""Part of a step beyond a kink that bends its end by less than the tightest tolerances ask."""
 SPOILT = 100.0
 """Error over what is allowed from which a kink at the very beginning is looked for as well: where the flow
 jumps, that is enough to spoil a step."""
@@ -46,15 +53,41 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
     return jnp.where(tried.refused, first, jnp.inf)
 
 
+def overshot(cursor: Cursor, tried: Trial):
+    """Whether a step went over a kink by so little that its error estimate does not tell, (*lanes)."""
+    begin, end, rates = _rising(cursor, tried)
+    # What stays where it is went over nothing.
+    moved = (end - begin > LEAST) & (rates[1] > LEAST)
+    beyond = (end - jnp.floor(end)) / jnp.where(moved, rates[1], 1.0)
+    return jnp.any(moved & (jnp.floor(end) > begin) & (beyond > HARMLESS) & (beyond < LEAST), 0)
+
+
+def ahead(tried: Trial, step):
+    """Time over a kink shortly ahead of the end of a step, (*lanes); inf where there is none in the first
+    part of the next step."""
+    place, rate = tried.places
+    left = jnp.where(rate > 0, jnp.floor(place) + 1 - place, place - jnp.ceil(place) + 1)
+    speed = jnp.abs(rate)
+    # What stays where it is goes over nothing.
+    moves = speed * step > LEAST
+    time = left / jnp.where(moves, speed, 1.0)
+    return jnp.min(jnp.where(moves & (time < LEAST * step), 2 * time, jnp.inf), 0, initial=jnp.inf)
+
+
+def _rising(cursor: Cursor, tried: Trial):
+    """Places at both ends of a step, and their rates by the step, mirrored where places fall, so that all
+    rise."""
+    (start, before), (stop, after) = cursor.places, tried.places
+    upwards = jnp.where(stop > start, 1.0, -1.0)
+    rates = upwards * before * tried.h, upwards * after * tried.h
+    return upwards * start, upwards * stop, rates
+
+
 def _kink(cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
-    (start, before), (stop, after) = cursor.places, tried.places
-    if not start.shape[0]:
+    if not tried.places[0].shape[0]:
         return jnp.full_like(tried.h, jnp.inf)
-    upwards = jnp.where(stop > start, 1.0, -1.0)
-    # Mirrored where places fall, so that all rise.
-    begin, end = upwards * start, upwards * stop
-    rates = upwards * before * tried.h, upwards * after * tried.h
+    begin, end, rates = _rising(cursor, tried)
     inside = _inside(begin, end, rates, jnp.isfinite(cursor.limit))
     return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))
 

@@ -21,7 +21,7 @@ from ...environment import flight_path, geodesy
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
 from ...tree.errors import BadInput, Problem
-from . import actuator, declared
+from . import actuator, declared, gain_schedule
 from . import laws as control_laws
 from .declared import PID, AttitudeHold
 from .quantities import command_quantity, position_quantity
@@ -211,6 +211,16 @@ class Control(Part):
         return [
             jnp.asarray(p) for ready in mechanism.numbers.own[self.name] for p in control_laws.times(ready)
         ]
+
+    def places(self, here: Here) -> Iterable[Any]:
+        """Where gains of the continuous laws are among the kinks of their schedules."""
+        found = []
+        for _, (law, ready) in self.laws_of(here.equations):
+            for gain in ready.gains.values() if law.period is None else ():
+                path = gain_schedule.quantity_of(gain)
+                if path is not None:
+                    found.append(gain_schedule.place_of(gain, scalar(*named(self.readable, law, path), here)))
+        return found
 
     # --- at one instant
 

@@ -199,6 +199,20 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
     return beside(gain, time)
 
 
+def place_of(gain: Any, value: Any) -> Any:
+    """Where the value of the quantity that a gain goes by is among the kinks of its schedule, see
+    `interpolation.place`: the points at which lines meet, or the ends, where the gain is held."""
+    from ...maths import interpolation
+
+    kinks = interpolation.kinks(gain.knots.where, gain.schedule.interpolation == "linear")
+    return interpolation.place(kinks, value)
+
+
+def quantity_of(gain: Any) -> str | None:
+    """The quantity that a gain made ready goes by; None for numbers and tables over time."""
+    return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None
+
+
 def _is_ready(gain: Any) -> bool:
     return isinstance(gain, Ready)
 
