@@ -208,7 +208,7 @@ def test_lines_of_a_law_over_what_it_reads_are_met_where_they_bend():
         # Beyond its end a line would lead back again.
         grid = np.linspace(0, left, 1001)
         over = np.flatnonzero(after(grid)[0] > points[k + 1])
-        s = left
+        s: Any = left
         if len(over):
             s = brentq(
                 lambda s, after=after, end=points[k + 1]: after(s)[0] - end, 0, grid[over[0]], xtol=1e-15
