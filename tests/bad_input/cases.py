@@ -896,6 +896,6 @@ FILES = [
     File(
         "gravity-is-a-text",
         (b"gravity = 'down'\n" + (BODY + PHASE).encode()),
-        ("gravity", "table", "uniform"),
+        ("gravity", "kind 'down' is not allowed", "uniform"),
     ),
 ]
