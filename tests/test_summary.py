@@ -145,6 +145,16 @@ def test_energy_lost_at_an_event_is_no_drift(record):
     assert energy.relative < 1e-12
 
 
+def test_energy_lost_at_two_events_at_once_is_no_drift(record):
+    late = record.time >= stub_flight.PUSHED
+    record.series["system.energy"][late] -= 100.0
+    record.after["system.energy"][2] -= 100.0
+    record.events.insert(2, record.events[2])
+    for side in (record.before, record.after):
+        side.update({path: np.insert(values, 2, values[2], axis=0) for path, values in side.items()})
+    assert conservation.drifts(record)[1].relative < 1e-12
+
+
 @pytest.mark.parametrize(
     ("change", "kept"),
     [

@@ -177,6 +177,9 @@ def _stretches(record: Record, path: str) -> Iterator[tuple[np.ndarray, np.ndarr
     values, times, keep = record.series[path], record.time, between_events(record)
     at = np.array([-np.inf, *(event.time for event in record.events), np.inf])
     for row, (start, end) in enumerate(pairwise(at)):
+        if start == end:
+            # Fired together: each has the state before and after both.
+            continue
         inner = keep & (times > start) & (times < end)
         first, last = slice(max(row - 1, 0), row), slice(row, row + 1)
         before = record.before.get(path, values[:0])[last]
