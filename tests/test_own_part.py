@@ -122,6 +122,23 @@ def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
         start_of(cart)
 
 
+class Pulling(Pendulums):
+    """Gives loads of another shape than that of all bodies."""
+
+    def wrench(self, here):
+        return np.ones((6, 1))
+
+
+def test_loads_of_another_shape_are_refused(cart, monkeypatch):
+    """Those of one body would be spread over all."""
+    monkeypatch.setattr(contract, "registered", lambda: (Pulling,))
+    other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
+    two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
+    start = start_of(two)
+    with pytest.raises(BadInput, match=r"'pendulums' gives loads .* of shape \(6, 1\); give \(6, 2, "):
+        _ = instant(mechanism_of(two), 0.0, start.x).wrench
+
+
 class Profiled(ist.Force):
     """A force with a table of its own, under a name of its own."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..environment import gravity_field, gravity_gradient
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, rotate
+from ..tree.errors import BadInput
 
 if TYPE_CHECKING:
     from .here import Here
@@ -31,6 +32,18 @@ def gravity_and_gyroscopic(here: Here) -> Any:
         gradient = gravity_gradient.in_body_axes(gradient, motion.rotation[:, :, :n])
         torque = torque + gravity_gradient.torque(gradient, numbers.inertia)
     return with_ground(jnp.concatenate([numbers.mass * pull, torque]), motion.position.shape[1])
+
+
+def loads_of(name: str, share: Any, count: int, bodies: int) -> Any:
+    """The loads that a part gives, (6, body incl. ground, *lanes). Raises BadInput for another shape: those
+    of one body would be spread over all of them."""
+    shape = jnp.shape(share)
+    if len(shape) < 2 or shape[0] != 6 or shape[1] not in (count, bodies):
+        raise BadInput(
+            f"the part '{name}' gives loads (`wrench`) of shape {shape}; give (6, {count}, *lanes): a force"
+            " and a torque for each body"
+        )
+    return with_ground(share, bodies)
 
 
 def with_ground(loads: Any, bodies: int) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from ..formulations import elimination
 from ..formulations.contract import Constraints
 from ..maths.arrays import jnp
-from .body_loads import gravity_and_gyroscopic, with_ground
+from .body_loads import gravity_and_gyroscopic, loads_of
 from .state import Discrete
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Here:
             for part in self.equations.parts.values():
                 share = part.wrench(self)
                 if share is not None:
-                    total = total + with_ground(share, bodies)
+                    total = total + loads_of(part.name, share, self.equations.layout.count, bodies)
         except Unmeasured as error:  # asked for by a law before its own command is known
             raise Unmeasured(CIRCLE) from error
         return total
