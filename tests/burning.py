@@ -28,6 +28,28 @@ rise_time = {rise_time}
 """
 
 
+def throttled(mass, thrust, measured):
+    """The text of a body `a` with an engine along x that a law throttles, whose own keys come behind it."""
+    return f"""
+[bodies.a]
+mass = {mass}
+inertia = [1.0, 1.0, 1.0]
+initial = {{}}
+[engines.main]
+kind = "engine"
+body = "a"
+at = [0, 0, 0]
+thrust = {thrust}
+massless = true
+ignited = true
+throttle = "controls.throttle"
+[controls.throttle]
+kind = "pid"
+measured = "bodies.a.{measured}"
+target = 0
+"""
+
+
 def phase(name, until, action=""):
     """The text of a phase that lasts to a time [s], and what is done as it begins."""
     return f'[phases.{name}]\n{action}\nuntil = {{ time = "{until} s" }}\n'

@@ -7,6 +7,7 @@ import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,3 +68,25 @@ def demo():
     import interstage
 
     return interstage.load(Path(__file__).parents[1] / "examples" / "payload_separation.toml")
+
+
+@pytest.fixture
+def empty_store(tmp_path, monkeypatch):
+    """The folder of an empty store, and JAX without a cache of its own: what comes out of that cannot be
+    kept."""
+    import jax
+    from jax.experimental.compilation_cache import compilation_cache
+
+    from interstage.flight import store
+    from interstage.flight.program import configure
+
+    configure()
+    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
+    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
+    settings: Any = jax.config
+    before = settings.jax_enable_compilation_cache
+    jax.config.update("jax_enable_compilation_cache", False)
+    compilation_cache.reset_cache()
+    yield tmp_path / "store"
+    jax.config.update("jax_enable_compilation_cache", before)
+    compilation_cache.reset_cache()

@@ -10,7 +10,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from interstage.flight import compiled, simulate, store
+from burning import throttled
+from interstage.flight import compiled, simulate
 from interstage.flight.derivatives import derivatives
 from interstage.scenario import loads
 from interstage.tree import declaration as tree
@@ -134,42 +135,28 @@ def test_unknown_names_and_moments(of, wrt, moment, says):
         derivatives(pushed_apart(), [of], [wrt], at=moment)
 
 
-COINCIDING = """
-[bodies.a]
-mass = 1000.0
-inertia = [1.0, 1.0, 1.0]
-initial = {}
-[engines.main]
-kind = "engine"
-body = "a"
-at = [0, 0, 0]
-thrust = 3000.0
-massless = true
-ignited = true
-throttle = "controls.throttle"
-[controls.throttle]
-kind = "pid"
-measured = "bodies.a.angular_velocity.y"
-target = 0
+COINCIDING = (
+    throttled(1000.0, 3000.0, "angular_velocity.y")
+    + """\
 bias = 1
 period = "0.1 s"
 [phases.burn]
 until = { time = "0.5 s" }
 """
+)
 
 
 def test_the_time_of_an_event_moves_though_a_sample_is_due_with_it():
-    """Samples every 0.1 s: the fifth one is taken as the phase ends, and does not hold its end back."""
+    """Samples every 0.1 s: the fifth one is due as the phase ends, and does not hold its end back."""
     scenario = loads(COINCIDING)
     found = derivatives(scenario, ["bodies.a.velocity.x", "time"], ["phases.burn.until.time"])
     assert found.by["time"]["phases.burn.until.time"] == pytest.approx(1.0, rel=1e-12)
     assert found.by["bodies.a.velocity.x"]["phases.burn.until.time"] == pytest.approx(3.0, rel=1e-12)
 
 
-def test_their_program_is_kept(tmp_path, monkeypatch):
+def test_their_program_is_kept(empty_store):
     """With respect to one component, compiled once and read back the second time. Thrust that is off by z
     turns the body by z F t / I."""
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
     waits: list[str] = []
     spin, off = "bodies.a.angular_velocity.y", "engines.main.at.z"
 

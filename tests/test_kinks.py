@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
+from burning import throttled
 from hybrid_toy import Toy, fly
 from interstage.environment import atmosphere, surroundings, wind
 from interstage.environment.world import Earth
@@ -160,23 +161,9 @@ def test_slopes_of_air_and_wind_jump_where_places_are_whole():
     assert bent.sum() == 9
 
 
-STAIRS = """
-[bodies.a]
-mass = 1.0
-inertia = [1.0, 1.0, 1.0]
-initial = {}
-[engines.main]
-kind = "engine"
-body = "a"
-at = [0, 0, 0]
-thrust = 1.0
-massless = true
-ignited = true
-throttle = "controls.throttle"
-[controls.throttle]
-kind = "pid"
-measured = "bodies.a.position.x"
-target = 0
+STAIRS = (
+    throttled(1.0, 1.0, "position.x")
+    + """\
 kp = 0
 [controls.throttle.bias]
 over = "bodies.a.position.x"
@@ -188,6 +175,7 @@ until = { time = "2 s" }
 [solver]
 tolerance = 1e-11
 """
+)
 
 
 def test_lines_of_a_law_over_what_it_reads_are_met_where_they_bend():

@@ -16,7 +16,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from jax.experimental import serialize_executable
-from jax.experimental.compilation_cache import compilation_cache
 from typer.testing import CliRunner
 
 from interstage import load
@@ -30,21 +29,6 @@ from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
 MATRIX = np.array([[2.0, 0.5], [0.5, 1.0]])
-
-
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """An empty store, and JAX without a cache of its own: what comes out of that cannot be kept."""
-    configure()
-    monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path / "store"))
-    monkeypatch.delenv(store.SIZE_VARIABLE, raising=False)
-    settings: Any = jax.config
-    before = settings.jax_enable_compilation_cache
-    jax.config.update("jax_enable_compilation_cache", False)
-    compilation_cache.reset_cache()
-    yield tmp_path / "store"
-    jax.config.update("jax_enable_compilation_cache", before)
-    compilation_cache.reset_cache()
 
 
 @pytest.fixture
@@ -71,18 +55,18 @@ def right(found) -> bool:
     )
 
 
-def entry(place: Path) -> Path:
-    (path,) = place.glob("*.program")
+def entry(folder: Path) -> Path:
+    (path,) = folder.glob("*.program")
     return path
 
 
-def test_a_program_is_compiled_once_and_read_by_others(place, waits):
+def test_a_program_is_compiled_once_and_read_by_others(empty_store, waits):
     first = tiny()(MATRIX, 3.0)
     second = tiny()(MATRIX, 3.0)
     assert waits == {"tiny": 1}
     assert right(first)
     assert all(np.array_equal(first[name], second[name]) for name in first)
-    assert place.stat().st_mode & 0o777 == 0o700
+    assert empty_store.stat().st_mode & 0o777 == 0o700
     # Another structure, way, name or shape is another program.
     tiny(about="another")(MATRIX, 3.0)
     tiny(kernel=True)(MATRIX, 3.0)
@@ -90,7 +74,7 @@ def test_a_program_is_compiled_once_and_read_by_others(place, waits):
     assert waits == {"tiny": 4}
 
 
-def test_what_cannot_be_told_is_not_kept(place, waits):
+def test_what_cannot_be_told_is_not_kept(empty_store, waits):
     for _ in range(2):
         assert right(tiny(about=None)(MATRIX, 3.0))
     assert waits == {"tiny": 2}
@@ -98,28 +82,28 @@ def test_what_cannot_be_told_is_not_kept(place, waits):
 
 
 @pytest.mark.parametrize("where", [0, 30, 100, 130, -1])
-def test_a_damaged_entry_is_compiled_anew(place, waits, where):
+def test_a_damaged_entry_is_compiled_anew(empty_store, waits, where):
     tiny()(MATRIX, 3.0)
-    whole = bytearray(entry(place).read_bytes())
+    whole = bytearray(entry(empty_store).read_bytes())
     whole[where] ^= 1
-    entry(place).write_bytes(whole)
+    entry(empty_store).write_bytes(whole)
     assert right(tiny()(MATRIX, 3.0))
     assert right(tiny()(MATRIX, 3.0))
     assert waits == {"tiny": 2}
 
 
-def test_a_half_written_or_foreign_entry_is_compiled_anew(place, waits):
+def test_a_half_written_or_foreign_entry_is_compiled_anew(empty_store, waits):
     tiny()(MATRIX, 3.0)
-    path, whole = entry(place), entry(place).read_bytes()
+    path, whole = entry(empty_store), entry(empty_store).read_bytes()
     tiny(lambda a, b: factor(a, -b), "another")(MATRIX, 3.0)
-    (other,) = {*place.glob("*.program")} - {path}
+    (other,) = {*empty_store.glob("*.program")} - {path}
     for wrong in (whole[: len(whole) // 2], whole[:10], b"", other.read_bytes()):
         path.write_bytes(wrong)
         assert right(tiny()(MATRIX, 3.0))
     assert waits == {"tiny": 6}
 
 
-def test_what_loads_but_does_not_run_is_compiled_anew(place, waits, monkeypatch):
+def test_what_loads_but_does_not_run_is_compiled_anew(empty_store, waits, monkeypatch):
     """As jaxlib has it with a program that came out of JAX's own cache when it was written."""
     tiny()(MATRIX, 3.0)
 
@@ -132,13 +116,13 @@ def test_what_loads_but_does_not_run_is_compiled_anew(place, waits, monkeypatch)
     assert waits == {"tiny": 2}
 
 
-def test_what_others_may_write_is_not_read(place, waits, monkeypatch):
+def test_what_others_may_write_is_not_read(empty_store, waits, monkeypatch):
     tiny()(MATRIX, 3.0)
-    entry(place).chmod(0o666)
+    entry(empty_store).chmod(0o666)
     assert right(tiny()(MATRIX, 3.0))
-    place.chmod(0o777)
+    empty_store.chmod(0o777)
     assert right(tiny()(MATRIX, 3.0))
-    assert place.stat().st_mode & 0o777 == 0o700
+    assert empty_store.stat().st_mode & 0o777 == 0o700
     assert waits == {"tiny": 3}
     monkeypatch.setattr(store, "_user", lambda: os.geteuid() + 1)
     assert right(tiny()(MATRIX, 3.0))
@@ -147,7 +131,7 @@ def test_what_others_may_write_is_not_read(place, waits, monkeypatch):
 
 @pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 @pytest.mark.parametrize("moment", ["fdopen", "replace", "mkstemp", "mkdir"])
-def test_a_full_or_read_only_disk_costs_no_answer(place, monkeypatch, reason, moment):
+def test_a_full_or_read_only_disk_costs_no_answer(empty_store, monkeypatch, reason, moment):
     def fails(*args, **options):
         raise OSError(reason, os.strerror(reason))
 
@@ -155,15 +139,15 @@ def test_a_full_or_read_only_disk_costs_no_answer(place, monkeypatch, reason, mo
     monkeypatch.setattr(owner, moment, fails)
     assert right(tiny()(MATRIX, 3.0))
     monkeypatch.undo()
-    assert not [*place.glob("*.program")]
-    assert not [*place.glob("*.part")]
+    assert not [*empty_store.glob("*.program")]
+    assert not [*empty_store.glob("*.part")]
 
 
-def test_the_store_keeps_to_its_size(place, monkeypatch):
+def test_the_store_keeps_to_its_size(empty_store, monkeypatch):
     monkeypatch.setenv(store.SIZE_VARIABLE, "3 kB")
     for number in range(4):
         assert store.write(f"{number}", bytes(700))
-        os.utime(place / f"{number}.program", (number, number))
+        os.utime(empty_store / f"{number}.program", (number, number))
     assert store.read("1") == bytes(700)  # used just now
     assert store.write("4", bytes(700))
     assert {e.path.stem for e in store.entries()} == {"1", "3", "4"}
@@ -199,7 +183,7 @@ print(len(waits))
 """
 
 
-def test_other_processes(place):
+def test_other_processes(empty_store):
     """Two that write at once, then one that reads all of it without a compiler: linear algebra in what it
     reads would end it, were it not made ready."""
     alone = {k: v for k, v in os.environ.items() if k != "JAX_COMPILATION_CACHE_DIR"}
@@ -294,7 +278,7 @@ def test_another_structure_is_another_flight():
     assert program_for(base).flying.about != program_for(more).flying.about
 
 
-def test_a_flight_of_several_chunks_is_compiled_once(place, waits):
+def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits):
     """And a second program of the structure, as in another process, compiles none."""
     heard: Counter[str] = Counter()
 
@@ -317,27 +301,27 @@ def test_a_flight_of_several_chunks_is_compiled_once(place, waits):
     assert all(np.array_equal(a, b) for a, b in zip(*map(jax.tree.leaves, tracks), strict=True))
 
 
-def test_the_command_shows_prunes_and_clears(place, monkeypatch):
+def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     def told(*words: str) -> str:
         found = CliRunner().invoke(app, ["cache", *words])
         assert found.exit_code == 0, found.output
         return found.output
 
     assert told().splitlines() == [
-        f"Place: {place}",
+        f"Place: {empty_store}",
         "Holds: 0 programs, 0 bytes; kept to 1 GB (INTERSTAGE_CACHE_SIZE)",
     ]
     for number in range(3):
         store.write(f"{number}", bytes(900))
-        os.utime(place / f"{number}.program", (number, number))
-    (place / "abandoned.part").touch()
-    os.utime(place / "abandoned.part", (0, 0))
+        os.utime(empty_store / f"{number}.program", (number, number))
+    (empty_store / "abandoned.part").touch()
+    os.utime(empty_store / "abandoned.part", (0, 0))
     assert "Holds: 3 programs, 2.87 kB" in told()
     assert told("prune", "--size", "2 kB") == "Let go of 1 program, 955 bytes; 2 programs, 1.91 kB left.\n"
-    assert {path.name for path in place.iterdir()} == {"1.program", "2.program"}
+    assert {path.name for path in empty_store.iterdir()} == {"1.program", "2.program"}
     store.took("advance", 100, 3.0)
     assert told("clear") == "Let go of 2 programs, 1.91 kB; 0 programs, 0 bytes left.\n"
-    assert not [*place.iterdir()]
+    assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),
         (["prune", "--size", "some"], "is no size"),

@@ -23,36 +23,30 @@ SAME = 2.0**-40
 def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str) -> Plan:
     """The plan of a flight up to a row at whose end the conditions `asked` were met: they are the last of
     their instant, or for the side before it the first."""
-    steps, hits = [], []
+    single, steps, hits = np.eye(track.hit.shape[1], dtype=bool), [], []
     for k in range(row + 1):
-        last = k == row
-        met = [int(i) for i in np.flatnonzero(track.hit[k])]
-        if len(met) > 1:
-            met.sort(key=lambda i, back=last and side == "before": (i in asked) != back)
-        groups = [[i] for i in met]
-        if len(met) > 1 and not _same_one_by_one(flow, track, k, groups):
-            groups = [met]
-        if last and side == "before":
-            groups = groups[:1]
-        for n, group in enumerate(groups or [[]]):
-            steps.append(0.0 if n else float(track.t_end[k] - track.shift[k] - track.t[k]))
-            hits.append(np.isin(np.arange(track.hit.shape[1]), group))
+        first = k == row and side == "before"
+        met = sorted(np.flatnonzero(track.hit[k]), key=lambda i: i in asked, reverse=first)
+        one_by_one = len(met) > 1 and _same_one_by_one(flow, track, k, single[met])
+        rows = single[met] if one_by_one else track.hit[k][None]
+        rows = rows[:1] if first else rows
+        steps += [track.t_end[k] - track.shift[k] - track.t[k], *[0.0] * (len(rows) - 1)]
+        hits += [*rows]
     return Plan(jnp.asarray(np.array(steps)), jnp.asarray(np.array(hits)))
 
 
-def _same_one_by_one(flow: Flow, track: Any, k: int, groups: list[list[int]]) -> bool:
-    """Whether what was met at the end of a row leads to the same when it is fired in groups, one by one."""
+def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
+    """Whether what was met at the end of a row leads to the same when it is fired in rows (row, condition),
+    one by one."""
     t, x = track.t_end[k], track.x_end[k]
-    discrete = jax.tree.map(lambda rows: rows[k], track.discrete)
+    discrete = jax.tree.map(lambda leaf: leaf[k], track.discrete)
 
-    def fired(x, discrete, group):
-        hit = np.isin(np.arange(track.hit.shape[1]), group)
+    def fired(x, discrete, hit):
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
 
-    together = fired(x, discrete, [i for group in groups for i in group])
-    alone = x, discrete
-    for group in groups:
-        alone = fired(*alone, group)
+    together, alone = fired(x, discrete, track.hit[k]), (x, discrete)
+    for hit in rows:
+        alone = fired(*alone, hit)
     return all(map(_same, *map(jax.tree.leaves, (together, alone))))
 
 

@@ -25,8 +25,6 @@ DEPTH_PART = 2.0**-40
 """or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
 rounding leaves of them times some thousand."""
 
-ROUNDING_PART = 2.0**-52
-"""Part of a number that is its last digit."""
 STANDING_PART = 2.0**-48
 """Part of the largest number in the state, some ten roundings, by which a watch may begin beside its value
 and still stand on it. One that begins further below has its rise before it. So near to zero a value is met,
@@ -74,7 +72,7 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     )
     # By less than half a rounding of the state the end would not move.
     among = jnp.isfinite(fraction) & (jnp.abs(value) <= rounding) & (s1 > 0)
-    least = 1 - 0.5 * ROUNDING_PART * size / jnp.where(among, s1, 1.0)
+    least = 1 - 0.5 * jnp.finfo(value.dtype).eps * size / jnp.where(among, s1, 1.0)
     fraction = jnp.where(among, jnp.minimum(fraction, least), fraction)
     # A rise within the tolerance is the event, whatever the slope at the end says.
     brief = jnp.isfinite(fraction) & (h <= tolerance)

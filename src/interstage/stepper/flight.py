@@ -202,15 +202,12 @@ def _tried(problem: Hybrid, settings: Settings, cursor: Cursor, origin) -> Trial
     idle = cursor.stale | (cursor.status != RUNNING)
     t = control.planned_end(problem, settings, cursor, origin, idle)
     end, sight = watched(problem, settings, cursor, t, idle)
-    ratio = jnp.zeros_like(t)
-    if settings.fixed_step is None:
-        norms = [problem.error_norm(cursor.x, error) for error in end.errors]
-        ratio = jnp.where(idle, 0.0, control.error_ratio(norms))
-    tried = _trial(cursor, t, end.x, end.slope, sight, idle, ratio)
-    if settings.fixed_step is None:
-        blind = ~idle & kinks.overshot(cursor, tried)
-        tried = tried._replace(ratio=jnp.where(blind, jnp.maximum(ratio, BLIND), ratio))
-    return tried
+    tried = _trial(cursor, t, end.x, end.slope, sight, idle, jnp.zeros_like(t))
+    if settings.fixed_step is not None:
+        return tried
+    ratio = control.error_ratio([problem.error_norm(cursor.x, error) for error in end.errors])
+    ratio = jnp.where(kinks.overshot(cursor, tried), jnp.maximum(ratio, BLIND), ratio)
+    return tried._replace(ratio=jnp.where(idle, 0.0, ratio))
 
 
 def _trial(cursor: Cursor, t, x, slope, sight, idle, ratio) -> Trial:

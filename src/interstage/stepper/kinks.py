@@ -55,6 +55,8 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
 
 def overshot(cursor: Cursor, tried: Trial):
     """Whether a step went over a kink by so little that its error estimate does not tell, (*lanes)."""
+    if not tried.places[0].shape[0]:
+        return jnp.zeros_like(tried.idle)
     begin, end, rates = _rising(cursor, tried)
     # What stays where it is went over nothing.
     moved = (end - begin > LEAST) & (rates[1] > LEAST)
@@ -66,6 +68,8 @@ def ahead(tried: Trial, step):
     """Time over a kink shortly ahead of the end of a step, (*lanes); inf where there is none in the first
     part of the next step."""
     place, rate = tried.places
+    if not place.shape[0]:
+        return jnp.full_like(step, jnp.inf)
     left = jnp.where(rate > 0, jnp.floor(place) + 1 - place, place - jnp.ceil(place) + 1)
     speed = jnp.abs(rate)
     # What stays where it is goes over nothing.

@@ -130,7 +130,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
     from ...quantities.catalogue import catalogue
     from .actuator import states
-    from .flown import Signals, measured
+    from .flown import Signals, read_by
 
     t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
@@ -140,7 +140,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     for law in scenario.controls:
         try:
             if law.period is None:
-                measured(catalogue(scenario), law, moment)
+                read_by(catalogue(scenario), law, moment)
         except BadInput as error:
             found.extend(error.problems)
         known.update(dict.fromkeys(signals(law), t))

@@ -64,7 +64,7 @@ def named(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
         raise BadInput(Problem(f"controls.{law.name}", str(error.args[0]))) from None
 
 
-def measured(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
+def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
     """What a law reads, by name. Raises BadInput where it is not known at the moment."""
     found = {}
     for path in declared.needs(law):
@@ -235,7 +235,7 @@ class Control(Part):
         for k, (law, ready) in laws:
             if law.period is not None:
                 continue
-            seen, on = measured(self.readable, law, moment), self.layout.acting(law, discrete)
+            seen, on = read_by(self.readable, law, moment), self.layout.acting(law, discrete)
             integral = integrals.get(k, 0.0)
             found = control_laws.command(ready, t, seen, integral, self._axes(law, moment))
             off = control_laws.off_command(law, t)
@@ -321,7 +321,7 @@ class Control(Part):
         rows = [jnp.zeros((0, *lanes))]
         for k in self.sampled:
             law = laws[k][0]
-            for value in measured(self.readable, law, here).values():
+            for value in read_by(self.readable, law, here).values():
                 rows.append(jnp.broadcast_to(value, lanes)[None])
             axes = self._axes(law, here)
             if axes is not None:
