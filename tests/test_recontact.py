@@ -11,7 +11,7 @@ import pytest
 from interstage import open_flight
 from interstage.model.settings import Requirement
 from interstage.parts.clearance import after
-from interstage.parts.clearance.course import Watch, grid, with_least
+from interstage.parts.clearance.course import Watch, grid, sinking, with_least
 from interstage.parts.clearance.motion import Poses
 from interstage.parts.clearance.recontact import FIRM, recontacts
 from interstage.record.requirements import evaluate
@@ -130,6 +130,30 @@ def test_no_limit_of_bodies_that_overlap_at_the_start_is_kept(meeting, tmp_path)
     assert swept.verdict(0) == "BROKEN: clear, soft, never"
     assert swept.verdict(1) == "BROKEN: clear, never"
     assert notes(swept) == [f"clear, soft, never broken in case 0: {told}."]
+
+
+def test_bodies_that_touch_and_sink_into_one_another_meet():
+    """The ball lies on the plate at the start, goes through it, and comes out below."""
+    x, y, z = FAR
+    scenario = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.4))
+    inside = scenario.run()
+    (met,) = inside.record.recontacts
+    assert met.time == pytest.approx(0, abs=1e-5)
+    assert met.approach_speed == pytest.approx(1.7, rel=1e-6)
+    np.testing.assert_allclose(met.normal, [0, 0, 1], rtol=0, atol=1e-6)
+    (closest,) = inside.record.closest
+    assert closest.distance == pytest.approx(-0.4, abs=1e-3)
+    assert [m.passed for m in evaluate(inside.record)] == [False, True, False]
+    (said,) = (text for text in inside.record.warnings if text.startswith("Recontact"))
+    assert "plate and ball touch and sink into one another at 0.00000" in said
+    swept = scenario.sweep({"bodies.ball.initial.position.z": [z + 0.4, z + ABOVE]})
+    assert swept.verdict(0) == "BROKEN: clear, never"
+    # What a contact holds off sinks in as far as its force needs.
+    contact = "[contacts.lip]\nbody = 'plate'\nagainst = ['ball']\npoints = [[0, 0, 0.1]]\nstiffness = 1.0\n"
+    held_off = loads(MEETING.format(x, y, z, x + ASIDE, z + 0.4) + contact)
+    course: Any = SimpleNamespace(distance=np.array([0.0, -0.1]))
+    for flown, row in ((scenario, 1), (held_off, None)):
+        assert sinking(Watch(flown.clearance[0], flown, None), course) == row
 
 
 def test_requirements_warnings_tables_and_plots_speak_of_clearance(meeting):

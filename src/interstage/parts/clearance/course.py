@@ -20,8 +20,7 @@ APART = 1e-7
 """Distance, relative to the size, from which on they have come apart: rounding keeps no joint closer than
 this and further than `TOUCHING`."""
 OVERLAP = 1e-6
-"""Depth, relative to the size, from which on an overlap at the start is told from a touch: ten times what is
-apart."""
+"""Depth, relative to the size, from which on an overlap is told from a touch: ten times what is apart."""
 AT_ONCE = 126
 """Times between two others that are looked at in one go."""
 ROUNDS = 3
@@ -65,7 +64,9 @@ class Course:
 
 
 class Watch:
-    """Two bodies as a clearance watches them."""
+    """Two bodies as a clearance watches them.
+
+    held_off: whether a contact between them is declared, whose force needs them to sink into one another."""
 
     def __init__(self, declared: Any, scenario: Any, sample: Sampler | None):
         names = chosen(declared, scenario)
@@ -78,6 +79,7 @@ class Watch:
         on_b = solids(bodies[b].shapes, names.b, f"bodies.{b}.shapes")
         self.pair = Pair(on_a, on_b, names.ignored)
         self.size = self.pair.size
+        self.held_off = any({c.body, c.other} == {a, b} for c in scenario.contacts)
 
     def at(self, times: np.ndarray) -> Course:
         """Distances at times (n,)."""
@@ -99,6 +101,21 @@ class Watch:
 def _course(times: np.ndarray, between: Relative, found: Nearest, limit: np.ndarray) -> Course:
     on_b = from_a(between, found.on_b)
     return Course(times, found.distance, found.on_a, on_b, found.direction, found.solids, found.slack, limit)
+
+
+def sunk(distance: Any, first: Any, size: Any) -> Any:
+    """Whether bodies that touch at first are deeper inside one another than that, beyond what is a touch."""
+    touch = (first <= APART * size) & (first >= -OVERLAP * size)
+    return touch & (distance < np.minimum(first, 0.0) - OVERLAP * size)
+
+
+def sinking(watch: Watch, course: Course) -> int | None:
+    """The row at which bodies that touch at first have sunk into one another without coming apart before;
+    none where they have not, and where a contact holds them off."""
+    deep = sunk(course.distance, course.distance[0], watch.size) & (not watch.held_off)
+    row = int(np.argmax(deep))
+    parted = (course.distance[:row] > APART * watch.size).any()
+    return row if deep[row] and not parted else None
 
 
 def window(declared: Any, record: Record) -> tuple[float, float] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...record.record import Recontact
-from .course import APART, AT_ONCE, TOUCHING, Course, Watch
+from .course import APART, AT_ONCE, OVERLAP, TOUCHING, Course, Watch, sinking
 from .motion import meeting
 
 TIME_WIDTH = 1e-8
@@ -19,12 +19,19 @@ FIRM = 1e-6
 
 
 def recontacts(watch: Watch, course: Course) -> list[Recontact]:
-    """Every time that two bodies touch after they had come apart."""
-    found = []
+    """Every time that two bodies touch after they had come apart, or sink into one another where they touch
+    at first."""
+    found, sinks = [], sinking(watch, course)
+    if sinks is not None:
+        around = course.take(slice(sinks - 1, sinks + 1))
+        depth = min(float(course.distance[0]), 0.0) - OVERLAP * watch.size
+        # Of bodies that only touch, the direction is one of many.
+        found.append(_contact(watch, around, depth, around.take([1])))
     for row in _closings(course, TOUCHING * watch.size, APART * watch.size):
         if len(found) == MOST:
             break
-        found.append(_contact(watch, course.take(slice(row - 1, row + 1))))
+        around = course.take(slice(row - 1, row + 1))
+        found.append(_contact(watch, around, TOUCHING * watch.size, around.take([0])))
     return found
 
 
@@ -38,15 +45,14 @@ def _closings(course: Course, touching: float, apart: float) -> Iterator[int]:
         free = free or bool(distance > apart)
 
 
-def _contact(watch: Watch, around: Course) -> Recontact:
-    """The contact between two times, in the first of which the bodies are apart."""
-    firm = around.take([0])
+def _contact(watch: Watch, around: Course, distance: float, firm: Course) -> Recontact:
+    """The contact between two times, when a distance is fallen below; firm: where the direction is known."""
     while around.time[-1] - around.time[0] > TIME_WIDTH:
         times = np.linspace(around.time[0], around.time[-1], AT_ONCE + 2)
         if not (np.diff(times) > 0).all():
             break
         around = around.joined(watch.at(times[1:-1]))
-        first = int(np.argmax(around.distance <= TOUCHING * watch.size))
+        first = int(np.argmax(around.distance <= distance))
         away = np.flatnonzero(around.distance[:first] > FIRM * watch.size)
         firm = around.take([away[-1]]) if away.size else firm
         around = around.take(slice(first - 1, first + 1))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...record.record import Closest, Recontact, Record
-from .course import OVERLAP, TOUCHING, Course, Watch, grid, window, with_least
+from .course import OVERLAP, TOUCHING, Course, Watch, grid, sinking, window, with_least
 from .declared import GROUP, OF_MEETING, Clearance, metas
 from .motion import sampler
 from .recontact import recontacts
@@ -57,7 +57,7 @@ def _add(watch: Watch, record: Record) -> None:
             _warn_of_overlap(watch, first, closest, record)
         if -first > OVERLAP * watch.size:
             doubt(record, declared, -first, np.inf if closest.touched_until is None else closest.start)
-        _warn(watch, closest, met, record)
+        _warn(watch, counted, closest, met, record)
         if counted is not None and not met:
             _warn_of_nearness(watch, counted, closest, record)
     else:
@@ -96,6 +96,9 @@ def _counted(watch: Watch, whole: Course, span: tuple[float, float], record: Rec
     touched = None
     if watch.declared.after is None and course.distance[0] <= TOUCHING * watch.size:
         open_ = course.distance > TOUCHING * watch.size
+        sinks = sinking(watch, course)
+        if sinks is not None:
+            open_[sinks - 1] = True
         if not open_.any():
             return None, _closest(watch, course, 0, float(span[1]), never=True)
         first = int(np.argmax(open_))
@@ -133,12 +136,16 @@ def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> No
     record.unjudged[f"{GROUP}.{declared.name}.distance"] = apart, text
 
 
-def _warn(watch: Watch, closest: Closest, met: list[Recontact], record: Record) -> None:
+def _warn(
+    watch: Watch, course: Course | None, closest: Closest, met: list[Recontact], record: Record
+) -> None:
     declared, least = watch.declared, closest.distance
     a, b = declared.between
     if met:
         first = met[0]
-        text = f"Recontact: {a} and {b} meet at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
+        sinks = course is not None and sinking(watch, course) is not None
+        how = "touch and sink into one another" if sinks else "meet"
+        text = f"Recontact: {a} and {b} {how} at {first.time:.6f} s with {first.approach_speed:.4g} m/s."
         record.warnings.append(f"{text} {_what_follows(watch, record)}")
     elif not closest.apart:
         record.warnings.append(f"clearance.{declared.name}: {a} and {b} touch from the start and never part.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .course import TOUCHING, WORTH, path
+from .course import TOUCHING, WORTH, path, sunk
 from .lanes import Lanes, places
 from .motion import Relative
 
@@ -45,7 +45,7 @@ def least(
     states = _States(lanes, count)
     states.add(lane, times[row, lane], row, np.zeros(len(row)))
     if parted:
-        first = states.drop_touching()
+        first = states.drop_touching(interval)
     states.settle()
     states.fill(interval)
     states.zoom()
@@ -85,31 +85,62 @@ class _States:
         self.between = Relative(*(np.concatenate(fields, -1) for fields in both))
         return np.arange(first, len(self.lane))
 
-    def drop_touching(self) -> np.ndarray:
-        """Leave out what comes before the first state in which the bodies are apart; where there is none,
-        all but the first. Returns the distances at the first (lane) [m]."""
+    def drop_touching(self, interval: float) -> np.ndarray:
+        """Leave out what comes before the first state in which the bodies are apart, or have sunk into one
+        another; where there is none, all but the first. Returns the distances at the first (lane) [m]."""
         order, place = in_order(self.lane, self.time)
-        lane, keep = self.lane[order], np.ones(len(order), bool)
-        touching, first, count = np.ones(self.count, bool), 0, 1
-        while touching.any() and first <= place.max():
-            some = np.flatnonzero((place >= first) & (place < first + count) & touching[lane])
-            self._exact(order[some])
-            apart = some[self.distance[order[some]] > TOUCHING * self.size]
-            begin = np.full(self.count, first + count)
-            np.minimum.at(begin, lane[apart], place[apart])
-            keep[some] = place[some] >= begin[lane[some]]
-            touching[lane[apart]] = False
+        lane, touching = self.lane[order], np.ones(self.count, bool)
+        begin, begun = np.full((2, self.count), np.inf)
+        first, count, last = 0, 1, int(place.max())
+        while touching.any() and first <= last:
+            here = (place >= first) & (place < first + count) & touching[lane]
+            some = order[here]
+            self._exact(some)
+            if first == 0:
+                begun[self.lane[some]] = self.distance[some]
+            left = some[self._moved(some, begun)]
+            np.minimum.at(begin, self.lane[left], self.time[left])
+            touching[self.lane[left]] = False
             first, count = first + count, TOUCHED_AT_ONCE
-        at_first = np.full(self.count, np.nan)
-        at_first[lane[place == 0]] = self.distance[order[place == 0]]
-        keep[(place == 0) & touching[lane]] = True
-        kept = np.sort(order[keep])
+        left = np.flatnonzero((place > 0) & (self.time[order] == begin[lane]))
+        self._look_into(order[left - 1], order[left], begun, begin, interval)
+        order, place = in_order(self.lane, self.time)
+        lane = self.lane[order]
+        kept = np.sort(order[(self.time[order] >= begin[lane]) | ((place == 0) & np.isinf(begin[lane]))])
         for name in FIELDS:
             setattr(self, name, getattr(self, name)[kept])
         self.between = self._some(kept)
         self.best[:], self.below[:] = np.inf, np.inf
         self._note(np.flatnonzero(~np.isnan(self.distance)))
-        return at_first
+        return np.where(np.isinf(begun), np.nan, begun)
+
+    def _moved(self, states: np.ndarray, begun: np.ndarray) -> np.ndarray:
+        """Whether bodies are apart, or deeper inside one another than at first, (lane) [m]."""
+        distance = self.distance[states]
+        return (distance > TOUCHING * self.size) | self._sunk(distance, begun[self.lane[states]])
+
+    def _sunk(self, distance: np.ndarray, first: np.ndarray) -> np.ndarray:
+        return sunk(distance, first, self.size) & (not self.lanes.watches[0].held_off)
+
+    def _look_into(self, one, next_, begun: np.ndarray, begin: np.ndarray, interval: float) -> None:
+        """Whether bodies sink into one another between states in which they touch and those in which they
+        are apart, where the bounds leave room for it; the time of the first such state goes into `begin`."""
+        while True:
+            gap = self.time[next_] - self.time[one]
+            low = 0.5 * (self.distance[one] + self.distance[next_] - self._path(one, next_, gap))
+            open_ = (gap > interval) & self._sunk(low, begun[self.lane[one]])
+            open_ &= self.time[next_] <= begin[self.lane[one]]
+            if not open_.any():
+                return
+            one, next_ = one[open_], next_[open_]
+            lane = self.lane[one]
+            order = np.lexsort((self.time[one], lane))
+            one, next_ = one[order], next_[order]
+            middle = self._stepped(one, 0.5 * (self.time[one] + self.time[next_]))
+            self._exact(middle)
+            inside = middle[self._sunk(self.distance[middle], begun[self.lane[middle]])]
+            np.minimum.at(begin, self.lane[inside], self.time[inside])
+            one, next_ = np.r_[one, middle], np.r_[middle, next_]
 
     def settle(self) -> None:
         """Search all states whose distance may be the least of their lane."""
