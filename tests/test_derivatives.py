@@ -202,3 +202,36 @@ def test_each_of_two_events_at_one_moment_moves_by_itself(at, side, speed, time)
     found = derivatives(loads(TOGETHER), of, wrt, at=at, side=side).by
     for name, exact in zip(of, (speed, time), strict=True):
         assert [float(found[name][path]) for path in wrt] == pytest.approx(exact, rel=1e-12, abs=1e-12)
+
+
+CAUGHT = """
+[bodies.a]
+mass = 2.0
+inertia = [1.0, 1.0, 1.0]
+initial = { velocity = [3, 0, 0] }
+[bodies.b]
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [5, 0, 0] }
+[bodies.c]
+mass = 3.0
+inertia = [1.0, 1.0, 1.0]
+initial = { position = [9, 0, 0], velocity = [-1, 0, 0] }
+[joints]
+one = { kind = "fixed", parent = "a", child = "b", active = false }
+two = { kind = "fixed", parent = "b", child = "c", active = false }
+[events]
+first = { attach = ["one"], when = { time = 0.3 } }
+second = { attach = ["two"], when = { time = 0.3 } }
+[phases.all]
+until = { time = 0.5 }
+"""
+
+
+def test_each_of_two_catches_at_one_moment_moves_by_itself():
+    """x = 3 t1 + 2 (t2 - t1) at t2; a is caught from 3 to 2 m/s and then to 0.5 m/s, with 2 + 3 N s."""
+    where, impulse = "bodies.a.position.x", "joints.one.impulse.x"
+    wrt = ["events.first.when.time", "events.second.when.time"]
+    found = derivatives(loads(CAUGHT), [where, impulse], wrt, at="second", side="after")
+    assert [float(found.by[where][path]) for path in wrt] == pytest.approx([1.0, 2.0], rel=1e-12)
+    assert found.values[impulse] == pytest.approx(5.0, rel=1e-12)

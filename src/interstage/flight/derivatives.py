@@ -19,7 +19,7 @@ from ..stepper.replay import Plan, replay
 from ..tree.declaration import get, replaced
 from ..tree.errors import BadInput, Problem, near
 from .program import QUICK, Program, fast_program, program_for
-from .replay_plan import plan_of
+from .replay_plan import plan_of, with_impulses
 from .simulate import flown, resolved
 from .simulate import start as first
 from .start import begin
@@ -54,7 +54,9 @@ def derivatives(
     long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS` numbers for
     each output. Raises BadInput for unknown names, for none, and where the event does not come.
 
-    The flight is flown once to find its steps and events and is then replayed over them.
+    The flight is flown once to find its steps and events and is then replayed over them. Of events at one
+    instant that act on one another, like catches of one body, the derivatives are those with the first of the
+    scenario first; with another order they may be others.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
@@ -116,7 +118,7 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at
     asked = _conditions(program, cursor, at)
     row = int(np.flatnonzero(track.hit[:, asked].any(axis=1))[-1])
     mechanism = program.mechanism(scenario, 0, started.reference)
-    steps = plan_of(flow_of(mechanism, program.table, 0.0), track, row, asked, side)
+    steps, last = plan_of(flow_of(mechanism, program.table, 0.0), track, row, asked, side)
     stepping = settings(scenario, program.table)
 
     def function(values):
@@ -132,6 +134,8 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at
         x, discrete = (
             (end.x_before, end.discrete_before) if side == "before" else (end.x_after, end.discrete_after)
         )
+        fired = jax.tree.map(lambda leaf: leaf[last], whole.discrete_after)
+        discrete = with_impulses(discrete, fired) if last.stop else discrete
         x = flow.ordinary(end.t, x, discrete)
         moment = mechanism.here(end.t, x, discrete)
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])

@@ -2,8 +2,8 @@
 
 Where several conditions were met together, each moves by itself with the numbers of the scenario: of two
 springs with the same delay one may be late. Fired in rows of their own, the later ones without a step, each
-is moved along the slope that it finds. Only where that comes to the same as all at once: captures at one
-instant, which share their impulse, stay together, and move by the mean of their times."""
+is moved along the slope that it finds. Only where that comes to the same as all at once; captures share
+their impulse, which is then the sum of those of their rows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.flow import Flow
+from ..engine.mechanism import Discrete
 from ..maths.arrays import jax, jnp
 from ..stepper.replay import Plan
 
@@ -20,10 +21,12 @@ SAME = 2.0**-40
 """Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
 
 
-def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str) -> Plan:
-    """The plan of a flight up to a row at whose end the conditions `asked` were met: they are the last of
-    their instant, or for the side before it the first."""
-    single, steps, hits = np.eye(track.hit.shape[1], dtype=bool), [], []
+def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str) -> tuple[Plan, slice]:
+    """(the plan of a flight up to a row at whose end the conditions `asked` were met, which of its rows are
+    the last instant before the side that is asked for at which something fired).
+
+    The conditions are the last of their instant, or for the side before it the first."""
+    single, steps, hits, last = np.eye(track.hit.shape[1], dtype=bool), [], [], slice(0)
     for k in range(row + 1):
         first = k == row and side == "before"
         met = sorted(np.flatnonzero(track.hit[k]), key=lambda i: i in asked, reverse=first)
@@ -32,7 +35,13 @@ def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str)
         rows = rows[:1] if first else rows
         steps += [track.t_end[k] - track.shift[k] - track.t[k], *[0.0] * (len(rows) - 1)]
         hits += [*rows]
-    return Plan(jnp.asarray(np.array(steps)), jnp.asarray(np.array(hits)))
+        last = slice(len(hits) - len(rows), len(hits)) if met and not first else last
+    return Plan(jnp.asarray(np.array(steps)), jnp.asarray(np.array(hits))), last
+
+
+def with_impulses(discrete: Discrete, rows: Discrete) -> Discrete:
+    """Switches (...) with the impulses of an instant that was fired in several rows (row, ...)."""
+    return discrete if rows.impulse is None else discrete._replace(impulse=jnp.sum(rows.impulse, 0))
 
 
 def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
@@ -44,9 +53,12 @@ def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
     def fired(x, discrete, hit):
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
 
-    together, alone = fired(x, discrete, track.hit[k]), (x, discrete)
+    together, alone, impulses = fired(x, discrete, track.hit[k]), (x, discrete), []
     for hit in rows:
         alone = fired(*alone, hit)
+        impulses.append(alone[1])
+    whole = jax.tree.map(lambda *leaves: jnp.stack(leaves), *impulses)
+    alone = alone[0], with_impulses(alone[1], whole)
     return all(map(_same, *map(jax.tree.leaves, (together, alone))))
 
 
