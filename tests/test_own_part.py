@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,10 +12,11 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import interstage as ist
-from engine_door import instant, mechanism_of, on_body, packed, start_of
+from engine_door import component, flow_of, instant, mechanism_of, on_body, packed, start_of, switches
 from interstage.engine import contract
 from interstage.engine.contract import Part, Range
-from interstage.engine.quantity import scalar_quantity
+from interstage.engine.event_table import Condition
+from interstage.engine.quantity import all_values, scalar_quantity
 from interstage.flight import batch, excursions
 from interstage.flight.observation import Track
 from interstage.maths import curves
@@ -118,7 +121,8 @@ class Counted(Pendulums):
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
     monkeypatch.setattr(contract, "registered", lambda: (Counted,))
-    with pytest.raises(BadInput, match=r"'pendulums' has 1 numbers in the state .* gives an array \(2,\)"):
+    text = r"'pendulums' gives an array of shape \(2,\) by `first`; give \(1, \*lanes\), here \(1,\): as many"
+    with pytest.raises(BadInput, match=text):
         start_of(cart)
 
 
@@ -135,8 +139,138 @@ def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
-    with pytest.raises(BadInput, match=r"'pendulums' gives loads .* of shape \(6, 1\); give \(6, 2, "):
+    text = r"'pendulums' gives an array of shape \(6, 1\) by `wrench`; give \(6, 2, \*lanes\), here \(6, 2\)"
+    with pytest.raises(BadInput, match=text):
         _ = instant(mechanism_of(two), 0.0, start.x).wrench
+
+
+def flow_with(cart, monkeypatch, lanes=(), **hooks):
+    """The flow of a scenario with a part that has some hooks, and its state and switches at the start."""
+    part = type(
+        "Gauges", (Part,), {"name": "gauges", "there": classmethod(lambda cls, layout: True), **hooks}
+    )
+    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    mechanism = mechanism_of(cart, lanes)
+    x = np.zeros((13 + 6 + part.states, *lanes))
+    x[6] = 1.0
+    return flow_of(mechanism), mechanism, x
+
+
+def waiting(table, kind):
+    """Add an event that a part's own condition makes happen."""
+    table.add("gauge met", "gauge", [partial(Condition, kind, part="gauges", item=0)], deeds={"gauges": ()})
+
+
+ONE = {"states": 1}
+MANY = {"watches": 2}
+AT_HAND = "an array of shape"
+
+
+@pytest.mark.parametrize(
+    ("hooks", "said"),
+    [
+        ({**ONE, "rates": lambda *_: np.ones((1, 1))}, f"{AT_HAND} (1, 1) by `rates`; give (1, *lanes)"),
+        ({**ONE, "rates": lambda *_: np.ones(())}, f"{AT_HAND} () by `rates`; give (1, *lanes), here (1,)"),
+        ({**ONE, "rates": lambda *_: None}, "'gauges' gives nothing by `rates`"),
+        ({**ONE, "rates": lambda *_: {}}, "gives an array of shape () by `rates`"),
+        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives no array, but a tuple, by `rates`"),
+        (ONE, "'gauges' has no method `rates`; write def rates(self, here, acceleration), which gives (1, *"),
+        ({"shift": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `shift`; give (3, 1, *lanes)"),
+        ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *lanes)"),
+        ({**MANY, "watched": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `watched`; give (2, *lanes)"),
+        (MANY, "no method `watched`; write def watched(self, here), which gives (2, *lanes)"),
+        ({"measures": 1}, "no method `measured`; write def measured(self, here)"),
+        (
+            {"events": lambda _, table: waiting(table, "value")},
+            "no method `value`; write def value(self, cond",
+        ),
+        (
+            {"events": lambda _, table: waiting(table, "value"), "value": lambda *_: np.ones(1)},
+            f"{AT_HAND} (1,) by `value`; give (*lanes), here (): one number",
+        ),
+        ({"places": lambda *_: (np.ones(2),)}, f"{AT_HAND} (2,) by `places`; give (*lanes)"),
+    ],
+)
+def test_what_hooks_give_at_an_instant_must_have_its_shape(cart, monkeypatch, hooks, said):
+    flow, mechanism, x = flow_with(cart, monkeypatch, **hooks)
+    state = np.zeros(()), x, switches(mechanism)
+    with pytest.raises(BadInput, match=re.escape(said)):
+        _ = flow.among(*state), flow.evaluate(*state)
+
+
+DUE = {"events": lambda _, table: waiting(table, "due"), "due": lambda *_: np.inf}
+
+
+@pytest.mark.parametrize(
+    ("hooks", "said"),
+    [
+        ({**MANY, "armed": lambda *_: np.ones(1)}, f"{AT_HAND} (1,) by `armed`; give (2, *lanes)"),
+        (MANY, "no method `armed`"),
+        ({**DUE, "due": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `due`; give (*lanes), here (): one time"),
+        ({**DUE, "due": Part.due}, "no method `due`; write def due(self, item, discrete)"),
+        ({**DUE, "ready": lambda *_: np.ones(2)}, f"{AT_HAND} (2,) by `ready`"),
+        (
+            {"switched": lambda *_: None},
+            "gives nothing by `switched`; give `return x, after`, where after is",
+        ),
+        ({"switched": lambda *a: a[-2]}, "gives a Discrete by `switched`; give `return x, after`"),
+        (
+            {"switched": lambda *a: (a[3][:2], a[5])},
+            f"{AT_HAND} (2,) by `switched`; give (19, *lanes), here (19,)",
+        ),
+        ({"jumped": lambda *_: None}, "'gauges' gives nothing by `jumped`; give `return x, after`"),
+        ({"looked": lambda *_: None}, "gives nothing by `looked`; give `return discrete`, or"),
+        (
+            {
+                "switches": lambda _, mechanism, t: np.ones((2, *t.shape)),
+                "switched": lambda *a: (a[3], a[5].with_own("gauges", 0.0)),
+            },
+            "gives switches of shape () by `switched`; give them in the shape that `switches` gave: (2,)",
+        ),
+    ],
+)
+def test_what_hooks_give_at_events_must_be_what_steps_go_on_from(cart, monkeypatch, hooks, said):
+    flow, mechanism, x = flow_with(cart, monkeypatch, **hooks)
+    switched = switches(mechanism)
+    with pytest.raises(BadInput, match=re.escape(said)):
+        _ = flow.armed(switched), flow.fire(np.zeros(()), x, switched, switched.latched, np.zeros(0))
+
+
+def test_switches_have_the_lanes_last(cart, monkeypatch):
+    _, mechanism, _ = flow_with(cart, monkeypatch, (4,), switches=lambda _, mechanism, t: np.ones((4, 2)))
+    with pytest.raises(
+        BadInput, match=r"switches of shape \(4, 2\) by `switches`; give arrays \(\.\.\., \*lanes"
+    ):
+        switches(mechanism, (4,))
+
+
+def test_rates_as_many_as_switches_are_said_to_be_so(cart, monkeypatch):
+    """Where each follows from its switch, it is these that are too many."""
+    hooks = {
+        "switches": lambda _, mechanism, t: np.ones((2, *t.shape)),
+        "rates": lambda _, here, acceleration: 3.0 * here.discrete.own["gauges"],
+    }
+    flow, mechanism, x = flow_with(cart, monkeypatch, **ONE, **hooks)
+    with pytest.raises(BadInput, match=r"by `rates`; .*\. Its `switches` are as many, \(2,\): are these one"):
+        flow.derivative(np.zeros(()), x, switches(mechanism))
+
+
+@pytest.mark.parametrize("lanes", [(), (3,)])
+def test_a_quantity_of_all_items_is_no_scalar(cart, monkeypatch, lanes):
+    """It would pass for that of one with lanes."""
+
+    def made(self):
+        both = {"fine": scalar_quantity("m", "one", lambda m: PENDULUM[0])}
+        return {"gauges.a": lambda: both | {"all": scalar_quantity("m", "all", lambda m: np.ones(2))}}
+
+    _, mechanism, x = flow_with(cart, monkeypatch, lanes, quantities=made)
+    here, known = instant(mechanism, 0.0, x), catalogue(cart)
+    assert all_values({"a": known["gauges.a.fine"]}, here) == ({"a": 2.0}, [])
+    said = re.escape(f"'gauges.a.all' is declared as a scalar, and its function gives {AT_HAND} (2,)")
+    with pytest.raises(BadInput, match=said):
+        all_values({path: known[path] for path in known}, here)
+    with pytest.raises(BadInput, match='"all" is declared as a scalar'):
+        component(here, "gauges.a.all")
 
 
 class Profiled(ist.Force):

@@ -8,8 +8,10 @@ from ..environment import gravity_field, gravity_gradient
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, rotate
 from ..tree.errors import BadInput
+from .answers import fits, given, named, shape_of, wanted
 
 if TYPE_CHECKING:
+    from .contract import Part
     from .here import Here
 
 
@@ -34,14 +36,14 @@ def gravity_and_gyroscopic(here: Here) -> Any:
     return with_ground(jnp.concatenate([numbers.mass * pull, torque]), motion.position.shape[1])
 
 
-def loads_of(name: str, share: Any, count: int, bodies: int) -> Any:
+def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
     """The loads that a part gives, (6, body incl. ground, *lanes). Raises BadInput for another shape: those
     of one body would be spread over all of them."""
-    shape = jnp.shape(share)
-    if len(shape) < 2 or shape[0] != 6 or shape[1] not in (count, bodies):
+    bodies, lanes = here.motion.position.shape[1], here.x.shape[1:]
+    if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
         raise BadInput(
-            f"the part '{name}' gives loads (`wrench`) of shape {shape}; give (6, {count}, *lanes): a force"
-            " and a torque for each body"
+            f"{named(part)} gives {given(share)} by `wrench`; {wanted((6, count), lanes)}: a force and a"
+            " torque for each body"
         )
     return with_ground(share, bodies)
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
+from .answers import missing
 
 if TYPE_CHECKING:
     from .event_table import Condition, EventTable, Happening
@@ -177,20 +178,20 @@ class Part:
 
     def value(self, condition: Condition, here: Here) -> Any:
         """The value of a condition of its own, which rises through zero where it is met, (*lanes)."""
-        raise NotImplementedError
+        raise missing(self, "value")
 
     def due(self, item: int, discrete: Discrete) -> Any:
         """When a condition of its own on the time is met next [s] (*lanes); inf for never. It is met behind
         all other events of its instant, so that `measured` is read of what they left."""
-        raise NotImplementedError
+        raise missing(self, "due")
 
     def watched(self, here: Here) -> Any:
         """Values that rise through zero where its own switches change, (`watches`, *lanes)."""
-        raise NotImplementedError
+        raise missing(self, "watched")
 
     def armed(self, discrete: Discrete) -> Any:
         """Which of these count at present, (`watches`, *lanes)."""
-        raise NotImplementedError
+        raise missing(self, "armed")
 
     def ready(self, deeds: Any, discrete: Discrete) -> Any:
         """Whether an event with such deeds can happen at present (*lanes); None where it always can."""
@@ -215,7 +216,7 @@ class Part:
 
     def measured(self, here: Here) -> Any:
         """What it reads at its times that are due, (`measures`, *lanes)."""
-        raise NotImplementedError
+        raise missing(self, "measured")
 
     def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """The switches after its times that are due, by what it has `measured` then."""
@@ -244,7 +245,7 @@ class Part:
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Of its numbers in the state, (`states`, *lanes). acceleration (6, body, *lanes): of the bodies."""
-        raise NotImplementedError
+        raise missing(self, "rates")
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """What it has in the state, put back on what it must keep; None where there is nothing to keep."""

@@ -13,6 +13,7 @@ from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, rotate, widened
 from ..stepper.problem import Seen, Settings
+from .answers import of_event, of_looking, shaped
 from .captures import captured
 from .contract import Fired, Part
 from .event_table import Condition, EventTable, at_address
@@ -24,6 +25,8 @@ from .switches import active_rows, holds, marked, put
 
 # Fixed steps between records where samples are not wanted: more than any flight has.
 EVENTS_ONLY = 1 << 40
+WATCHES = "what it watches all together (`watches`)"
+MEASURES = "what it reads at its times (`measures`)"
 
 
 class Flow:
@@ -87,10 +90,18 @@ class Flow:
     def watched(self, here: Here):
         """Watched values (condition, *lanes), those that parts watch all together last."""
         found = [jnp.broadcast_to(self._value(c, here), here.t.shape) for c in self._single]
-        return jnp.concatenate([jnp.stack(found), *(part.watched(here) for part, _ in self._many)])
+        many = (
+            shaped(part, "watched", WATCHES, part.watched(here), (part.watches,), here.t.shape, True)
+            for part, _ in self._many
+        )
+        return jnp.concatenate([jnp.stack(found), *many])
 
     def _places(self, here: Here):
-        places = [place for part in self.mechanism.parts.values() for place in part.places(here)]
+        places = [
+            shaped(part, "places", "each of them", place, (), here.t.shape)
+            for part in self.mechanism.parts.values()
+            for place in part.places(here)
+        ]
         if not places:
             return jnp.zeros((0, *here.t.shape))
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
@@ -103,17 +114,21 @@ class Flow:
     def measured(self, here: Here):
         """These numbers (number, *lanes)."""
         none = jnp.zeros((0, *here.t.shape))
-        return jnp.concatenate([none, *(part.measured(here) for part in self._reading)])
+        found = (
+            shaped(part, "measured", MEASURES, part.measured(here), (part.measures,), here.t.shape, True)
+            for part in self._reading
+        )
+        return jnp.concatenate([none, *found])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
         """The longest step in which parts pass nothing by unseen, None where any will do."""
         ordinary = partial(self.ordinary, t, discrete=discrete)
         rows = {part.name: value[among] for part, among in self._many}
-        found = [
-            part.longest(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
-            for part in self.mechanism.parts.values()
-        ]
-        steps = [step for step in found if step is not None]
+        steps = []
+        for part in self.mechanism.parts.values():
+            step = part.longest(self.mechanism, ordinary, x, slope, rows.get(part.name), discrete)
+            if step is not None:
+                steps.append(shaped(part, "longest", "one step", step, (), discrete.over.shape))
         return reduce(jnp.minimum, steps) if steps else None
 
     def _value(self, c: Condition, here: Here):
@@ -146,7 +161,8 @@ class Flow:
         if c.kind == "start":
             return self.start_time
         if c.kind == "due":
-            return self.mechanism.parts[c.part].due(c.item, discrete)
+            part = self.mechanism.parts[c.part]
+            return shaped(part, "due", "one time", part.due(c.item, discrete), (), discrete.over.shape)
         time = at_address(self.mechanism.scenario, c.address)
         if c.kind == "delay":
             assert c.after is not None
@@ -158,7 +174,8 @@ class Flow:
     def _observed(self, c: Condition, here: Here):
         """Watched value of a condition on the state."""
         if c.kind == "value":
-            return self.mechanism.parts[c.part].value(c, here)
+            part = self.mechanism.parts[c.part]
+            return shaped(part, "value", "one number", part.value(c, here), (), here.t.shape)
         assert c.quantity is not None
         level = at_address(self.mechanism.scenario, c.address)
         value = scalar(c.quantity, c.component, here) - level
@@ -178,7 +195,12 @@ class Flow:
                 for i, c in enumerate(self._single)
             ]
         )
-        return jnp.concatenate([armed, *(part.armed(discrete) for part, _ in self._many)])
+        lanes = discrete.over.shape
+        many = (
+            shaped(part, "armed", WATCHES, part.armed(discrete), (part.watches,), lanes, True)
+            for part, _ in self._many
+        )
+        return jnp.concatenate([armed, *many])
 
     def _able(self, c: Condition, discrete: Discrete):
         """Whether a condition can be met at all: its device works, and has been fired."""
@@ -195,8 +217,10 @@ class Flow:
             if happening.after is not None:
                 ready = ready & discrete.fired[happening.after]
             for name, deeds in happening.deeds.items():
-                own = self.mechanism.parts[name].ready(deeds, discrete)
-                ready = ready if own is None else ready & own
+                part = self.mechanism.parts[name]
+                own = part.ready(deeds, discrete)
+                if own is not None:
+                    ready = ready & shaped(part, "ready", "true or false", own, (), discrete.over.shape)
             waiting.append(ready)
         return waiting
 
@@ -246,16 +270,18 @@ class Flow:
         after = self._switched(after, newly)
         fired = self._fired(newly, hit, measured)
         for part in parts:
-            x, after = part.switched(mechanism, t, x, discrete, after, fired)
+            found = part.switched(mechanism, t, x, discrete, after, fired)
+            x, after = of_event(part, "switched", found, x, after)
         x = mechanism.rebased(self._centred(x, discrete, after))
         if after.impulse is not None:
             after = after._replace(impulse=jnp.zeros_like(discrete.active))
         if mechanism.layout.capturing:
             x, after = captured(mechanism, t, x, discrete, after)
         for part in parts:
-            x, after = part.jumped(mechanism, t, x, discrete, after, fired)
+            found = part.jumped(mechanism, t, x, discrete, after, fired)
+            x, after = of_event(part, "jumped", found, x, after)
         for part in parts:
-            after = part.looked(mechanism, t, after, fired)
+            after = of_looking(part, "looked", part.looked(mechanism, t, after, fired), after)
         return x, after
 
     def _fired(self, newly, hit, measured) -> Fired:

@@ -141,12 +141,12 @@ class Here:
     def wrench(self) -> Any:
         """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
         those of the joints, (6, body incl. ground, *lanes)."""
-        total, bodies = gravity_and_gyroscopic(self), self.motion.position.shape[1]
+        total, count = gravity_and_gyroscopic(self), self.equations.layout.count
         try:
             for part in self.equations.parts.values():
                 share = part.wrench(self)
                 if share is not None:
-                    total = total + loads_of(part.name, share, self.equations.layout.count, bodies)
+                    total = total + loads_of(part, share, count, self)
         except Unmeasured as error:  # asked for by a law before its own command is known
             raise Unmeasured(CIRCLE) from error
         return total

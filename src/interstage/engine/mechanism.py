@@ -19,6 +19,9 @@ from ..model import attachments, constraint_rows
 from ..model.attachments import Motion
 from ..model.constraint_rows import Rows, Sizes
 from ..model.drive import drive, rates
+from ..tree.errors import BadInput
+from . import answers
+from .contract import Part
 from .here import Here
 from .layout import Layout
 from .numbers import Numbers, Totals, along_joint_axes, joint_frames, massed, row_stiffness
@@ -175,19 +178,27 @@ class Mechanism(StateForm):
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], None
         if self.layout.extra:
-            parts = [
-                self.fitted(name, part.rates(here, acceleration))
-                for name, part in self.parts.items()
-                if part.states
-            ]
+            parts = [self._rates(part, here, acceleration) for part in self.parts.values() if part.states]
             behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
-        for shift in (part.shift(here) for part in self.parts.values()):
+        for part in self.parts.values():
+            shift = part.shift(here)
             if shift is not None:
+                what = "velocities of the mass centres of all bodies"
+                answers.shaped(part, "shift", what, shift, (3, self.layout.count), here.x.shape[1:])
                 turn = rotations.matrix_of(q)
                 speed = speed + rotate(turn, shift)
                 second = second + rotate(turn, cross(w, shift))
         rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)
         return self.pack(*rates, behind)
+
+    def _rates(self, part: Part, here: Here, acceleration):
+        """Rates of the numbers that a part has in the state."""
+        found = part.rates(here, acceleration)
+        try:
+            return self.fitted(part.name, "rates", found, here.x.shape[1:])
+        except BadInput as error:
+            hint = answers.hint_of_switches(part, found, here.discrete.own)
+            raise BadInput(f"{error}{hint}") from None
 
     def fall(self, t, origin):
         """Acceleration of the local origin [m/s^2] at time t."""
@@ -204,7 +215,8 @@ class Mechanism(StateForm):
         factorization where all rows are holonomic."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         kept = {name: part.normalised(self, x) for name, part in self.parts.items()}
-        behind = self.behind(self.with_own(x, {n: own for n, own in kept.items() if own is not None}))
+        kept = {name: own for name, own in kept.items() if own is not None}
+        behind = self.behind(self.with_own(x, kept, "normalised"))
         x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
         if not self.projecting or not self.table.count:
             return x
@@ -261,7 +273,7 @@ class Mechanism(StateForm):
         """The state x with what parts have in it when the velocities of the bodies jump by `change` (6, body,
         *lanes), which are x's own still."""
         found = {name: part.recoiled(self, x, discrete, change) for name, part in self.parts.items()}
-        return self.with_own(x, {name: own for name, own in found.items() if own is not None})
+        return self.with_own(x, {name: own for name, own in found.items() if own is not None}, "recoiled")
 
     def closing(self, constraints: Constraints) -> Constraints:
         """The rows that positions can violate; those of velocities do not restrict their correction.

@@ -14,6 +14,9 @@ from ..maths.arrays import jnp
 from ..maths.vectors import norm
 from ..model.attachments import column
 from ..record.record import MAGNITUDE, QuantityMeta
+from ..tree import packages
+from ..tree.errors import BadInput
+from .answers import fits, given, shape_of, wanted
 from .here import Here
 
 XYZ = ("x", "y", "z")
@@ -67,7 +70,9 @@ def makers(
 def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
     """Values of many quantities: those of their own by path, and those of things among many, a function at a
     time, in the order of `gathered_paths`, with one entry for each path along the axis before the lanes."""
-    single = {path: q.compute(moment) for path, q in quantities.items() if not isinstance(q.compute, Items)}
+    single = {
+        path: valued(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
+    }
     many = []
     for function, members in _by_function(quantities).items():
         numbers = np.array([items.numbers for _, items in members]).T
@@ -90,9 +95,26 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
     return found
 
 
+def valued(quantity: Quantity, moment: Here, path: str = "") -> Any:
+    """The value of a quantity, (components, *lanes), or (*lanes) for a scalar. Raises BadInput for another
+    shape: that of all items would pass for that of one with lanes."""
+    value, names = quantity.compute(moment), quantity.meta.components
+    head, lanes = (len(names),) if names else (), moment.t.shape
+    if not fits(shape_of(value), head, lanes):
+        whose = packages.home(quantity.compute)
+        name = f"'{path}'" if path else f'"{quantity.meta.long_name}"'
+        name += f" of {whose}" if whose is not None else ""
+        kind = f"a vector ({', '.join(map(str, names))})" if names else "a scalar"
+        raise BadInput(
+            f"the quantity {name} is declared as {kind}, and its function gives {given(value)};"
+            f" {wanted(head, lanes)}, of one item alone"
+        )
+    return value
+
+
 def scalar(quantity: Quantity, component: int | str | None, moment: Here):
     """Value of one component (*lanes)."""
-    value = quantity.compute(moment)
+    value = valued(quantity, moment)
     if component is None:
         return value
     return norm(value) if component == MAGNITUDE else value[component]

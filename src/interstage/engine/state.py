@@ -15,7 +15,7 @@ import numpy as np
 from ..environment.planet import beside
 from ..maths.arrays import jax, jnp
 from ..maths.vectors import dot, widened
-from ..tree.errors import BadInput
+from .answers import shaped
 from .layout import Layout
 
 FAR = 1e3
@@ -91,25 +91,20 @@ class StateForm:
         first, count = self.layout.places[name]
         return self.behind(x)[first : first + count]
 
-    def with_own(self, x, found: dict[str, Any]):
-        """The state with other numbers of some parts, by their names."""
+    def with_own(self, x, found: dict[str, Any], hook: str = "with_own"):
+        """The state with other numbers of some parts, by their names. hook: what of them gives these."""
         if not found:
             return x
         places = self.layout.places.items()
-        found = {name: self.fitted(name, own) for name, own in found.items()}
+        found = {name: self.fitted(name, hook, own, x.shape[1:]) for name, own in found.items()}
         parts = [found[name] if name in found else self.own(name, x) for name, (_, count) in places if count]
         return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
-    def fitted(self, name: str, own: Any):
+    def fitted(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
         """What a part gives for its numbers in the state. Raises BadInput where these are not as many: those
         of the parts behind it would be mistaken."""
-        count, shape = self.layout.places[name][1], jnp.shape(own)
-        if shape[:1] != (count,):
-            raise BadInput(
-                f"the part '{name}' has {count} numbers in the state (`states`), and gives an array"
-                f" {shape}; it must give ({count}, *lanes)"
-            )
-        return own
+        what = "as many numbers as it has in the state (`states`)"
+        return shaped(self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True)
 
     def tail_of(self, x):
         """What a formulation that steps by itself keeps at the end of the state: (`tail`, *lanes)."""

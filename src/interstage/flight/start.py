@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.answers import switches_of
 from ..engine.event_table import EventTable
 from ..engine.flow import active_rows
 from ..engine.here import Here
@@ -110,7 +111,7 @@ def _declared(mechanism, table, lanes, t, given):
     discrete = first_switches(mechanism, table, lanes, t)
     own = {name: part.first(mechanism, discrete, lanes) for name, part in mechanism.parts.items()}
     mechanism = mechanism.at(_unplaced(mechanism, lanes, own), discrete)
-    x = mechanism.with_own(placed_state(mechanism, lanes, t, given), own)
+    x = mechanism.with_own(placed_state(mechanism, lanes, t, given), own, "first")
     mechanism.settled = _lengths(mechanism, x, lanes)
     return mechanism, x, discrete
 
@@ -120,14 +121,14 @@ def _unplaced(mechanism, lanes, own):
     n = mechanism.layout.count
     none, still = jnp.zeros((3, n, *lanes)), jnp.zeros((3, *lanes))
     turn = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), 2 + len(lanes)), (4, n, *lanes))
-    return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own)
+    return mechanism.with_own(mechanism.pack(none, none, turn, none, still, still), own, "first")
 
 
 def _parts_begun(mechanism, t, x, discrete):
     """The consistent state with what parts have in it that follows from the start."""
     here = mechanism.here(t, x, discrete)
     found = {name: part.begun(here) for name, part in mechanism.parts.items()}
-    return mechanism.with_own(x, {name: own for name, own in found.items() if own is not None})
+    return mechanism.with_own(x, {name: own for name, own in found.items() if own is not None}, "begun")
 
 
 def _settle(mechanism, t, x, discrete) -> None:
@@ -253,7 +254,10 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
         child_frame=frame if capturing else None,
         offset=jnp.zeros((rows, *lanes)) if capturing else None,
         impulse=jnp.zeros((rows, *lanes)) if layout.jolting else None,
-        own={name: part.switches(mechanism, t) for name, part in mechanism.parts.items()},
+        own={
+            name: switches_of(part, part.switches(mechanism, t), lanes)
+            for name, part in mechanism.parts.items()
+        },
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..engine.answers import shaped
 from ..engine.here import Here
 from ..engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ..environment import gravity_field
@@ -81,5 +82,5 @@ def _potential(m: Here):
     for part in mechanism.parts.values():
         stored = part.stored(m)
         if stored is not None:
-            total = total + stored
+            total = total + shaped(part, "stored", "one energy", stored, (), m.t.shape)
     return total

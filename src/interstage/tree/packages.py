@@ -102,9 +102,10 @@ def union(group: str) -> Any:
     return Annotated[several, OneOf(extended=extended)] if len(choices) > 1 else several
 
 
-def home(cls: type) -> Package | None:
-    """The package of others that a class belongs to, if any."""
-    return next((p for p in catalogue().others if f"{cls.__module__}.".startswith(f"{p.name}.")), None)
+def home(thing: Any) -> Package | None:
+    """The package of others that a class or a function belongs to, if any."""
+    module = f"{getattr(thing, '__module__', '')}."
+    return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
 
 
 def used(node: Any) -> tuple[Package, ...]:

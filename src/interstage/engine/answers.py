@@ -1,0 +1,149 @@
+"""What parts answer, held against the shape that it must have.
+
+An array of another shape would be spread over all items, bodies or lanes, or be mistaken for that of another.
+Shapes are known where a program is traced; nothing of this is in the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..maths.arrays import jnp
+from ..tree import packages
+from ..tree.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .contract import Part
+    from .state import Discrete
+
+WRITE = {
+    "rates": "rates(self, here, acceleration), which gives ({states}, *lanes): it has `states`",
+    "value": "value(self, condition, here), which gives (*lanes): it adds conditions of the kind 'value'",
+    "due": "due(self, item, discrete), which gives (*lanes): it adds conditions of the kind 'due'",
+    "watched": "watched(self, here), which gives ({watches}, *lanes): it has `watches`",
+    "armed": "armed(self, discrete), which gives ({watches}, *lanes): it has `watches`",
+    "measured": "measured(self, here), which gives ({measures}, *lanes): it has `measures`",
+}
+"""Methods that a part must have where it says so by others, and why."""
+
+
+def named(part: Part) -> str:
+    """A part in words, with its package where that is another's."""
+    package = packages.home(type(part))
+    return f"the part '{part.name}'" + (f" of {package}" if package is not None else "")
+
+
+def missing(part: Part, hook: str) -> BadInput:
+    """What to say of a method that a part lacks, and must have."""
+    numbers = {name: getattr(part, name) for name in ("states", "watches", "measures")}
+    return BadInput(f"{named(part)} has no method `{hook}`; write def {WRITE[hook].format(**numbers)}")
+
+
+def shape_of(found: Any) -> tuple[int, ...] | None:
+    """The shape of an array; None of what is none."""
+    try:
+        return None if found is None else tuple(jnp.shape(found))
+    except (TypeError, ValueError):
+        return None
+
+
+def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int, ...]) -> bool:
+    """Whether a shape is (*head, *lanes), where lanes may also be of size one, and be left out of a single
+    number."""
+    if shape is None or shape[: len(head)] != head:
+        return False
+    rest = shape[len(head) :]
+    if not rest and not head:
+        return True
+    return len(rest) == len(lanes) and all(n in (1, m) for n, m in zip(rest, lanes, strict=True))
+
+
+def shaped(
+    part: Part, hook: str, what: str, found: Any, head: tuple[int, ...], lanes: tuple[int, ...], whole=False
+) -> Any:
+    """What a hook of a part gives, which must be (*head, *lanes). what: in words, with the reason of its
+    head. whole: whether lanes of size one will not do. Raises BadInput for anything else."""
+    shape = shape_of(found)
+    if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
+        raise BadInput(f"{named(part)} gives {given(found)} by `{hook}`; {wanted(head, lanes)}: {what}")
+    return found
+
+
+def given(found: Any) -> str:
+    """What was given, in words."""
+    shape = shape_of(found)
+    if shape is not None:
+        return f"an array of shape {shape}"
+    return "nothing" if found is None else f"no array, but a {type(found).__name__},"
+
+
+def wanted(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
+    """What is to be given, in words, with the lanes at hand."""
+    shape = ", ".join([*map(str, head), "*lanes"])
+    return f"give ({shape}), here {(*head, *lanes)}"
+
+
+def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:
+    """State and switches that a part gives at events. Raises BadInput where they are not those that it was
+    given, changed: steps go on from them."""
+    if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
+        text = f"give `return x, after`, where after is what it is given, or {_changed(part)}"
+        raise BadInput(f"{named(part)} gives {_told(found)} by `{hook}`; {text}")
+    shaped(
+        part, hook, "the state x as it is, or other numbers in it", found[0], x.shape[:1], x.shape[1:], True
+    )
+    return found[0], of_looking(part, hook, found[1], after)
+
+
+def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
+    """Switches that a part gives at events; see `of_event`."""
+    if type(found) is not type(after):
+        text = f"give `return discrete`, or {_changed(part)}"
+        raise BadInput(f"{named(part)} gives {_told(found)} by `{hook}`; {text}")
+    before, now = (_shapes(one.own.get(part.name)) for one in (after, found))
+    if before != now:
+        text = f"give them in the shape that `switches` gave: {_listed(before)}"
+        raise BadInput(f"{named(part)} gives switches of shape {_listed(now)} by `{hook}`; {text}")
+    return found
+
+
+def _changed(part: Part) -> str:
+    return f"after.with_own('{part.name}', switches)"
+
+
+def _told(found: Any) -> str:
+    return "nothing" if found is None else f"a {type(found).__name__}"
+
+
+def _shapes(tree: Any) -> tuple[tuple[int, ...], ...]:
+    """Shapes of the arrays of a tree, in its order."""
+    if isinstance(tree, dict):
+        return tuple(shape for key in sorted(tree) for shape in _shapes(tree[key]))
+    if isinstance(tree, tuple | list):
+        return tuple(shape for one in tree for shape in _shapes(one))
+    return (tuple(np.shape(tree)),) if hasattr(tree, "shape") or isinstance(tree, float | int) else ()
+
+
+def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:
+    return ", ".join(map(str, shapes)) or "none"
+
+
+def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
+    """What a part has in the switches at the start. Raises BadInput where that has not the lanes last: events
+    could not change it lane by lane."""
+    bad = [shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes]
+    if bad:
+        text = "give arrays (..., *lanes), with *t.shape last, like np.ones((len(self.items), *t.shape))"
+        raise BadInput(f"{named(part)} gives switches of shape {_listed(bad)} by `switches`; {text}")
+    return found
+
+
+def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
+    """What to say beside rates of a wrong shape where switches, from which they may follow, are as many."""
+    shape, switches = shape_of(found), _shapes(own.get(part.name))
+    if not shape or shape[:1] not in [one[:1] for one in switches]:
+        return ""
+    return f". Its `switches` are as many, {_listed(switches)}: are these one for each of its items?"
