@@ -23,6 +23,7 @@ from interstage.maths import curves
 from interstage.parts.catalogue import PARTS
 from interstage.quantities.catalogue import catalogue
 from interstage.scenario import loads
+from interstage.tree import packages
 from interstage.tree.errors import BadInput
 
 PENDULUM = np.array([2.0, 3.0])
@@ -271,6 +272,32 @@ def test_a_quantity_of_all_items_is_no_scalar(cart, monkeypatch, lanes):
         all_values({path: known[path] for path in known}, here)
     with pytest.raises(BadInput, match='"all" is declared as a scalar'):
         component(here, "gauges.a.all")
+
+
+def gauges_in(unit):
+    return {"gauges.a": lambda: {"held": scalar_quantity(unit, "held", lambda m: PENDULUM[0])}}
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            gauges_in("Wat"),
+            "gives gauges.a.held in 'Wat': unknown unit 'Wat'; ",
+        ),
+        (gauges_in("lbf"), "gives gauges.a.held in 'lbf': it is not of SI, in which all numbers are"),
+        ({"gauges.a": lambda: None}, "gives nothing for the quantities of gauges.a; give {"),
+        ({"gauges.a": {"held": 3.0}}, "gives a dict for the quantities of gauges.a; give {"),
+        (None, "gives nothing by `quantities`; give {}, or makers("),
+    ],
+)
+def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, said):
+    hooks = {"name": "gauges", "there": classmethod(lambda cls, layout: True)}
+    part = type("Gauges", (Part,), {**hooks, "quantities": lambda self: found})
+    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("gauge", "interstage-gauge", "1.2"))
+    with pytest.raises(BadInput, match=re.escape(f"'gauges' of gauge (interstage-gauge 1.2) {said}")):
+        list(catalogue(cart))
 
 
 class Profiled(ist.Force):

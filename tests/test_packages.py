@@ -98,6 +98,18 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
             'from interstage.model.effect import Device\nclass Odd(Device): ...\nKINDS = {"devices": (Odd,)}',
             "'Odd' has no kind and name of its own; give it kind: Literal",
         ),
+        (
+            declared().replace('si("N"', 'si("Wat"'),
+            "the field Magnet.hold is marked si('Wat', ()): unknown unit 'Wat'; ",
+        ),
+        (
+            declared().replace('Any, si("N", positive=True)]', 'Any, si("kip")] | None'),
+            "the field Magnet.hold is marked si('kip', ()): it is not of SI, in which all numbers are; write",
+        ),
+        (
+            declared().replace('si("N",', 'si("N", 3,'),
+            "the field Magnet.hold is marked si('N', 3): write the shape as a tuple, like (3,)",
+        ),
         (declared("piston"), "its kind of devices 'piston' is also one of Interstage itself"),
         (declared(cls="Piston"), "its class of devices 'Piston' is also one of Interstage itself"),
     ],
@@ -389,6 +401,14 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
         "silent": (SILENT, "devices.hook: its kind 'silent' names the events 'hook switched_off', and"),
         "empty": ("", "empty.flown must name them: PARTS = (EddyDampers,)"),
         "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; mend or"),
+        "alone": (
+            SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
+            "alone.flown.Alones has no group; write group =",
+        ),
+        "single": (
+            SILENT.replace("(Silent,)", "Silent").replace("Silent", "Single"),
+            "single.flown.Singles has no kinds; write kinds = (EddyDamper,)",
+        ),
     }
     for kind, (text, _) in whys.items():
         install(tmp_path, kind, {"declared": declared(kind, kind.title()), "flown": text})

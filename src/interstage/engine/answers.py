@@ -75,9 +75,15 @@ def shaped(
 def given(found: Any) -> str:
     """What was given, in words."""
     shape = shape_of(found)
-    if shape is not None:
-        return f"an array of shape {shape}"
-    return "nothing" if found is None else f"no array, but a {type(found).__name__},"
+    return f"an array of shape {shape}" if shape is not None else kind_of(found)
+
+
+def kind_of(found: Any) -> str:
+    """What was given where no array is asked for, in words."""
+    if found is None:
+        return "nothing"
+    name = type(found).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
 def wanted(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
@@ -91,7 +97,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
     given, changed: steps go on from them."""
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
         text = f"give `return x, after`, where after is what it is given, or {_changed(part)}"
-        raise BadInput(f"{named(part)} gives {_told(found)} by `{hook}`; {text}")
+        raise BadInput(f"{named(part)} gives {kind_of(found)} by `{hook}`; {text}")
     shaped(
         part, hook, "the state x as it is, or other numbers in it", found[0], x.shape[:1], x.shape[1:], True
     )
@@ -102,7 +108,7 @@ def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
     """Switches that a part gives at events; see `of_event`."""
     if type(found) is not type(after):
         text = f"give `return discrete`, or {_changed(part)}"
-        raise BadInput(f"{named(part)} gives {_told(found)} by `{hook}`; {text}")
+        raise BadInput(f"{named(part)} gives {kind_of(found)} by `{hook}`; {text}")
     before, now = (_shapes(one.own.get(part.name)) for one in (after, found))
     if before != now:
         text = f"give them in the shape that `switches` gave: {_listed(before)}"
@@ -112,10 +118,6 @@ def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
 
 def _changed(part: Part) -> str:
     return f"after.with_own('{part.name}', switches)"
-
-
-def _told(found: Any) -> str:
-    return "nothing" if found is None else f"a {type(found).__name__}"
 
 
 def _shapes(tree: Any) -> tuple[tuple[int, ...], ...]:

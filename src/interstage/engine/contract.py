@@ -334,12 +334,29 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
             text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
             raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
         for kind in kinds:
+            if fault := _incomplete(kind):
+                raise BadInput(f"the parts of {package} cannot be flown: {package.name}.flown.{fault}")
             if kind.name in own:
                 raise BadInput(
                     f"the parts of {package} cannot be flown: '{kind.name}' is another part's name"
                 )
             own.add(kind.name)
             yield kind
+
+
+def _incomplete(kind: type[Part]) -> str:
+    """What a part must say of itself and does not, in words; nothing where it says all."""
+    if kind.there.__func__ is not Part.there.__func__:  # type: ignore[attr-defined]
+        return ""
+    if kind.group not in packages.catalogue().kinds:
+        return f'{kind.__name__} has no group; write group = "devices", or where its declarations stand'
+    if (
+        not isinstance(kind.kinds, tuple)
+        or not kind.kinds
+        or not all(isinstance(c, type) for c in kind.kinds)
+    ):
+        return f"{kind.__name__} has no kinds; write kinds = (EddyDamper,), the classes of its declarations"
+    return ""
 
 
 def _is_part(kind: Any) -> bool:

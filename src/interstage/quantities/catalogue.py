@@ -10,13 +10,16 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
-from ..engine.contract import Makers
+from ..engine.answers import kind_of, named
+from ..engine.contract import Makers, Part
 from ..engine.layout import Layout
 from ..engine.quantity import Quantity
 from ..model.pair import Pair
 from ..record.record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
-from ..tree.errors import near
+from ..tree import packages
+from ..tree.errors import BadInput, near
+from ..tree.unit_names import fault_of_si
 from .bodies import body_quantities
 from .flight import flight_quantities
 from .joints import joint_quantities
@@ -44,7 +47,7 @@ class Catalogue(Mapping[str, Quantity]):
         self._number = {name: k for k, name in enumerate(layout.bodies)}
         self._groups: dict[str, dict[str, Quantity]] = {}
         found: dict[str, list[Maker]] = {}
-        makers = (self._own(), *(part.quantities() for part in layout.parts.values()))
+        makers = (self._own(), *(_of_part(part) for part in layout.parts.values()))
         for path, maker in (item for some in makers for item in some.items()):
             found.setdefault(path, []).append(maker)
         self._makers = _in_order(found, scenario)
@@ -116,6 +119,30 @@ class Catalogue(Mapping[str, Quantity]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def _of_part(part: Part) -> Makers:
+    """What makes the quantities of a part; of those of other packages each is looked at. Raises BadInput."""
+    found = part.quantities()
+    if packages.home(type(part)) is None:
+        return found
+    if not isinstance(found, Mapping):
+        remedy = 'give {}, or makers("devices", self.items, function)'
+        raise BadInput(f"{named(part)} gives {kind_of(found)} by `quantities`; {remedy}")
+    return {path: partial(_looked_at, part, path, maker) for path, maker in found.items()}
+
+
+def _looked_at(part: Part, path: str, maker: Maker) -> dict[str, Quantity]:
+    """The quantities of one thing. Raises BadInput where some are none, or are not in units of SI."""
+    found = maker() if callable(maker) else maker
+    if not isinstance(found, dict) or not all(isinstance(one, Quantity) for one in found.values()):
+        remedy = 'give {"force": scalar_quantity("N", "what it is", function)}'
+        raise BadInput(f"{named(part)} gives {kind_of(found)} for the quantities of {path}; {remedy}")
+    for key, one in found.items():
+        fault = fault_of_si(one.meta.unit)
+        if fault:
+            raise BadInput(f"{named(part)} gives {path}.{key} in '{one.meta.unit}': {fault}")
+    return found
 
 
 def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, list[Maker]]:

@@ -34,8 +34,10 @@ from operator import or_
 from types import FrameType, ModuleType
 from typing import Annotated, Any
 
-from .declaration import Declaration, OneOf, parts
+from .declaration import Declaration, OneOf, parts, reachable
 from .errors import BadInput, NotInstalled, Problem
+from .unit_names import fault_of_si
+from .units import SI
 
 GROUP = "interstage.parts"
 """Entry points of packages of parts; and the package that has those of Interstage."""
@@ -309,7 +311,32 @@ def _checked(declared: Any, ours: Kinds, open_groups: tuple[str, ...]) -> Kinds:
             if missing or not isinstance(cls.model_fields["kind"].default, str):
                 remedy = 'give it kind: Literal["..."] = "..." and name: Name'
                 raise _Unusable(f"'{name}' has no kind and name of its own; {remedy}")
+            _check_units(cls)
     return {group: tuple(c) if isinstance(c, tuple | list) else (c,) for group, c in declared.items()}
+
+
+def _check_units(cls: type[Declaration]) -> None:
+    """Raise _Unusable where a number is marked with a unit or a shape that is none: each scenario that gives
+    it would be blamed."""
+    others = (one for one in reachable(cls) if not one.__module__.startswith("interstage."))
+    for declared in others:
+        for name, one in declared.model_fields.items():
+            for mark in _marks(one):
+                place = f"the field {declared.__name__}.{name} is marked si({mark.unit!r}, {mark.shape!r})"
+                if fault := fault_of_si(mark.unit):
+                    raise _Unusable(f"{place}: {fault}")
+                if not isinstance(mark.shape, tuple):
+                    raise _Unusable(f"{place}: write the shape as a tuple, like (3,)")
+
+
+def _marks(field: Any) -> Iterator[SI]:
+    """The units that a field is marked with, those of one among several choices included."""
+    left = [*field.metadata, field.annotation]
+    while left:
+        one = left.pop()
+        if isinstance(one, SI):
+            yield one
+        left += [*getattr(one, "__metadata__", ()), *getattr(one, "__args__", ())]
 
 
 def _base(classes: tuple[type[Declaration], ...]) -> type[Declaration]:

@@ -96,6 +96,15 @@ class UnknownUnit(UnitError):
         super().__init__(f"{said}; {near_names(name)}")
 
 
+def fault_of_si(unit: str) -> str:
+    """What is wrong with a unit in which a package says that its numbers are, in words: it must be of SI."""
+    try:
+        factor, _ = parse_unit(unit or "1")
+    except UnitError as error:
+        return f"{error}; write one of SI, like N or kg m^2, or 1"
+    return "" if factor == 1 else "it is not of SI, in which all numbers are; write one like N or kg m^2"
+
+
 def near_names(name: str, wanted: Dimension | None = None) -> str:
     """The end of a sentence about an unknown unit: names that differ by capitals only, else near ones; with a
     dimension, only those of that dimension, or nothing where there are none."""
