@@ -152,7 +152,8 @@ def test_an_unknown_kind_says_which_there_are():
     (problem,) = error.value.problems
     assert problem.place == "devices.hook"
     kinds = ", ".join(cls.model_fields["kind"].default for cls in packages.kinds("devices"))
-    hint = "Kinds of other packages need these installed; name them in needs"
+    hint = 'need these installed, each with an entry point "interstage.parts", and named in needs'
+    hint = f"Kinds of other packages {hint}; none is found (see interstage --version)"
     assert problem.message == f"kind 'magnet' is not allowed; allowed: {kinds}. {hint}"
     with pytest.raises(BadInput, match="did you mean 'piston'"):
         loads(FLIGHT.replace("magnet", "pistom"))
@@ -171,6 +172,21 @@ def test_a_package_that_is_needed_and_missing_is_named_with_its_remedy():
     )
     with pytest.raises(BadInput, match="'no name' is no name of a package"):
         Scenario(needs=("no name",))
+
+
+def test_a_package_without_an_entry_point_is_told_from_one_that_is_not_installed(place, monkeypatch):
+    install(place, "faulty", {"declared": "import nowhere"})
+    found = packages.gathered(points(place))
+    monkeypatch.setattr(packages, "catalogue", lambda: found)
+    announce(place, "silent", "interstage-silent", "silent")
+    (place / "interstage_silent-1.2.dist-info" / "entry_points.txt").unlink()
+    with pytest.raises(BadInput) as error:
+        loads('needs = ["interstage-silent"]\n' + FLIGHT)
+    (problem,) = error.value.problems
+    assert problem.place == "devices.hook"
+    assert "; none is found; interstage-silent is installed without one; faulty (" in problem.message
+    assert "is left out: it cannot be imported: No module named 'nowhere' (see" in problem.message
+    assert [*packages.likely_unannounced()] == ["interstage-silent"]
 
 
 def test_a_package_that_is_left_out_is_named_with_the_reason(place, monkeypatch):

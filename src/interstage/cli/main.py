@@ -92,6 +92,8 @@ def _of_other_packages() -> Iterator[str]:
         yield f"parts of {package}"
     for package, why in found.left_out.items():
         yield f"left out are the parts of {package}: {why}"
+    for name in packages.likely_unannounced():
+        yield f'{name} is installed without an entry point "{packages.GROUP}"; parts of it are not found'
     if not found.others and not found.left_out:
         yield f'no parts of other packages (entry points "{packages.GROUP}")'
 

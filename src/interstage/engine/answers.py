@@ -136,7 +136,7 @@ def _listed(shapes: tuple[tuple[int, ...], ...]) -> str:
 def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
     """What a part has in the switches at the start. Raises BadInput where that has not the lanes last: events
     could not change it lane by lane."""
-    bad = [shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes]
+    bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
         text = "give arrays (..., *lanes), with *t.shape last, like np.ones((len(self.items), *t.shape))"
         raise BadInput(f"{named(part)} gives switches of shape {_listed(bad)} by `switches`; {text}")

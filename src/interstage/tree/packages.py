@@ -26,9 +26,16 @@ import re
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.metadata import (
+    EntryPoint,
+    PackageNotFoundError,
+    distribution,
+    distributions,
+    entry_points,
+)
 from importlib.util import find_spec
 from operator import or_
 from types import FrameType, ModuleType
@@ -219,6 +226,32 @@ def installed(name: str) -> str:
         text = f"the package '{name}', whose parts the scenario has, is not installed"
         raise NotInstalled(("", f"{text}; {_remedy(name)}")) from None
     return name
+
+
+def of_unknown_kinds(needs: Iterable[Any]) -> str:
+    """What to say of a kind that no package declares: it may be of one that is not installed, or not found.
+    needs: distributions that the scenario names."""
+    text = "Kinds of other packages need these installed, each with an entry point"
+    text += f' "{GROUP}", and named in needs'
+    left_out = [f"{package} is left out: {why}" for package, why in catalogue().left_out.items()]
+    silent = [f"{name} is installed without one" for name in unannounced(needs)]
+    found = [str(package) for package in catalogue().others]
+    there = f"found are {', '.join(found)}" if found else "none is found"
+    return f"{text}; {'; '.join([there, *silent, *left_out])} (see interstage --version)"
+
+
+def unannounced(names: Iterable[Any]) -> Iterator[str]:
+    """Those of some distributions that are installed and have no parts to be found by."""
+    for name in names:
+        with suppress(PackageNotFoundError, ValueError):
+            if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):
+                yield name
+
+
+def likely_unannounced() -> Iterator[str]:
+    """Distributions with names like those of packages of parts, and no parts to be found by."""
+    names = {str(one.metadata["Name"]) for one in distributions()}
+    yield from unannounced(sorted(name for name in names if normal(name).startswith(PREFIX)))
 
 
 def _remedy(name: str) -> str:

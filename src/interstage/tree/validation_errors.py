@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
+from . import packages
 from .declaration import ByName, Declaration, OneOf, declarations_in, label
 from .errors import NotInstalled, Problem, Refused, near
 from .units import SI, describe
@@ -61,6 +62,8 @@ class _Spot:
             if not isinstance(step, int):
                 self.field = None
         self.place = ".".join(places)
+        needs = data.get("needs") if isinstance(data, dict) else None
+        self.needs = needs if isinstance(needs, list | tuple) else ()
         self.value = node
 
     def _choices(self) -> dict[str, type[Declaration]]:
@@ -143,9 +146,7 @@ def _no_choice(item: Any, spot: _Spot) -> str:
         return f"kind is required; allowed: {', '.join(kinds)}"
     hint = near(str(value["kind"]), kinds, "allowed")
     if spot.extended() and "did you mean" not in hint:
-        hint = (
-            f"allowed: {', '.join(kinds)}. Kinds of other packages need these installed; name them in needs"
-        )
+        hint = f"allowed: {', '.join(kinds)}. {packages.of_unknown_kinds(spot.needs)}"
     return f"kind {_shown(value['kind'])} is not allowed; {hint}"
 
 
