@@ -174,7 +174,7 @@ AT_HAND = "an array of shape"
         ({**ONE, "rates": lambda *_: np.ones(())}, f"{AT_HAND} () by `rates`; give (1, *lanes), here (1,)"),
         ({**ONE, "rates": lambda *_: None}, "'gauges' gives nothing by `rates`"),
         ({**ONE, "rates": lambda *_: {}}, "gives an array of shape () by `rates`"),
-        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives no array, but a tuple, by `rates`"),
+        ({**ONE, "rates": lambda *_: ([1], [1, 2])}, "gives a tuple by `rates`; give (1, *lanes)"),
         (ONE, "'gauges' has no method `rates`; write def rates(self, here, acceleration), which gives (1, *"),
         ({"shift": lambda *_: np.ones(3)}, f"{AT_HAND} (3,) by `shift`; give (3, 1, *lanes)"),
         ({"wrench": lambda *_: np.ones((6, 1, 4))}, f"{AT_HAND} (6, 1, 4) by `wrench`; give (6, 1, *lanes)"),
