@@ -615,7 +615,11 @@ SEQUENCE = [
     case("trigger-is-a-text", 'until = { time = "10 s" }', 'until = "10 s"', "phases.joined.until", "table"),
     case("event-after-unknown", 'after = "joined"', 'after = "join"', "events.high.after", "'joined'"),
     case(
-        "event-after-itself", 'after = "joined"', 'after = "high"', "events.high.after", "high waits for high"
+        "event-after-itself",
+        'after = "joined"',
+        'after = "high"',
+        "events.high.after",
+        "high waits for itself, and an event comes once",
     ),
     case(
         "event-named-as-a-phase", "[events.high]", "[events.catch]", "events.catch", "phase has the same name"

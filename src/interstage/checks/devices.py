@@ -84,7 +84,9 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
     for device in scenario.devices:
         after = getattr(device, "after", None)
         if after in of_devices | events.keys() and after not in possible:
-            yield Problem(f"devices.{device.name}.after", f"can never happen: '{after}' never does. {FIRE}")
+            own = after in device.signals
+            why = "is what it does itself, and a device acts once" if own else "never does"
+            yield Problem(f"devices.{device.name}.after", f"can never happen: '{after}' {why}. {FIRE}")
 
 
 FIRE = "Name its device in fire of a phase or event, or let it wait for something that comes"

@@ -75,11 +75,15 @@ def _waits(scenario: Scenario) -> Iterator[Problem]:
             seen.append(step)
             step = after[step]
         if step == name:
-            yield Problem(
-                f"events.{name}.after",
-                f"can never happen: {' waits for '.join([*seen, name])}. Let one of them wait for a"
-                " phase, or for nothing",
-            )
+            yield Problem(f"events.{name}.after", f"can never happen: {_circle(seen)}")
+
+
+def _circle(waiting: list[str]) -> str:
+    """How events wait for each other, the first again behind the last, and what to do."""
+    if len(waiting) == 1:
+        text = f"{waiting[0]} waits for itself, and an event comes once, not before it has come"
+        return f"{text}. Let it wait for a phase or another event, or remove after"
+    return f"{' waits for '.join([*waiting, waiting[0]])}. Let one of them wait for a phase, or for nothing"
 
 
 def _moments(scenario: Scenario) -> Iterator[Problem]:
