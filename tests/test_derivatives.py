@@ -204,6 +204,15 @@ def test_each_of_two_events_at_one_moment_moves_by_itself(at, side, speed, time)
         assert [float(found[name][path]) for path in wrt] == pytest.approx(exact, rel=1e-12, abs=1e-12)
 
 
+def test_what_a_pattern_means_moves_alike():
+    """The sum of the derivatives by each, -3 and -1."""
+    path, speed = "events.*.when.time", "bodies.a.velocity.x"
+    found = derivatives(loads(TOGETHER), [speed], [path])
+    assert found.by[speed][path] == pytest.approx(-4.0, rel=1e-12)
+    with pytest.raises(BadInput, match=r"several units or shapes: bodies.a.mass, bodies.a.mass_centre"):
+        derivatives(loads(TOGETHER), [speed], ["bodies.a.mass*"])
+
+
 CAUGHT = """
 [bodies.a]
 mass = 2.0

@@ -34,6 +34,8 @@ class Derivatives:
     by: dict[str, dict[str, np.ndarray]]
 
 
+MOST_NAMED = 8
+"""Numbers that a message names."""
 FEW_INPUTS = 8
 """Numbers of inputs for each output up to which forward passes are quicker, compilation included."""
 
@@ -49,10 +51,11 @@ def derivatives(
     """Derivatives of the quantities `of`, at an event, with respect to the inputs `wrt`.
 
     of: scalar quantities such as "bodies.payload.velocity.x"; "time" is the time of the event. wrt: input
-    paths such as "devices.spring.stiffness". at: name of a phase or event, or "end"; side: just before or
-    after it. mode: forward takes one pass for each number of the inputs, reverse one for each output, each as
-    long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS` numbers for
-    each output. Raises BadInput for unknown names, for none, and where the event does not come.
+    paths such as "devices.spring.stiffness"; by one that means several numbers, "devices.*.stiffness", the
+    derivative is that of moving all alike, the sum of theirs. at: name of a phase or event, or "end"; side:
+    just before or after it. mode: forward takes one pass for each number of the inputs, reverse one for each
+    output, each as long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS`
+    numbers for each output. Raises BadInput for unknown names, for none, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them. Of events at one
     instant that act on one another, like catches of one body, the derivatives are those with the first of the
@@ -108,11 +111,11 @@ def _reverse(function, leaves, of, about):
     return values, by
 
 
-def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at, side):
+def _replayed(program: Program, scenario: Any, of, inputs: dict[str, list[Target]], at, side):
     """The outputs as a function of the chosen leaves, path -> array, the leaves as they are, and what tells
     this function from others; see `_about`."""
     chosen = [_output(scenario, name) for name in of]
-    leaves = {path: jnp.asarray(one.nominal) for path, one in inputs.items()}
+    leaves = {path: jnp.asarray(targets[0].nominal) for path, targets in inputs.items()}
     started = first(program, scenario)
     cursor, track, _ = flown(program, scenario, started)
     asked = _conditions(program, cursor, at)
@@ -124,8 +127,8 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, Target], at
     def function(values):
         changed = scenario
         for path, value in values.items():
-            own = inputs[path]
-            changed = replaced(changed, own.path, _put(get(changed, own.path), own.index, value))
+            for own, number in _moved(inputs[path], value):
+                changed = replaced(changed, own.path, _put(get(changed, own.path), own.index, number))
         start = begin(program.mechanism(changed, 0), program.table, (), 0.0)
         mechanism = program.mechanism(changed, 0, start.reference)
         flow, t = flow_of(mechanism, program.table, 0.0), jnp.zeros(())
@@ -166,17 +169,26 @@ def _output(scenario, name):
     return quantity, component
 
 
-def _inputs(scenario: Any, wrt: Sequence[str]) -> dict[str, Target]:
-    """The number, or array of numbers, that each path means. Raises BadInput."""
-    found: dict[str, Target] = {}
-    for path in wrt:
-        target, *others = targets_of(scenario, path, path)
-        if others:
-            raise BadInput(Problem(path, "means several numbers; name one after the other"))
-        found[path] = target
-    for path, other, _ in clashes(scenario, found.items()):
+def _inputs(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
+    """The numbers, or arrays of numbers, that each path means, all of one kind. Raises BadInput."""
+    found = {path: targets_of(scenario, path, path) for path in wrt}
+    for path, targets in found.items():
+        kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
+        if len(kinds) > 1:
+            names = ", ".join(target.name for target in targets[:MOST_NAMED])
+            more = f" and {len(targets) - MOST_NAMED} more" if len(targets) > MOST_NAMED else ""
+            text = f"means numbers of several units or shapes: {names}{more}; name them one by one"
+            raise BadInput(Problem(path, text))
+    named = [(path, target) for path, targets in found.items() for target in targets]
+    for path, other, _ in clashes(scenario, named):
         raise BadInput(Problem("wrt", f"'{path}' and '{other}' mean the same number; ask for one of them"))
     return found
+
+
+def _moved(targets: list[Target], value: Any) -> list[tuple[Target, Any]]:
+    """What each target becomes where the first becomes a value, and the others move alike."""
+    first, *others = targets
+    return [(first, value), *((one, one.nominal + (value - first.nominal)) for one in others)]
 
 
 def _put(whole: Any, index: tuple[int, ...], value: Any) -> Any:
