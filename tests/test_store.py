@@ -410,3 +410,13 @@ def test_a_gravity_field_that_was_edited_makes_another_program(tmp_path):
     first = program("-4.8e-4")
     assert program("-4.8e-4") is first
     assert program("-4.801e-4") is not first
+
+
+def test_options_of_the_compiler_are_those_it_knows_and_the_user_has_not_set(monkeypatch):
+    monkeypatch.setenv("XLA_FLAGS", "--xla_backend_optimization_level=1 --xla_dump_to=x")
+    asked = {
+        "xla_backend_optimization_level": 2,
+        "xla_of_another_release": 1,
+        "xla_cpu_prefer_vector_width": 512,
+    }
+    assert compiled.known_options(asked) == {"xla_cpu_prefer_vector_width": 512}

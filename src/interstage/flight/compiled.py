@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import pickle
 import threading
 import time
@@ -281,9 +282,14 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Those of the compiler's options that it knows: none of them is promised to stay."""
-    if not _on_cpu() or _knows(tuple(options.items())):
-        return options if _on_cpu() else {}
+    """Those of the compiler's options that it knows, since none of them is promised to stay, and that the
+    user has not set in XLA_FLAGS."""
+    if not _on_cpu():
+        return {}
+    own = {flag.lstrip("-").partition("=")[0] for flag in os.environ.get("XLA_FLAGS", "").split()}
+    options = {name: value for name, value in options.items() if name not in own}
+    if _knows(tuple(options.items())):
+        return options
     return {name: value for name, value in options.items() if _knows(((name, value),))}
 
 

@@ -87,7 +87,10 @@ def _together(flights: list[Any]) -> tuple[Any, Any]:
     cursors, rows = zip(*flights, strict=True)
     most = max(0 if own is None else len(own.t) for own in rows)
     filled = [_filled(cursor, own, most) for cursor, own in flights]
-    beside = lambda *parts: np.stack(parts, axis=-1)  # noqa: E731
+
+    def beside(*parts):
+        return np.stack(parts, axis=-1)
+
     return jax.tree.map(beside, *cursors), jax.tree.map(beside, *filled)
 
 

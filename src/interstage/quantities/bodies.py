@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..engine.here import Here
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..engine.stacks import stacked
@@ -19,7 +21,7 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
     )
-    of = lambda function: Items(function, (k,))  # noqa: E731
+    of = partial(Items, numbers=(k,))
     return {
         "position": vector_quantity("m", "position", "inertial", at, of(position)),
         "velocity": vector_quantity("m/s", "velocity", "inertial", at, of(velocity)),

@@ -5,6 +5,7 @@ right, z down."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     """Quantities of body k over the planet of a scenario; none without one."""
     if scenario.planet is None:
         return {}
-    of = lambda function: Items(function, (k,))  # noqa: E731
+    of = partial(Items, numbers=(k,))
     found = _place(of) | _path(of) | _stance(of)
     found |= _over_flat_ground(of) if is_flat(scenario.planet) else _over_ellipsoid(of)
     return found if isinstance(scenario.atmosphere, NoAtmosphere) else found | _air(of)
@@ -36,6 +37,10 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 def _vector(unit, name, frame, components, compute, period=np.inf) -> Quantity:
     return Quantity(QuantityMeta(unit, name, frame, components, "mass centre"), compute, period)
+
+
+def _scalar(unit, name, compute) -> Quantity:
+    return scalar_quantity(unit, name, compute, "mass centre")
 
 
 def _angle(name, compute, period=TURN) -> Quantity:
@@ -78,7 +83,7 @@ def _over_flat_ground(of) -> dict[str, Quantity]:
 
 
 def _path(of) -> dict[str, Quantity]:
-    speed = lambda name, compute: scalar_quantity("m/s", name, compute, "mass centre")  # noqa: E731
+    speed = partial(_scalar, "m/s")
     return {
         "ground_velocity": _vector("m/s", "velocity over the ground", "level", NED, of(_ground_velocity)),
         "ground_speed": speed("speed over the ground", of(_ground_speed)),
@@ -105,15 +110,14 @@ def _stance(of) -> dict[str, Quantity]:
 
 
 def _air(of) -> dict[str, Quantity]:
-    one = lambda unit, name, compute: scalar_quantity(unit, name, compute, "mass centre")  # noqa: E731
     return {
-        "mach": one("1", "Mach number", of(_mach)),
-        "dynamic_pressure": one("Pa", "dynamic pressure", of(_dynamic_pressure)),
-        "heat_rate_indicator": one("W/m^2", "dynamic pressure times airspeed", of(_heat_rate)),
-        "air_temperature": one("K", "air temperature", of(_temperature)),
-        "air_pressure": one("Pa", "air pressure", of(_pressure)),
-        "air_density": one("kg/m^3", "air density", of(_density)),
-        "speed_of_sound": one("m/s", "speed of sound", of(_speed_of_sound)),
+        "mach": _scalar("1", "Mach number", of(_mach)),
+        "dynamic_pressure": _scalar("Pa", "dynamic pressure", of(_dynamic_pressure)),
+        "heat_rate_indicator": _scalar("W/m^2", "dynamic pressure times airspeed", of(_heat_rate)),
+        "air_temperature": _scalar("K", "air temperature", of(_temperature)),
+        "air_pressure": _scalar("Pa", "air pressure", of(_pressure)),
+        "air_density": _scalar("kg/m^3", "air density", of(_density)),
+        "speed_of_sound": _scalar("m/s", "speed of sound", of(_speed_of_sound)),
     }
 
 

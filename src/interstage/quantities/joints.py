@@ -31,7 +31,7 @@ def joint_quantities(
     """Quantities of joint j; jolting: whether joints of this scenario ever bear impulses."""
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
-    of = lambda function: Items(function, (j,))  # noqa: E731
+    of = partial(Items, numbers=(j,))
     found = _loads(j, joint) | {
         "displacement": vector_quantity(
             "m", "joint displacement since the start", frame, "joint point", of(_displacement)

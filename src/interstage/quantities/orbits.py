@@ -5,6 +5,7 @@ angle has no meaning."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     """Quantities of body k about the planet of a scenario; none without a round one."""
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
-    of = lambda function: Items(function, (k,))  # noqa: E731
+    of = partial(Items, numbers=(k,))
     at = "mass centre"
 
     def angle(name, compute, period=TURN):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..engine.here import Here
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..maths.arrays import jnp
@@ -12,7 +14,7 @@ from ..model.attachments import select
 def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
     """Quantities of body k (named b) relative to body i (named a)."""
     axes, at = f"{a} structure axes", "mass centres"
-    of = lambda function: Items(function, (i, k))  # noqa: E731
+    of = partial(Items, numbers=(i, k))
     return {
         "distance": scalar_quantity("m", "distance", of(_distance), at),
         "separation": vector_quantity("m", f"{b} from {a}", axes, at, of(_separation)),

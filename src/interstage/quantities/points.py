@@ -58,7 +58,9 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
     """Quantities of declared pair n, of the bodies i and k."""
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structure axes" for end, body in enumerate((a, b))}
-    seen = lambda m: m.kept(f"pair {n}", lambda: sight(m, n, i, k))  # noqa: E731
+
+    def seen(m: Here):
+        return m.kept(f"pair {n}", lambda: sight(m, n, i, k))
 
     def vector(unit, text, end, value, at="points"):
         return vector_quantity(unit, text, axes[end], at, lambda m: value(seen(m)))

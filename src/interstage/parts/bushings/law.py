@@ -78,9 +78,11 @@ def load(law: Bushing | BeamSpring, now: Deflection) -> FrameLoad:
 
 def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
     ndim = now.turn.ndim
-    wide = lambda number, shape: widened(  # noqa: E731
-        jnp.zeros(shape) if number is None else jnp.asarray(number), len(shape) - 1 + ndim
-    )
+
+    def wide(number, shape):
+        number = jnp.zeros(shape) if number is None else jnp.asarray(number)
+        return widened(number, len(shape) - 1 + ndim)
+
     bent = jnp.concatenate([now.displacement, now.turn])
     if law.matrix is None:
         along, about = (
@@ -102,7 +104,10 @@ def _bushing(law: Bushing, now: Deflection) -> FrameLoad:
 def _beam(law: BeamSpring, now: Deflection) -> FrameLoad:
     """dU/dL of a beam that comes out of its guide is a force along it: bent, it is pushed out."""
     lanes = now.turn.ndim - 1
-    wide = lambda number: widened(jnp.asarray(number), lanes)  # noqa: E731
+
+    def wide(number):
+        return widened(jnp.asarray(number), lanes)
+
     length, axial, twist = wide(law.length), wide(law.axial_stiffness), wide(law.torsional_stiffness)
     (x, y, z), (tx, ty, tz) = now.displacement, now.turn
     stretch = x - length

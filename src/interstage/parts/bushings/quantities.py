@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def bushing_quantities(k: int, spring: Any) -> dict[str, Quantity]:
     """Quantities of bushing or beam k."""
     axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
-    deflection = lambda m: m["bushings"].deflections[k]  # noqa: E731
-    load = lambda m: m["bushings"].loads[k]  # noqa: E731
+
+    def deflection(m: Here):
+        return m["bushings"].deflections[k]
+
+    def load(m: Here):
+        return m["bushings"].loads[k]
+
     return {
         "force": vector_quantity("N", f"force on {spring.child}", axes, at, lambda m: load(m).force),
         "torque": vector_quantity("N m", f"torque on {spring.child}", axes, at, lambda m: load(m).torque),

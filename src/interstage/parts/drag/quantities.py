@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.here import Here
 from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 from ...maths.arrays import jnp
 from ...maths.vectors import norm
@@ -12,7 +13,10 @@ from ...maths.vectors import norm
 def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
     """Quantities of drag device k."""
     body, at = device.body, "its point"
-    pull = lambda m: m["drag"][k]  # noqa: E731
+
+    def pull(m: Here):
+        return m["drag"][k]
+
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: pull(m).force),
         "torque": vector_quantity(

@@ -69,7 +69,7 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
     interface = layout.scenario.interfaces[n]
     body = getattr(first(layout, interface), interface.on)
     axes, at = f"axes of {interface.name}", f"station of {interface.name}"
-    of = lambda m: wrench(m, n)  # noqa: E731
+    of = partial(wrench, n=n)
 
     def scalar(unit, text, value):
         return scalar_quantity(unit, text, value, at)

@@ -35,14 +35,14 @@ def _of(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
         given = "impulse given to the children as it let go"
         found["impulse"] = scalar_quantity("N s", given, partial(_impulse, layout=layout, d=d))
     if device.stiffness is not None:
-        energy = lambda m: law.strain_energy(m.equations.scenario.devices[d])  # noqa: E731
-        found["strain_energy"] = scalar_quantity("J", "strain energy of the preload", _shared(energy))
+        energy = _shared(law.strain_energy, d)
+        found["strain_energy"] = scalar_quantity("J", "strain energy of the preload", energy)
     return found | (_holding(layout, d, device) if device.preloaded else {})
 
 
 def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantity]:
     """What a preloaded device holds with, and what is left of it under the load of its joint."""
-    own = lambda function: _shared(lambda m: function(m.equations.scenario.devices[d]))  # noqa: E731
+    own = partial(_shared, d=d)
     found = {"preload": scalar_quantity("N", "force that draws the two sides together", own(law.preload))}
     if device.axis is None or len(device.joints) != 1:
         return found
@@ -50,7 +50,10 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     load = partial(_opening_load, d=d, j=layout.joints.index(joint))
     found["tension"] = scalar_quantity("N", "load that pulls the two sides apart", lambda m: load(m)[0])
     if not isinstance(device, ClampBand):
-        margin = lambda m: law.preload(m.equations.scenario.devices[d]) - load(m)[0]  # noqa: E731
+
+        def margin(m: Here):
+            return law.preload(m.equations.scenario.devices[d]) - load(m)[0]
+
         found["preload_left"] = scalar_quantity("N", "preload left (negative: open)", margin)
         return found
 
@@ -71,9 +74,9 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
     return found
 
 
-def _shared(function: Any) -> Any:
-    """A number of a device, in every lane."""
-    return lambda m: jnp.broadcast_to(function(m), m.t.shape)
+def _shared(function: Any, d: int) -> Any:
+    """A number of device d, in every lane."""
+    return lambda m: jnp.broadcast_to(function(m.equations.scenario.devices[d]), m.t.shape)
 
 
 def _impulse(m: Here, layout: Layout, d: int):
