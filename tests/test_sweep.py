@@ -476,6 +476,23 @@ def test_tables_files_and_report(grid, tmp_path):
         assert said in page
 
 
+def test_rounding_orders_nothing(grid):
+    """Neither cases by their margins, of which the one that is broken comes first, nor variations by their
+    effects."""
+    noise = 1e-13 * np.random.default_rng(3).normal(size=len(grid))
+    (limited,) = (m for m in grid.measures if m.name == "speed")
+    alike = replace(limited, values=limited.limit * (1 + 1e-12 + noise), side="min")
+    found = replace(grid, measures=(alike,))
+    assert list(found.order) == list(range(len(grid)))
+    broken = alike.values.copy()
+    broken[4] = limited.limit * (1 - 1e-12)
+    assert list(replace(grid, measures=(replace(alike, values=broken),)).order)[:2] == [4, 0]
+    one, other = ((c - c.mean()) / c.std() for c in map(grid.coordinate, grid.variations))
+    for part in (1 - 1e-13, 1 + 1e-13):
+        by = replace(grid, measures=(replace(limited, values=10 + part * one + other),)).effects("speed")
+        assert [effect.variation.name for effect in by] == [each.name for each in grid.variations]
+
+
 def test_the_worst_case_can_be_flown_from_what_is_said(grid):
     worst = int(grid.order[0])
     (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"Case {worst}")]

@@ -10,6 +10,7 @@ import numpy as np
 from ...drawing.curves import MOST_PANELS, Span, events_of, thousands, time_axis, value_axis
 from ...drawing.figure import BAD, Band, Figure, Line, Mark, Panel, Points
 from ...drawing.table import Table, number, time_text
+from ...maths.ranking import ranks
 from ...record.record import SAME_TIME, Record, names_with, timeline
 from ...tree.units import display
 
@@ -108,7 +109,8 @@ def _touches(every: dict[str, list[Touch]], units: str) -> Table:
     force, depth, energy = (display(unit, units) for unit in ("N", "m", "J"))
     rows, left_out = [], []
     for name, found in every.items():
-        hardest = sorted(found, key=lambda one: -one.peak)[:MOST_TOUCHES]
+        order = np.argsort(ranks([-one.peak for one in found]), kind="stable")
+        hardest = [found[k] for k in order[:MOST_TOUCHES]]
         if len(found) > MOST_TOUCHES:
             left_out.append(f"{name}: the {MOST_TOUCHES} hardest of {len(found)}.")
         for one in sorted(hardest, key=lambda one: one.start) if len(found) > 1 else ():

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ...flight.batch import together
+from ...maths.ranking import SAME, ranks
 from ...record.results import Flight
 from ...scenario import Scenario
 from ...tree.declaration import get
@@ -130,8 +131,9 @@ class Sweep:
 
     @cached_property
     def order(self) -> np.ndarray:
-        """The cases, the worst first: those that did not reach their end, then by their smallest margin, as a
-        part of the limit (of the spread of the values, where the limit is zero); equal ones by number."""
+        """The cases, the worst first: those that did not reach their end, those that break a requirement,
+        then by their smallest margin, as a part of the limit (of the spread of the values, where the limit is
+        zero); those that differ by rounding by number."""
         worst = np.full(len(self), np.inf)
         for m in self.measures:
             if m.side:
@@ -141,7 +143,7 @@ class Sweep:
                 )
                 worst = np.fmin(worst, margin)
         worst[~self.completed] = -np.inf
-        return np.lexsort((np.arange(len(self)), worst, self.completed))
+        return np.lexsort((np.arange(len(self)), ranks(worst, SAME), ~self.broken, self.completed))
 
     @property
     def summary(self) -> str:

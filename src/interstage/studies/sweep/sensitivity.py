@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...maths.ranking import SAME, ranks
 from .designs import OWN
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Effect:
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
     """The effects of all variations on one number, the largest total effect first, one at a time the largest
-    range; none where no two cases have it."""
+    range, those that differ by rounding in the order of the variations; none where no two cases have it."""
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -81,11 +82,12 @@ def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
     found = [
         _effect(sweep, k, measure.values, known, alone, weights[k]) for k in range(len(sweep.variations))
     ]
-    return sorted([effect for effect in found if effect is not None], key=_strength)
-
-
-def _strength(effect: Effect) -> tuple[float, float]:
-    return (0.0 if np.isnan(effect.total) else -effect.total, -effect.range)
+    shown = [effect for effect in found if effect is not None]
+    # Totals are parts of one; there are none where one variation moves at a time.
+    totals = ranks([0.0 if np.isnan(effect.total) else -effect.total for effect in shown], SAME)
+    rounding = SMALL * float(np.max(np.abs(measure.values[known])))
+    order = np.lexsort((ranks([-effect.range for effect in shown], rounding), totals))
+    return [shown[k] for k in order]
 
 
 def _effect(
