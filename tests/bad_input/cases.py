@@ -579,7 +579,7 @@ SEQUENCE = [
         '"20 ft"',
         '"20 ft/s"',
         "phases.apart.until.any.1.reaches",
-        "cannot be compared",
+        ', which is in m; allowed: m, for example "5.8 m"',
     ),
     case(
         "quantity-without-value",
@@ -688,7 +688,7 @@ SETTINGS = [
         '"0.5 deg/s"',
         '"0.5 deg"',
         "requirements.gentle.max",
-        "cannot be compared",
+        "0.5 deg cannot be compared with ",
     ),
     case("requirement-at-unknown", 'at = "apart"', 'at = "aprt"', "requirements.gentle.at", "'apart'"),
     case(

@@ -20,6 +20,7 @@ from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order
 from ..model.sequence import Actions, kinds_of
+from ..model.values import not_comparable
 from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
@@ -339,11 +340,7 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
         if isinstance(unit, KeyError):
             yield Problem(f"{place}.quantity", str(unit.args[0]))
         elif value is not None and value.unit and not comparable(value.unit, unit):
-            yield Problem(
-                f"{place}.{key}",
-                f"{value} cannot be compared with {quantity}, which is in {unit or '1'}; give it in"
-                " a unit of that kind",
-            )
+            yield Problem(f"{place}.{key}", not_comparable(value, quantity, unit))
 
 
 def pair_quantity_problems(scenario: Scenario, rest: Scenario, names: Names) -> Iterator[Problem]:

@@ -10,7 +10,8 @@ from pydantic import ConfigDict, model_validator
 
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, Refused, near
-from ..tree.units import UnitError, as_floats, parse_quantity, si
+from ..tree.unit_names import usual_unit
+from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, parse_quantity, si
 
 
 class Value(Declaration):
@@ -43,7 +44,14 @@ class Value(Declaration):
         return f"{number!r} {self.unit}" if self.unit else number
 
     def __str__(self) -> str:
-        return f"{float(self.magnitude):g} {self.unit or ''}".strip()
+        factor, unit = display(usual_unit(self.unit)) if self.unit else (1.0, "")
+        return f"{float(self.magnitude) * factor:g} {unit}".strip()
+
+
+def not_comparable(value: Value, quantity: str, unit: str) -> str:
+    """What is said of a value in a unit of another kind than that of its quantity."""
+    which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
+    return f"{value} cannot be compared with {quantity}, which is {which}; allowed: {describe(unit)}"
 
 
 class Parameters(Declaration):

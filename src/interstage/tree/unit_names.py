@@ -252,3 +252,13 @@ def base_unit(dimension: Dimension) -> str:
     )
     parts = [b if p == 1 else f"{b}^{p:g}" for b, p in powers]
     return " ".join(parts) or "1"
+
+
+USUAL = ("N", "J", "W", "Pa", "m/s", "m/s^2", "rad/s", "rad/s^2", "N s", "N/m", "kg m^2", "kg m^2/s")
+"""Units in base units that have a shorter name."""
+
+
+def usual_unit(unit: str) -> str:
+    """What a unit in base units usually goes by: "N" for "kg m s^-2"; others stay as they are."""
+    dimension = parse_unit(unit)[1]
+    return next((name for name in USUAL if parse_unit(name)[1] == dimension), unit)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...model.values import Value
+from ...model.values import Value, not_comparable
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
@@ -88,11 +88,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
             continue
         target = law.target if isinstance(law, PID) and place == "measured" else None
         if isinstance(target, Value) and target.unit and not comparable(target.unit, unit):
-            yield Problem(
-                f"controls.{law.name}.target",
-                f"{target} cannot be compared with {path}, which is in {unit or '1'}; give it in a unit of"
-                " that kind",
-            )
+            yield Problem(f"controls.{law.name}.target", not_comparable(target, path, unit))
 
 
 def _reads(law: Any) -> Iterator[tuple[str, str]]:
