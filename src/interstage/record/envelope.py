@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..tree.packages import modules
+from ..tree.units import PURE_UNITS
 from .record import MAGNITUDE, Record, between_events, pick
 
 if TYPE_CHECKING:
@@ -91,6 +92,18 @@ def extremes(record: Record, path: str, by_phase: bool = True) -> Iterator[Extre
         for phase, part in [("", rows), *((row[0], [row]) for row in (rows if by_phase else ()))]:
             if part:
                 yield Extremes(path, component, meta.unit, phase, *_both(part), meta.note)
+
+
+def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
+    """Those that are not zero but for rounding, by the largest of their quantity; pure numbers, such as
+    margins, all of them."""
+    rows, sizes = list(found), dict[str, float]()
+    for row in rows:
+        sizes[row.path] = max(sizes.get(row.path, 0.0), *np.nan_to_num(np.abs([row.least, row.largest])))
+    for row in rows:
+        small = SAME_SIZE * sizes[row.path]
+        if row.unit in PURE_UNITS or not (abs(row.least) <= small and abs(row.largest) <= small):
+            yield row
 
 
 def _both(rows: list[tuple[str, np.ndarray, np.ndarray]]) -> tuple[float, float, str, float, float, str]:

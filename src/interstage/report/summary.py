@@ -10,7 +10,7 @@ import numpy as np
 from ..drawing.table import Table, number, numbers, peak, time_text
 from ..model.sequence import Actions
 from ..record.conservation import drifts
-from ..record.envelope import envelope
+from ..record.envelope import bearing, envelope
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
@@ -93,9 +93,10 @@ def loads_table(record: Record, units: str) -> Table:
 
 
 def envelope_table(record: Record, units: str) -> Table:
-    """Smallest and largest value of every component of the loads of joints and interfaces, by phase."""
-    rows = []
-    for found in envelope(record):
+    """Smallest and largest value of every component of the loads of joints and interfaces, by phase, but for
+    what is zero throughout."""
+    rows, whole = [], envelope(record)
+    for found in bearing(whole):
         factor, unit = display(found.unit, units)
         name = f"{found.path}.{found.component}" if found.component else found.path
         sides = (found.least, found.least_time), (found.largest, found.largest_time)
@@ -103,7 +104,9 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "at [s]", "largest", "at [s]"]
     right = [False, False, False, True, True, True, True]
-    note = "Of the samples and of the values at events."
+    note, left_out = "Of the samples and of the values at events.", len(whole) - len(rows)
+    if left_out:
+        note += f" Left out: {left_out} that {'is' if left_out == 1 else 'are'} zero throughout."
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
