@@ -51,7 +51,7 @@ print(
             "figures": [figure.caption for figure in figures(record)],
             "saved": list(ist.open_flight(sys.argv[2]).scenario.needs),
             "notes": record.warnings,
-            "kept": bool(form.told(scenario)),
+            "kept": bool(form.described(scenario)),
             "imported by check": imported,
         }
     )

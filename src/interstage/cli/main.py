@@ -349,7 +349,7 @@ def sweep(
     except KeyboardInterrupt:
         print("Interrupted before any case was flown.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None
-    deliver(found, asked.told, output, report, units)
+    deliver(found, asked.file_name, output, report, units)
     raise typer.Exit(ENDED_EARLY if not found.all_completed else 0 if found.passed else REQUIREMENT_BROKEN)
 
 

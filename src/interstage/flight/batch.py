@@ -175,8 +175,8 @@ class Batch:
         progress(cases searched, of how many): as of `fly_batch`. Raises BadInput for an unknown name, and for
         a batch flown without samples."""
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
-        with followed(progress, "cases") as told:
-            return known.of_batch(self, name, told)
+        with followed(progress, "cases") as advanced:
+            return known.of_batch(self, name, advanced)
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
@@ -217,8 +217,8 @@ def fly_batch(
     inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
     lanes are left out, and the others fly (see `Batch.refused`)."""
     lot = Lot(scenario, dispersed, samples, strict)
-    with followed(progress, "cases") as told:
-        chunks, _ = lot.flown(threads, lambda chunk: chunk, told)
+    with followed(progress, "cases") as advanced:
+        chunks, _ = lot.flown(threads, lambda chunk: chunk, advanced)
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))
         for chunk in chunks
@@ -304,11 +304,11 @@ class Lot:
         far: dict[int, int] = {}
 
         def one(first: int) -> Any:
-            def told(count: int) -> None:
+            def advanced(count: int) -> None:
                 far[first] = count
                 reached(sum(far.copy().values()), self.lanes)
 
-            chunk = self._fly(first, stop, told)
+            chunk = self._fly(first, stop, advanced)
             return None if chunk is None else work(chunk)
 
         with ThreadPoolExecutor(threads) as pool:
@@ -362,30 +362,30 @@ class Lot:
         cursor = program.cursor(scenario, start.reference, 0.0, start.x, start.discrete)
         return _Placed(scenario, start, cursor, count, refused)
 
-    def _fly(self, first: int, stop: threading.Event, told: Callable[[int], None]) -> Chunk | None:
+    def _fly(self, first: int, stop: threading.Event, advanced: Callable[[int], None]) -> Chunk | None:
         """Fly one chunk of lanes, and tell how many are there already. None where it was stopped."""
         placed = self._placed(first)
         scenario, start, cursor, count, refused = placed
         if len(refused) == count:
             found = cursor, []
         elif self._alone is not None:
-            found = self._one_by_one(self._alone, placed, stop, told)
+            found = self._one_by_one(self._alone, placed, stop, advanced)
         else:
-            found = self._as_lanes(placed, stop, told)
+            found = self._as_lanes(placed, stop, advanced)
         if found is None:
             return None
         cursor, rows = found
         cursor = jax.device_get(self.program.ended(scenario, start.reference, cursor))
         return Chunk(first, count, scenario, start, cursor, rows, refused)
 
-    def _one_by_one(self, alone: OneByOne, placed: _Placed, stop: threading.Event, told: Any) -> Any:
-        found = alone.flown(*placed[:3], range(placed.count), stop, told)
+    def _one_by_one(self, alone: OneByOne, placed: _Placed, stop: threading.Event, advanced: Any) -> Any:
+        found = alone.flown(*placed[:3], range(placed.count), stop, advanced)
         if found is None:
             return None
         cursor, rows = found
         return cursor, [(rows, len(rows.t))] if self.samples else []
 
-    def _as_lanes(self, placed: _Placed, stop: threading.Event, told: Any) -> Any:
+    def _as_lanes(self, placed: _Placed, stop: threading.Event, advanced: Any) -> Any:
         scenario, start, cursor = placed[:3]
         rows, pace = [], Pace(scenario)
         while np.any(np.asarray(cursor.status) == RUNNING):
@@ -393,7 +393,7 @@ class Lot:
                 return None
             cursor, part, taken = self.program.advance(scenario, start.reference, 0.0, cursor)
             cursor = pace.judged(cursor)
-            told(int(np.sum(np.asarray(cursor.status)[: placed.count] != RUNNING)))
+            advanced(int(np.sum(np.asarray(cursor.status)[: placed.count] != RUNNING)))
             if self.samples:
                 rows.append((jax.device_get(part), int(taken)))
         return cursor, rows

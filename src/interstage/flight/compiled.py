@@ -52,13 +52,13 @@ _listeners: list[Callable[[Wait], None]] = []
 
 
 @contextmanager
-def listening(told: Callable[[Wait], None]) -> Iterator[None]:
-    """Have `told` called as the compiler begins and ends, in whatever thread."""
-    _listeners.append(told)
+def listening(listener: Callable[[Wait], None]) -> Iterator[None]:
+    """Have `listener` called as the compiler begins and ends, in whatever thread."""
+    _listeners.append(listener)
     try:
         yield
     finally:
-        _listeners.remove(told)
+        _listeners.remove(listener)
 
 
 class Given:
@@ -183,13 +183,13 @@ class Program:
 
 @contextmanager
 def _told(name: str, seconds: float | None) -> Iterator[None]:
-    for told in list(_listeners):
-        told(Wait(name, seconds, False))
+    for listener in list(_listeners):
+        listener(Wait(name, seconds, False))
     try:
         yield
     finally:
-        for told in list(_listeners):
-            told(Wait(name, seconds, True))
+        for listener in list(_listeners):
+            listener(Wait(name, seconds, True))
 
 
 def _on_cpu() -> bool:

@@ -64,11 +64,11 @@ def _refuse_other_events(table: EventTable, place: int, device: Any) -> None:
     first = layout.first_signal + sum(len(d.signals) for d in layout.scenario.devices[:place])
     found = tuple(happening.name for happening in table.happenings[first:])
     if found != wanted:
-        told = [", ".join(f"'{name}'" for name in names) or "none" for names in (wanted, found)]
+        listed = [", ".join(f"'{name}'" for name in names) or "none" for names in (wanted, found)]
         raise BadInput(
             Problem(
                 f"devices.{device.name}",
-                f"its kind '{device.kind}' names the events {told[0]}, and its part adds {told[1]}; the"
+                f"its kind '{device.kind}' names the events {listed[0]}, and its part adds {listed[1]}; the"
                 " `events_of` of a part must add the events of `signals`, in their order",
             )
         )

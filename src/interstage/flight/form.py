@@ -113,17 +113,17 @@ def _from_elsewhere(node: Declaration) -> str | None:
     return None if whole is None else own + whole
 
 
-def told(node: Any) -> str:
+def described(node: Any) -> str:
     """All that is fixed of a scenario in one text, its numbers left out. Raises Untold."""
     if isinstance(node, Declaration):
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)
         if elsewhere is None:
             raise Untold(f"what {cls.__name__} takes from elsewhere")
-        inside = ",".join(f"{n}={told(c)}" for n, c in zip(names, children, strict=True))
+        inside = ",".join(f"{n}={described(c)}" for n, c in zip(names, children, strict=True))
         return f"{cls.__module__}.{cls.__qualname__}[{_fixed(static)}{elsewhere}]({inside})"
     if isinstance(node, tuple):
-        return f"({','.join(map(told, node))})"
+        return f"({','.join(map(described, node))})"
     return "-" if node is None else "#"
 
 

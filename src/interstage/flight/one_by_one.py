@@ -36,7 +36,7 @@ class OneByOne:
         cursor: Any,
         lanes: range,
         stop: threading.Event,
-        told: Callable[[int], None] = lambda count: None,
+        advanced: Callable[[int], None] = lambda count: None,
     ) -> Any:
         """(cursor, rows) of all lanes of a chunk, of which these are flown; the others are copies of the
         last. None where it was stopped. cursor: where they begin; told: called with how many are flown."""
@@ -49,7 +49,7 @@ class OneByOne:
             if flight is None:
                 return None
             found.append(flight)
-            told(len(found))
+            advanced(len(found))
         width = np.shape(cursor.t)[-1]
         return _together(found + found[-1:] * (width - len(found)))
 

@@ -168,10 +168,10 @@ class Program:
     def about(self) -> str | None:
         """What tells programs of this structure from others; None where not all of that can be told."""
         try:
-            told = forms.told(self.scenario)
+            described = forms.described(self.scenario)
         except forms.Untold:
             return None
-        return f"{told} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
+        return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
         """A program of (scenario, ...) from a function of (scenario, stacks of its numbers, ...).

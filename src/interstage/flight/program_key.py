@@ -1,7 +1,7 @@
 """The key under which a compiled program is kept; it is found without tracing anything.
 
-It is made of what the program does and is about (`form.told`), how it is compiled, the shapes and types of
-its arguments, and all that may change what comes out of the compiler: versions, sources, processor and
+It is made of what the program does and is about (`form.described`), how it is compiled, the shapes and types
+of its arguments, and all that may change what comes out of the compiler: versions, sources, processor and
 settings."""
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def fly(
     record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
-    with followed(progress) as told:
-        return _fly(scenario, told, resume)
+    with followed(progress) as advanced:
+        return _fly(scenario, advanced, resume)
 
 
 def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
@@ -87,10 +87,10 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
         record.outcome = reason or record.outcome
     record.outcome += blamed(program, scenario, first.reference, cursor, track)
     if int(cursor.status) == NOT_A_NUMBER:
-        told = _repeated(program, layout, scenario, first, cursor, track)
-        if not told and own is not None:
-            told = f" {own.why_not_finite(scenario.solver)}"
-        record.outcome += told
+        why = _repeated(program, layout, scenario, first, cursor, track)
+        if not why and own is not None:
+            why = f" {own.why_not_finite(scenario.solver)}"
+        record.outcome += why
     record.statistics = {
         "formulation": scenario.solver.formulation.kind,
         "method": program.method,
@@ -130,9 +130,9 @@ def _repetition(program: Program, layout: Layout, scenario: Any, first: Beginnin
     """What the rows hold more than once in one state; None where that is not a number."""
     if not layout.table.count:
         return None
-    told = program.held(scenario, first.reference, t, x, discrete)
-    finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(told))
-    return repetition(layout, discrete.active, told) if finite else None
+    held = program.held(scenario, first.reference, t, x, discrete)
+    finite = all(np.all(np.isfinite(part)) for part in jax.tree.leaves(held))
+    return repetition(layout, discrete.active, held) if finite else None
 
 
 def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginning, record: Record) -> None:

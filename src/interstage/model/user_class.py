@@ -106,7 +106,7 @@ def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
         raise ValueError(f"returned {what} where {shape} is expected") from None
 
 
-def told(class_path: str, parameters: Parameters) -> str | None:
+def described(class_path: str, parameters: Parameters) -> str | None:
     """A text that is another one where an object of the class would compute anything else from the same
     numbers: of the source files that it may come from, and of what the object holds, a table read from a file
     for example. None where that cannot be told."""

@@ -296,8 +296,8 @@ def _distribution(point: EntryPoint) -> tuple[str, str]:
     """Name and version of the distribution of an entry point, as far as they are told."""
     if point.dist is None:
         return "an unknown distribution", ""
-    told = point.dist.metadata
-    return str(told["Name"] or "an unknown distribution"), str(told["Version"] or "")
+    metadata = point.dist.metadata
+    return str(metadata["Name"] or "an unknown distribution"), str(metadata["Version"] or "")
 
 
 def _misnamed(point: EntryPoint, package: Package) -> str:

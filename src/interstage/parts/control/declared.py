@@ -245,7 +245,7 @@ class UserControl(Law):
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
-        return user_class.told(self.class_path, self.parameters)
+        return user_class.described(self.class_path, self.parameters)
 
 
 def is_vector(law: Any) -> bool:

@@ -41,6 +41,6 @@ def _attachments(
                 yield from unknown(f"{place}.{group}", name, known, what)
     ends = {frozenset((item.parent, item.child)): item for item in found}
     if len(ends) > 1:
-        told = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
-        text = f"connect different bodies: {told}. Declare an interface for each two bodies"
+        listed = "; ".join(f"'{i.name}' connects '{i.parent}' and '{i.child}'" for i in ends.values())
+        text = f"connect different bodies: {listed}. Declare an interface for each two bodies"
         yield BrokenName(f"{place}.joints" if interface.joints else f"{place}.forces", text)

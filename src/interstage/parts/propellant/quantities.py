@@ -173,8 +173,8 @@ def _fraction(m: Here, k):
 
 
 def _angles(m: Here, names):
-    told = signals(m)
-    return jnp.stack([jnp.zeros_like(m.t) if name is None else told[name] for name in names])
+    commands = signals(m)
+    return jnp.stack([jnp.zeros_like(m.t) if name is None else commands[name] for name in names])
 
 
 def _attached(m: Here, k):

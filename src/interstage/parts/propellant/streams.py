@@ -97,7 +97,7 @@ def streams(here: Here) -> Streams:
 
 def _burns(here: Here):
     """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows [kg/s^2]."""
-    mechanism, t, discrete, told = here.mechanism, here.t, here.discrete, signals(here)
+    mechanism, t, discrete, commands = here.mechanism, here.t, here.discrete, signals(here)
     surroundings = here.surroundings if mechanism.layout.scenario.engines else None
     layout, ready = mechanism.layout, mechanism.numbers.own["streams"].engines
     own = discrete.own["streams"]
@@ -107,7 +107,7 @@ def _burns(here: Here):
         pressure = 0.0 if surroundings is None else surroundings.air.pressure[body]
         lit, cut = own.ignited[e], own.cut[e]
         setting = getattr(engine, "throttle", None)
-        throttle = told[setting.signal] if isinstance(setting, Signal) else None
+        throttle = commands[setting.signal] if isinstance(setting, Signal) else None
 
         def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
             return burning.burn(one, now, lit, cut, throttle, pressure)
@@ -115,7 +115,7 @@ def _burns(here: Here):
         now, change = jvp(burn, (t,), (jnp.ones_like(t),))
         found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
         changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
-        angles = [told[name] if name else 0.0 for name in _gimbal(engine)]
+        angles = [commands[name] if name else 0.0 for name in _gimbal(engine)]
         ways.append(jnp.broadcast_to(burning.direction(one, *angles), (3, *t.shape)))
     if not found:
         none = jnp.zeros((0, *t.shape))

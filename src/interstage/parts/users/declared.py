@@ -30,7 +30,7 @@ class UserForce(Effect):
 
     def from_elsewhere(self) -> str | None:
         """What the class computes."""
-        return user_class.told(self.class_path, self.parameters)
+        return user_class.described(self.class_path, self.parameters)
 
 
 KINDS = {"forces": (UserForce,)}

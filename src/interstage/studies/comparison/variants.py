@@ -70,12 +70,12 @@ def variants(
         "step": list(steps),
     }
     choices = {key: values for key, values in given.items() if values}
-    told = [key for key, values in choices.items() if len(values) > 1]
+    varied = [key for key, values in choices.items() if len(values) > 1]
     found: list[Variant] = []
     unfit: dict[str, Unfit] = {}
     for text in _spelled_out(formulations):
         ways = [dict(zip(choices, values)) for values in product(*choices.values())]
-        every = [_made(scenario, text, way, told) for way in ways]
+        every = [_made(scenario, text, way, varied) for way in ways]
         _refuse_unused(text, every)
         for made in every:
             if isinstance(made, Unfit):
@@ -130,8 +130,8 @@ def _among(field: str, names: Sequence[str]) -> list[str]:
     return names
 
 
-def _made(scenario: Scenario, text: str, way: Mapping[str, Any], told: Iterable[str]) -> Variant | Unfit:
-    """One variant, or why there is none. way: settings of the solver; told: those that its name says."""
+def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterable[str]) -> Variant | Unfit:
+    """One variant, or why there is none. way: settings of the solver; varied: those that its name says."""
     kind, options = _read(text)
     own, itself = scenario.solver, kind in STEPPING_THEMSELVES
     settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
@@ -140,7 +140,7 @@ def _made(scenario: Scenario, text: str, way: Mapping[str, Any], told: Iterable[
     fixed = itself or settings.get("method", own.method) == "rk4"
     if not fixed and "step" not in options:
         settings.pop("step", None)
-    name = ", ".join([text, *(_said(settings[key]) for key in told if key in settings)])
+    name = ", ".join([text, *(_said(settings[key]) for key in varied if key in settings)])
     if fixed and settings.get("step", own.step) is None:
         return Unfit(name, f"needs a step; {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings

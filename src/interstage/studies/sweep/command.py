@@ -21,7 +21,7 @@ AS_GIVEN = 'name inputs with --vary PATH=LEVELS, like --vary bodies.payload.mass
 
 @dataclass
 class Asked:
-    """The words of the command. told: the scenario's file, as remarks name it."""
+    """The words of the command. file_name: the scenario's file, as remarks name it."""
 
     file: Path
     vary: list[str]
@@ -29,7 +29,7 @@ class Asked:
     responses: list[str]
     most: int | None
     threads: int
-    told: str = field(default="", init=False)
+    file_name: str = field(default="", init=False)
 
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | None) -> Sweep:
@@ -43,7 +43,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | No
     scenario_file = asked.file if study is None else asked.file.parent / study.scenario
     if study is None and not asked.vary:
         raise BadInput(f"nothing varies; {AS_GIVEN}, or give a study file")
-    asked.told = str(scenario_file)
+    asked.file_name = str(scenario_file)
     scenario = scenario_of(scenario_file)
     try:
         return _flown(scenario, _joined(study, asked), asked)
@@ -88,7 +88,9 @@ def _agreed(count: int) -> bool:
     return typer.confirm(f"Fly {count} cases?", err=True)
 
 
-def deliver(found: Sweep, told: str, output: Path | None, report: Path | None, units: str | None) -> None:
+def deliver(
+    found: Sweep, file_name: str, output: Path | None, report: Path | None, units: str | None
+) -> None:
     """Save first, so that nothing that goes wrong later costs the flights; then the tables and the report."""
     units = units or found.scenario.units
     if output is not None:
@@ -104,7 +106,7 @@ def deliver(found: Sweep, told: str, output: Path | None, report: Path | None, u
         if table.note:
             console.print(Text(table.note), style="dim")
             console.print()
-    for note in notes(found, told):
+    for note in notes(found, file_name):
         console.print(Text(note), style="yellow", soft_wrap=True)
     console.print(Text(found.summary), style=None if found.passed else "bold red")
     if report is not None:

@@ -77,8 +77,8 @@ def sweep(
             for lane, record in enumerate(records)
         ]
 
-    with followed(progress, "cases") as told:
-        chunks, interrupted = lot.flown(threads, judged, told, keep=True)
+    with followed(progress, "cases") as advanced:
+        chunks, interrupted = lot.flown(threads, judged, advanced, keep=True)
     if not any(chunks):
         raise KeyboardInterrupt
     width = lot.program.lanes[0]
@@ -156,7 +156,7 @@ def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "
     return ", ".join(parts)
 
 
-def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], told: Callable[[int], str]) -> None:
+def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], label: Callable[[int], str]) -> None:
     """Refuse cases that the scenario does not admit, with all reasons. Raises BadInput."""
     cases = len(next(iter(inputs.values())))
     one_by_one = range(cases)
@@ -178,7 +178,7 @@ def _check_cases(scenario: Scenario, inputs: dict[str, np.ndarray], told: Callab
             break
     if found:
         raise BadInput(
-            Problem(problem.place, f"{problem.message} [case {those[0]}: {told(those[0])}{_more(those)}]")
+            Problem(problem.place, f"{problem.message} [case {those[0]}: {label(those[0])}{_more(those)}]")
             for problem, those in found.items()
         )
 
