@@ -11,7 +11,7 @@ from rich.console import Console
 
 import stub_flight
 from interstage.drawing.figure import Figure, Line
-from interstage.drawing.layout import laid_out
+from interstage.drawing.layout import laid_out, wrapped
 from interstage.parts.pushers import shown as pushers
 from interstage.record import conservation
 from interstage.record.record import EventRecord, timeline
@@ -20,6 +20,7 @@ from interstage.report import summary
 from interstage.report.console import made, show_tables
 from interstage.report.figures import figures
 from interstage.report.order import FIGURES, TABLES
+from interstage.report.page import table_part
 from interstage.tree.packages import modules
 
 DRIVEN = {"tz": {"kind": "ramp", "rate": 1.0}}
@@ -241,6 +242,24 @@ def test_narrow_tables_lose_no_number_and_no_letter():
         for letter in set(text) - {" "}:
             assert letters.count(letter) >= text.count(letter)
     assert "…" not in letters
+
+
+def test_nothing_goes_on_below_inside_a_unit():
+    """Neither in a table as narrow as can be, nor in a figure, nor in the report."""
+    columns = ["name", "angular momentum [kg m^2/s]", "where"]
+    rows = [["joint.a", "12.5", "speed of 0.5 m/s there, 30 kg m^2/s (3 N m/rad), in the slab/skin"]]
+    table = summary.Table("Cases", columns, rows, [False, True, False])
+    for width in (24, 30, 44):
+        console = Console(record=True, width=width)
+        show_tables(console, [table])
+        lines = console.export_text().splitlines()
+        for unit in ("[kg m^2/s]", " m/s ", "kg m^2/s ", "(3", "N m/rad)"):
+            assert any(unit in f"{line} " for line in lines), (unit, width)
+    assert wrapped(columns[1], 10.0, 12.0) == ["angular", "momentum", "[kg m^2/s]"]
+    page = table_part(table)
+    whole = [f'<span class="unit">{unit}</span>' for unit in ("m/s", "kg m^2/s", "N m/rad")]
+    assert [page.count(unit) for unit in whole] == [1, 2, 1]
+    assert page.count("slab/skin") == 1
 
 
 def test_names_go_on_below_behind_a_joint(capsys, monkeypatch):

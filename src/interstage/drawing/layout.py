@@ -26,6 +26,7 @@ from .figure import (
 )
 from .shapes import DIM, GRID, INK, Area, Clip, Dots, Drawing, Shape, Stroke, Text, rectangle, text_width
 from .thinning import runs, thin
+from .words import words
 
 WIDTH = 928.0
 """Of a figure [px]: that of a page."""
@@ -223,9 +224,9 @@ def _place_across(row: list[Placed], lefts: list[float], columns: int) -> None:
 
 
 def wrapped(text: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """A text in lines of at most a width; a word that is wider has a line of its own."""
+    """A text in lines of at most a width; a word or unit that is wider has a line of its own."""
     lines: list[str] = []
-    for word in text.split():
+    for word in words(text):
         if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:
             lines[-1] += f" {word}"
         else:

@@ -7,6 +7,8 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
+from ..drawing.words import holds_unit, words
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -51,18 +53,18 @@ def show_tables(console: Console, found: list[Any]) -> None:
 
 
 def _widths(table: Any, width: int) -> list[int]:
-    """Characters of each column on a line of so many: numbers are never broken, texts as little as there is
-    room for."""
+    """Characters of each column on a line of so many: numbers are never broken, units only where there is no
+    other way, texts as little as there is room for."""
     room = width - COLUMN_GAP * (len(table.columns) - 1)
     cells = [[row[k] for row in table.rows] for k in range(len(table.columns))]
     columns = list(zip(table.columns, table.right, cells, strict=True))
     wanted = [max(map(len, [column, *cells])) for column, _, cells in columns]
-    for most in range(LONGEST_WORD, 0, -1):
+    tries = [(most, whole) for whole in (True, False) for most in range(LONGEST_WORD, 0, -1)]
+    for most, whole in tries:
         least = []
         for column, right, cells in columns:
-            words = cells if right else [piece[:most] for cell in cells for piece in _pieces(cell)]
-            heading = [piece[:most] for piece in _pieces(column)]
-            least.append(max(map(len, [*words, *heading]), default=0))
+            texts = cells if right else [piece for cell in cells for piece in _pieces(cell, most, whole)]
+            least.append(max(map(len, [*texts, *_pieces(column, most, whole)]), default=0))
         if sum(least) <= room:
             break
     while sum(wanted) > max(room, sum(least)):
@@ -71,19 +73,32 @@ def _widths(table: Any, width: int) -> list[int]:
     return wanted
 
 
-def _pieces(text: str) -> list[str]:
-    """Parts of a text that are not broken where there is room."""
-    return [piece for word in text.split() for piece in JOINTS.findall(word)]
+def _pieces(text: str, most: int, whole: bool) -> list[str]:
+    """Parts of a text that are not broken where there is room for so many characters of each; whole: and for
+    units, whatever their length."""
+    return [
+        piece if whole and holds_unit(word) else piece[:most]
+        for word in words(text)
+        for piece in _parts(word)
+    ]
+
+
+def _parts(word: str) -> list[str]:
+    return [word] if holds_unit(word) else JOINTS.findall(word)
 
 
 def _folded(text: str, width: int) -> str:
-    """A text whose long words go on below behind one of their joints, as far as there is one."""
-    words = []
-    for word in text.split(" "):
-        lines = [""]
-        for piece in JOINTS.findall(word) if len(word) > width else [word]:
-            if lines[-1] and len(lines[-1]) + len(piece) > width:
+    """A text in lines of at most a width, as far as it has places to break: between its words, and in long
+    ones behind one of their joints."""
+    if len(text) <= width:
+        return text
+    lines, end = [""], 0
+    for word in words(text):
+        start = text.index(word, end)
+        gap, end = text[end:start], start + len(word)
+        for piece in _parts(word) if len(word) > width else [word]:
+            if lines[-1] and len(lines[-1]) + len(gap) + len(piece) > width:
                 lines.append("")
-            lines[-1] += piece
-        words.append("\n".join(lines))
-    return " ".join(words)
+            lines[-1] += gap + piece if lines[-1] else piece
+            gap = ""
+    return "\n".join(lines)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..drawing.figure import Figure
 from ..drawing.svg import inline
+from ..drawing.words import UNIT
 from ..record.record import Record
 from ..record.results import Flight
 from ..tree.errors import BadInput
@@ -36,6 +37,7 @@ th, td { padding: .22rem .9rem .22rem 0; text-align: left; white-space: pre; }
 th { color: var(--dim); font-weight: 500; border-bottom: 1px solid var(--line); }
 td:last-child, th:last-child { white-space: pre-wrap; }
 .right { text-align: right; }
+.unit { white-space: nowrap; }
 tr.bad td { color: var(--bad); font-weight: 600; }
 p.note { color: var(--dim); font-size: .85rem; margin: .3rem 0 0; }
 figure { margin: 1.6rem 0; }
@@ -106,18 +108,23 @@ def _numbered(tables: list[Table], record: Record) -> Iterable[Table]:
             yield table
 
 
+def shown(text: str) -> str:
+    """A text of the page, whose lines do not end inside a unit."""
+    return UNIT.sub(r'<span class="unit">\g<0></span>', escape(text))
+
+
 def table_part(table: Table) -> str:
     """A table with its title as a heading, and its note."""
 
     def row(cells: Iterable[str], tag: str, bad: bool = False) -> str:
         texts = (
-            f"<{tag}{' class=right' if right else ''}>{escape(cell)}</{tag}>"
+            f"<{tag}{' class=right' if right else ''}>{shown(cell)}</{tag}>"
             for cell, right in zip(cells, table.right)
         )
         return f"<tr{' class=bad' if bad else ''}>{''.join(texts)}</tr>"
 
     rows = "\n".join(row(cells, "td", index in table.bad) for index, cells in enumerate(table.rows))
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    note = f'<p class="note">{shown(table.note)}</p>' if table.note else ""
     head = row(table.columns, "th")
     return f'<h2>{escape(table.title)}</h2>\n<div class="scroll"><table>{head}\n{rows}</table></div>{note}'
 
@@ -136,13 +143,13 @@ def details(title: str, inner: str) -> str:
 
 def _remarks(record: Record, units: str | None) -> str:
     texts = summary.remarks(record, units)
-    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    items = "".join(f"<li>{shown(text)}</li>" for text in texts)
     return f"<ul>{items}</ul>" if items else ""
 
 
 def figure_part(figure: Figure) -> str:
     """A figure with its caption."""
-    return f"<figure><figcaption>{escape(figure.caption)}</figcaption>{inline(figure)}</figure>"
+    return f"<figure><figcaption>{shown(figure.caption)}</figcaption>{inline(figure)}</figure>"
 
 
 def values_part(values: dict[str, Any], heading: str) -> str:
