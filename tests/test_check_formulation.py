@@ -100,14 +100,14 @@ def test_formulations_that_do_not_step_laws_and_actuators_refuse_them(kind):
         )
         return " ".join(p.message for p in formulation_problems(found))
 
-    states = "with states of their own"
-    assert f"controls {states} and actuators {states} (controls.hold, actuators.fin)" in told({}, fin)
+    states = "states beyond the motion of the bodies"
+    assert f"{states} (controls.hold, actuators.fin)" in told({}, fin)
     # A law that is sampled has no state, and neither has an actuator that stands where it is commanded to.
     assert told({"period": 0.1}, {**fin, "model": "ideal"}) == ""
     # A device of a package of parts may have one.
     damper = SimpleNamespace(name="damper", changing=True, released=(), caught=())
     found = formulation_problems(plain.model_copy(update={"devices": (damper,)}))
-    assert "devices with states of their own (devices.damper)" in " ".join(p.message for p in found)
+    assert f"{states} (devices.damper)" in " ".join(p.message for p in found)
 
 
 def test_what_is_admitted_is_not_refused(monkeypatch):

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 DEFAULT = "lagrange_multiplier"
-CHANGING = {"bodies": "elements of mass", "engines": "engines"}
-"""What changes masses, by its group; what is in other groups has numbers of its own in the state."""
+CHANGING = "masses that change, and states beyond the motion of the bodies"
 
 
 def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
@@ -30,9 +29,9 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
         return  # admits everything; the catalogue comes with the engine and is not imported for nothing
     from ..formulations.catalogue import ENTRIES
 
-    words, changing = _changing(scenario)
+    changing = _changing(scenario)
     if getattr(scenario.solver.formulation, "coordinates", "absolute") == "minimal" and changing:
-        text = f"minimal coordinates do not go with {words} ({', '.join(changing)})"
+        text = f"minimal coordinates do not go with {CHANGING} ({', '.join(changing)})"
         yield Problem("solver.formulation.coordinates", f'{text}; take coordinates = "absolute"')
     present = {what: found for what, found in features(scenario).items() if found[1]}
     fit = [name for name, entry in ENTRIES.items() if all(getattr(entry, what) for what in present)]
@@ -57,23 +56,19 @@ def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
             "joints that are released, attached or replaced",
             [joint.name for joint in joints if joint.name in changed],
         ),
-        "changing_mass": _changing(scenario),
+        "changing_mass": (CHANGING, _changing(scenario)),
     }
 
 
-def _changing(scenario: Scenario) -> tuple[str, list[str]]:
-    """What has numbers in the state beyond those of the bodies, or changes these, in words and by path:
-    bodies with elements, engines, continuous laws with an integral, actuators that lag behind, effects of
-    packages of parts."""
-    found = [
-        (group, item.name)
+def _changing(scenario: Scenario) -> list[str]:
+    """What has numbers in the state beyond those of the bodies, or changes these, by path: bodies with
+    elements, laws with an integral, what lags behind, devices of packages of parts, and the like."""
+    return [
+        f"{group}.{item.name}"
         for group in GROUPS
         for item in getattr(scenario, group)
         if getattr(item, "changing", False)
     ]
-    groups = dict.fromkeys(group for group, _ in found)
-    words = [CHANGING.get(group, f"{group} with states of their own") for group in groups]
-    return " and ".join(words), [f"{group}.{name}" for group, name in found]
 
 
 def _closing(scenario: Scenario) -> list[str]:
