@@ -332,7 +332,7 @@ IN_PYTHON = """
 import json, sys
 from interstage.flight.plausibility import unfired
 from interstage.cli.schema import schema
-from interstage.flight.form import told
+from interstage.flight.form import described
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
@@ -355,7 +355,7 @@ print(json.dumps({
     "late": loads(text + late).events[0].after,
     "never": said(idle + late),
     "schema": schema()["$defs"]["Magnet"]["properties"]["hold"],
-    "told": told(one) == told(loads(text.replace("2 kN", "3 kN"))),
+    "told": described(one) == described(loads(text.replace("2 kN", "3 kN"))),
     "jax": "jax" in sys.modules,
 }))
 """
