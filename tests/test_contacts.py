@@ -561,6 +561,14 @@ def test_what_is_said_of_it():
     assert said.startswith("Recontact: lower.walls and upper.nozzle meet at")
     assert "Contact 'rim': upper touches lower from" in said
     assert not any("No contact force" in text for text in record.warnings)
+    # Coal finds no depth for some of its poses, and for some one of 1.4 m.
+    (closest,) = record.closest
+    assert closest.time == record.time[-1]
+    assert closest.distance == pytest.approx(-0.1851, abs=closest.less_by)
+    times, values = record.courses["clearance.room"]
+    inside = values["distance"] < -0.01
+    speeds = np.diff(values["distance"][inside]) / np.diff(times[inside])
+    assert (np.abs(speeds) < 3.0).all()
     assert not keeps_energy(record.scenario)
     assert keeps_energy(tumbling(damping=0.0, friction=0.0))
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...model.mesh_file import hull, load_coal
+from ...tree.errors import InterstageError
 from .bounds import capsules, lower_bounds, nearest_of_stretches
 from .solids import Piece, Solid
 from .to_and_fro import MEETING, exchanged, length, two_projections
@@ -22,6 +23,13 @@ from .walls import looked_for
 
 TOLERANCE = 1e-9
 """Relative tolerance of the first search. Smaller ones make coal's less exact, near contact by far."""
+COARSER = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
+"""Tolerances with which depths are searched again. With the first one coal finds none for some poses, and
+for some one that is many times too deep."""
+TOO_DEEP = 1e-4
+"""Part of the size by which a depth may be more than that with a coarser tolerance, which is a bit less."""
+FAILED = 1e300
+"""Depth [m] that none has; coal says a greater one where it finds none."""
 ITERATIONS = 300
 ROUGH = 2
 """How often a rough search projects to and fro."""
@@ -242,10 +250,23 @@ class Pair:
             self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
         ask, still, _ = self._coal[i, k]
         moved = coal.Transform3s(placed[0][row], placed[1][row])
-        result = self._asked.result
-        result.clear()
-        distance = ask(still, moved, self._asked.request, result)
-        return distance, result.getNearestPoint1(), result.getNearestPoint2(), np.array(result.normal)
+
+        def answer(tolerance: float):
+            request, result = self._asked.request, self._asked.result
+            result.clear()
+            request.epa_tolerance = tolerance
+            distance = ask(still, moved, request, result)
+            return distance, result.getNearestPoint1(), result.getNearestPoint2(), np.array(result.normal)
+
+        found = answer(TOLERANCE)
+        if found[0] >= 0:
+            return found
+        rough = next((one for one in map(answer, COARSER) if one[0] > -FAILED), found)
+        if rough[0] <= -FAILED:
+            names = self.a[self._pieces[0][i][0]].name, self.b[self._pieces[1][k][0]].name
+            text = "how deep shapes '{}' and '{}' overlap cannot be told; change one of them a little"
+            raise InterstageError(text.format(*names))
+        return found if found[0] >= rough[0] - TOO_DEEP * self.size else rough
 
     def _worth(self, found, least: float) -> dict[tuple[int, int], tuple]:
         """The nearest pieces of each pair of solids, where its true surfaces may be the nearest of all."""
