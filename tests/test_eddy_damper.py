@@ -9,6 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from interstage.cli.main import write_report
+from interstage.engine.contract import without_law
+from interstage.engine.layout import Layout
+from interstage.record.results import open_flight
 from interstage.scenario import load
 from interstage.tree.errors import BadInput
 from other_packages import announce, python
@@ -31,7 +35,24 @@ def flown(tmp_path_factory) -> dict:
     script = Path(__file__).with_name("eddy_damper_flights.py")
     done = python(place, str(script), str(HOME / "deployment.toml"), str(place / "flight.nc"))
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return {**json.loads(done.stdout), "file": place / "flight.nc"}
+
+
+def test_a_saved_flight_is_shown_without_the_package(flown, tmp_path, capsys):
+    """With all that the record has, and who would add what."""
+    write_report(flown["file"], tmp_path / "flight.html")
+    said = capsys.readouterr().out
+    for text in ((tmp_path / "flight.html").read_text(), said):
+        assert "brake left" in text
+        assert "devices.brake (eddy_damper)" in text
+        assert "pip install interstage-eddy-damper" in text
+        assert "drift of" not in text
+    saved = open_flight(flown["file"])
+    saved.read_to_show()
+    (problem,) = without_law(Layout(saved.record.scenario))
+    assert problem.place == "devices.brake"
+    with pytest.raises(BadInput, match="is not installed"):
+        _ = saved.scenario
 
 
 P, C, MASS, OTHER, START = 60.0, 4.0, 8.0, 80.0, 6.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,14 +16,16 @@ from interstage.drawing.layout import laid_out, wrapped
 from interstage.parts.pushers import shown as pushers
 from interstage.record import conservation
 from interstage.record.record import EventRecord, timeline
-from interstage.report import figures as shown_figures
-from interstage.report import summary
+from interstage.record.results import Flight
+from interstage.report import page, summary
 from interstage.report.console import made, show_tables
 from interstage.report.figures import figures
 from interstage.report.order import FIGURES, TABLES
 from interstage.report.page import table_part
-from interstage.tree.packages import modules
+from interstage.tree import packages
+from interstage.tree.errors import BadInput
 
+NO_PANEL: Any = [[None]]
 DRIVEN = {"tz": {"kind": "ramp", "rate": 1.0}}
 ENDS = {"parent": "stage", "child": "payload"}
 SPRING = {"kind": "spring", **ENDS, "stiffness": 1.0}
@@ -207,8 +210,8 @@ def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
         FIGURES=(lambda record, units: [Figure("Latches", [], key="own")],),
         DEEDS={"snap": "a latch snaps"},
     )
-    for module in (summary, shown_figures):
-        monkeypatch.setattr(module, "modules", lambda *of: (own, *modules(*of)))
+    ours = packages.of_ours
+    monkeypatch.setattr(packages, "of_ours", lambda name: (own, *ours(name)))
     record.events[1] = replace(record.events[1], name="hook", kind="snap")
     *others, last = summary.tables(record)
     assert [table.key for table in others] == [key for key in TABLES if key in {t.key for t in others}]
@@ -217,6 +220,76 @@ def test_what_a_part_of_ones_own_shows_comes_last(record, monkeypatch):
     *others, last = figures(record)
     assert [figure.key for figure in others] == sorted((f.key for f in others), key=FIGURES.index)
     assert last.caption == "Latches"
+
+
+def of_magnet(monkeypatch, **shown):
+    """A package of others with this in its module `shown`, of which a scenario has something."""
+    package = packages.Package("magnet", "interstage-magnet", "1.2")
+    monkeypatch.setattr(packages, "used", lambda node: (package,))
+
+    def imported(package, name):
+        if "error" in shown:
+            raise BadInput("the parts of magnet cannot be used: no")
+        return SimpleNamespace(**shown)
+
+    monkeypatch.setattr(packages, "imported", imported)
+
+
+def one_table(**changes):
+    whole = {"title": "Latches", "columns": ["latch"], "rows": [["hook"]], "right": [False]}
+    return lambda record, units: [summary.Table(**{**whole, **changes})]
+
+
+@pytest.mark.parametrize(
+    ("faulty", "why"),
+    [
+        (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
+        (lambda record, units: None, "TypeError: 'NoneType' object is not iterable"),
+        (lambda record, units: ["a"], "must yield interstage.drawing.table.Table, and yields 'a'"),
+        (one_table(rows=[["a", "b"]]), "equally wide; it has columns 1, right 1, and a row has 2"),
+        (one_table(right=[]), "equally wide; it has columns 1, right 0, and a row has 1"),
+        (one_table(rows=[[3.0]]), "all cells must be texts, like number(3.0); a row is [3.0]"),
+    ],
+)
+def test_a_faulty_table_of_another_package_hides_no_other(record, monkeypatch, faulty, why):
+    before = summary.tables(record)
+    of_magnet(monkeypatch, TABLES=(faulty, one_table()), DEEDS=3)
+    *others, own, last = summary.tables(record)
+    assert [table.title for table in others] == [table.title for table in before]
+    assert own.title == "Latches"
+    (text,) = cells(last, "what cannot be shown")
+    assert text.startswith("Tables by magnet.shown.")
+    assert why in text
+    console = Console(record=True, width=200)
+    show_tables(console, [own, last])
+    assert "Left out" in console.export_text()
+
+
+def test_a_package_that_shows_nothing_for_a_fault_costs_no_report(record, monkeypatch):
+    of_magnet(monkeypatch, error=True)
+    assert summary.tables(record)[-1].rows == [["the parts of magnet cannot be used: no."]]
+    assert summary.envelope_table(record, "SI").rows
+
+
+@pytest.mark.parametrize(
+    ("faulty", "why"),
+    [
+        (lambda record, units: [1 / 0], "ZeroDivisionError: division by zero"),
+        (
+            lambda record, units: [3],
+            "TypeError: it must yield interstage.drawing.figure.Figure, and yields 3",
+        ),
+        (lambda record, units: [Figure("Latches", NO_PANEL)], "AttributeError: "),
+    ],
+)
+def test_a_faulty_figure_of_another_package_costs_no_report(record, monkeypatch, faulty, why):
+    fine = len(figures(record))
+    of_magnet(monkeypatch, FIGURES=(faulty,))
+    assert len(figures(record)) == fine
+    text = page.html(Flight(record, "", {"interstage": "1"}))
+    assert text.count("<figure>") == fine
+    assert "Left out: Figures by magnet.shown." in text
+    assert why in text
 
 
 def test_narrow_tables_lose_no_number_and_no_letter():

@@ -395,7 +395,7 @@ def write_report(
     output = output or flight.with_suffix(".html")
     check_target(output, flight, REPORTS)
     saved = open_flight(flight)
-    saved.scenario  # noqa: B018  (reads it, so that one that cannot be read is told before anything is printed)
+    saved.read_to_show()  # so that a scenario that cannot be read is told before anything is printed
     deliver_flight(saved, None, output, units)
 
 

@@ -318,6 +318,9 @@ def without_law(layout: Layout) -> list[Problem]:
     for group in ("forces", "devices"):
         for one in getattr(layout.scenario, group):
             package = packages.home(type(one))
+            if not one.flies:
+                text = f"nothing flies it: {getattr(one, 'why', 'its package is not there')}"
+                found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
                 text = f"is a kind of {package}, and no part in its module 'flown' has it among its kinds, so"
                 found.append(Problem(f"{group}.{one.name}", f"{text} it would do nothing; mend the package"))

@@ -38,6 +38,8 @@ class Effect(Declaration):
     """(field of a quantity, field of the value that it reaches) of what it waits for."""
     outside: ClassVar[frozenset[str]] = frozenset()
     """What of KEPT it changes always, as it acts from outside of the bodies."""
+    flies: ClassVar[bool] = True
+    """Whether there is something that flies it; a scenario with one that nothing flies can only be shown."""
     losses: ClassVar[tuple[str, ...]] = ()
     """Those of its fields by which it takes energy away, where they are not zero."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..tree.packages import modules
+from ..tree.packages import working
 from ..tree.units import PURE_UNITS
 from .record import MAGNITUDE, Record, between_events, pick
 
@@ -71,7 +71,7 @@ def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
 
 def _groups(scenario: Any) -> set[str]:
     """First words of the quantities of parts that are loads, all of them: ENVELOPE of their `shown`."""
-    return {group for module in modules("shown", scenario) for group in getattr(module, "ENVELOPE", ())}
+    return {group for module in working("shown", scenario) for group in getattr(module, "ENVELOPE", ())}
 
 
 def _held(record: Record, joint: str) -> bool:

@@ -65,12 +65,23 @@ class Flight:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario that was flown; that of a saved flight is read when it is first asked for."""
-        if self.record.scenario is None:
+        """The scenario that was flown; that of a saved flight is read when it is first asked for. Raises
+        BadInput where it has parts of packages that are not there."""
+        from .absent import left_out
+
+        if self.record.scenario is None or left_out(self.record.scenario):
             from ..scenario import loads
 
             self.record.scenario = loads(self.scenario_text)
         return self.record.scenario
+
+    def read_to_show(self) -> None:
+        """Read the scenario of a saved flight for those who show its record: entries of packages that are not
+        there are no hindrance; see `absent.readable`. Raises BadInput for what else is wrong with it."""
+        if self.record.scenario is None:
+            from .absent import readable
+
+            self.record.scenario = readable(self.scenario_text)
 
     @property
     def scenario_text(self) -> str:

@@ -11,21 +11,24 @@ from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, side_by_si
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
-from ..tree.packages import modules
+from . import of_parts
 from .order import FIGURES, in_order
 from .summary import pair_path, separations
 
 
 def figures(record: Record, units: str | None = None) -> list[Figure]:
     """Everything that the record has numbers for, in the order of `order.FIGURES`."""
+    return figures_and_faults(record, units)[0]
+
+
+def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[Figure], list[str]]:
+    """The `figures`, and which of packages of others are left out and why, a sentence each."""
     units = units or record.scenario.units
     if len(record.time) < 2:
-        return []
-    makers = [
-        *OWN,
-        *(make for module in modules("shown", record.scenario) for make in getattr(module, "FIGURES", ())),
-    ]
-    return in_order([figure for make in makers for figure in make(record, units)], FIGURES)
+        return [], []
+    of_packages, left_out = of_parts.made(of_parts.FIGURES, record, units)
+    found = [figure for make in OWN for figure in make(record, units)]
+    return in_order([*found, *of_packages], FIGURES), left_out
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:

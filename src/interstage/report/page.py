@@ -17,7 +17,7 @@ from ..record.results import Flight
 from ..tree.errors import BadInput
 from ..tree.units import in_units
 from . import summary
-from .figures import figures
+from .figures import figures_and_faults
 from .provenance import source_tables
 from .summary import Table, number
 
@@ -66,10 +66,12 @@ def save_page(text: str, path: Path) -> Path:
 
 def html(flight: Flight, units: str | None = None) -> str:
     """The report as a text."""
+    flight.read_to_show()
     record = flight.record
     outcome = in_units(record.outcome, units or record.scenario.units)
-    title = escape(flight.scenario.title or "Flight")
+    title = escape(record.scenario.title or "Flight")
     tables = [table_part(table) for table in _numbered(summary.tables(record, units), record)]
+    drawn, left_out = figures_and_faults(record, units)
     body = [
         f"<h1>{title}</h1>",
         f'<p class="outcome{"" if record.completed else " bad"}">{escape(outcome)}</p>',
@@ -78,15 +80,16 @@ def html(flight: Flight, units: str | None = None) -> str:
         _folded(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
         '<p class="note">Dotted lines are events; their numbers are those of the table of events.</p>',
-        *map(figure_part, figures(record, units)),
-        *map(table_part, source_tables(flight.scenario, units)),
+        *map(figure_part, drawn),
+        *(f'<p class="note">Left out: {escape(text)}</p>' for text in left_out),
+        *map(table_part, source_tables(record.scenario, units)),
         "<h2>What was flown</h2>",
         details("Scenario", f"<pre>{escape(flight.scenario_text)}</pre>"),
         "<h2>How</h2>",
         values_part(record.statistics, "solver"),
         values_part(flight.versions, "version"),
     ]
-    return page(flight.scenario.title or "Flight", body)
+    return page(record.scenario.title or "Flight", body)
 
 
 def page(title: str, body: Iterable[str]) -> str:

@@ -9,14 +9,15 @@ import numpy as np
 
 from ..drawing.table import Table, number, numbers, peak, time_text
 from ..model.sequence import Actions
+from ..record.absent import left_out
 from ..record.conservation import drifts
 from ..record.envelope import bearing, envelope
 from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, timeline
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
-from ..tree.packages import modules
 from ..tree.units import display, in_units
+from . import of_parts
 from .order import TABLES, in_order
 
 if TYPE_CHECKING:
@@ -31,14 +32,15 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     units unless others are given."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
-    makers = [make for module in modules("shown", record.scenario) for make in getattr(module, "TABLES", ())]
+    made, faults = of_parts.made(of_parts.TABLES, record, units)
     found = [
         events_table(record),
-        *(table for make in makers for table in make(record, units)),
+        *made,
         loads_table(record, units),
         separations_table(record, units),
         checks_table(record, units),
         requirements_table(margins, units),
+        Table("Left out", ["what cannot be shown"], [[text] for text in faults], [False], key="left out"),
     ]
     return in_order([table for table in found if table.rows], TABLES)
 
@@ -67,7 +69,7 @@ def deed(record: Record, event: EventRecord) -> str:
 
 def _kind(record: Record, kind: str) -> str:
     """What happens at an event of a kind."""
-    known = [KINDS, *(getattr(module, "DEEDS", {}) for module in modules("shown", record.scenario))]
+    known = [KINDS, *of_parts.deeds(record.scenario)]
     return next((texts[kind] for texts in known if kind in texts), kind)
 
 
@@ -285,7 +287,8 @@ def remarks(record: Record, units: str | None = None) -> list[str]:
     are given."""
     corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
     said = [*corrections, *(f"Warning: {text}" for text in record.warnings)]
-    return [*(in_units(text, units or record.scenario.units) for text in said), *doubts(record.scenario)]
+    shown = [in_units(text, units or record.scenario.units) for text in said]
+    return [*shown, *left_out(record.scenario), *doubts(record.scenario)]
 
 
 def correction_text(correction: Any) -> str:

@@ -103,11 +103,16 @@ def kinds(group: str) -> tuple[type[Declaration], ...]:
     return catalogue().kinds[group]
 
 
+def open_groups() -> tuple[str, ...]:
+    """Groups to which packages of others may add kinds."""
+    return import_module(GROUP).OPEN
+
+
 def union(group: str) -> Any:
     """The annotation of an entry of a group: a declaration, or one of several that `kind` tells apart."""
     choices = kinds(group)
     several: Any = functools.reduce(or_, choices)
-    extended = group in import_module(GROUP).OPEN
+    extended = group in open_groups()
     return Annotated[several, OneOf(extended=extended)] if len(choices) > 1 else several
 
 
@@ -147,6 +152,15 @@ def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
         found = imported(package, name)
         if found is not None:
             yield found, package
+
+
+def working(name: str, node: Any) -> Iterator[ModuleType]:
+    """As `modules`, without those of others that cannot be imported; these have to be told elsewhere."""
+    yield from of_ours(name)
+    for package in used(node):
+        with suppress(BadInput):
+            if (found := imported(package, name)) is not None:
+                yield found
 
 
 def imported(package: Package, name: str) -> ModuleType | None:

@@ -1,0 +1,94 @@
+"""What a saved flight had of packages that are not there now: its record can be shown without them."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import ValidationError
+
+from ..model.effect import ALL, Device, effects
+from ..tree import packages
+from ..tree.declaration import ByName
+from ..tree.errors import BadInput, NotInstalled
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+
+class Absent(Device):
+    """Stands for an entry of a kind that no package at hand has. What it did to the bodies is not known, so
+    that nothing is judged of what a system by itself keeps. It cannot be flown."""
+
+    outside: ClassVar[frozenset[str]] = ALL
+    flies: ClassVar[bool] = False
+
+    group: str
+    """Group that it stands in."""
+    kind: str
+    """What it was."""
+    name: str
+    """Its name."""
+    parent: str | None = None
+    """The first of the bodies that it connects, if any."""
+    child: str | None = None
+    """The other one."""
+    why: str
+    """Which packages are missing, and how to have them."""
+
+
+def readable(text: str) -> Scenario:
+    """The scenario of a saved flight for those who show its record, with stand-ins for entries of packages
+    that are not there. Raises BadInput where something else is wrong with it."""
+    from ..scenario import Scenario, loads
+
+    try:
+        return loads(text)
+    except BadInput as error:
+        data = tomllib.loads(text)
+        why = _without_needs(data)
+        groups = packages.open_groups()
+        absent = [one for group in groups for one in _without_kinds(data, group, why)]
+        if not absent:
+            raise
+        try:
+            scenario = Scenario.model_validate(data)
+        except ValidationError:
+            raise error from None
+    more = {group: tuple(one for one in absent if one.group == group) for group in groups}
+    return scenario.model_copy(update={group: (*getattr(scenario, group), *more[group]) for group in groups})
+
+
+def _without_needs(data: dict[str, Any]) -> str:
+    """Take the packages that are not there out of `needs`; why they are not, in words."""
+    kept, why = [], []
+    for name in data.get("needs", ()):
+        try:
+            kept.append(packages.installed(name))
+        except NotInstalled as error:
+            why.append(str(error))
+    data["needs"] = kept
+    return "; ".join(why) or packages.of_unknown_kinds(kept)
+
+
+def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
+    """Take entries of unknown kinds out of a group; what stands for them."""
+    known = {cls.model_fields["kind"].default for cls in packages.kinds(group)}
+    entries = ByName().listed(data.get(group, []))
+    others = [one for one in entries if one.get("kind", next(iter(known))) not in known]
+    data[group] = [one for one in entries if one not in others]
+    kept = [{key: value for key, value in one.items() if key in Absent.model_fields} for one in others]
+    return [Absent(**one, group=group, why=why) for one in kept]
+
+
+def left_out(scenario: Scenario) -> list[str]:
+    """What is not shown of a flight for packages that are missing, a sentence for each reason."""
+    found: dict[str, list[str]] = {}
+    for one in effects(scenario):
+        if isinstance(one, Absent):
+            found.setdefault(one.why, []).append(f"{one.group}.{one.name} ({one.kind})")
+    return [
+        f"The package of {', '.join(names)} would add its tables and figures, and let momentum and energy be"
+        f" judged: {why}."
+        for why, names in found.items()
+    ]
