@@ -7,6 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
@@ -19,6 +20,8 @@ from interstage.engine.event_table import Condition
 from interstage.engine.quantity import all_values, scalar_quantity
 from interstage.flight import batch, excursions
 from interstage.flight.observation import Track
+from interstage.flight.program import Program
+from interstage.flight.reactions import unreturned
 from interstage.maths import curves
 from interstage.parts.catalogue import PARTS
 from interstage.quantities.catalogue import catalogue
@@ -298,6 +301,52 @@ def test_quantities_of_another_package_are_looked_at(cart, monkeypatch, found, s
     monkeypatch.setattr(packages, "home", lambda thing: packages.Package("gauge", "interstage-gauge", "1.2"))
     with pytest.raises(BadInput, match=re.escape(f"'gauges' of gauge (interstage-gauge 1.2) {said}")):
         list(catalogue(cart))
+
+
+class Tether(ist.Spring):
+    """A spring of another name."""
+
+
+class OneSided(Part):
+    """Pulls the child of a tether with 3 N along x, at an offset along y, the parent with a part of that."""
+
+    name, group, kinds = "tethers", "forces", (Tether,)
+    returned, offset = 1.0, 0.0
+
+    def wrench(self, here):
+        zero = np.zeros_like(here.t)
+        pull = np.stack([3.0 + zero, zero, zero])
+        turn = np.stack([zero, zero, 3.0 * self.offset + zero])
+        return on_body(pull, turn, 1, 2) - self.returned * on_body(pull, 0 * turn, 0, 2)
+
+
+LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies that nothing takes up, up to"
+
+
+@pytest.mark.parametrize(
+    ("returned", "offset", "outside", "said"),
+    [
+        (1.0, 0.0, set(), []),
+        (1.0 - 1e-9, 0.0, set(), []),
+        (0.5, 0.0, set(), [f"{LOST.format('force')} 1.5 N at 0 s; give the reaction on the other body"]),
+        (1.0, 0.2, set(), [f"{LOST.format('torque')} 0.6 N m at 0 s"]),
+        (0.5, 0.0, {"momentum"}, []),
+    ],
+)
+def test_a_load_without_its_reaction_is_told(monkeypatch, returned, offset, outside, said):
+    kind = type("Tethers", (OneSided,), {"returned": returned, "offset": offset})
+    monkeypatch.setattr(contract, "registered", lambda: (kind,))
+    monkeypatch.setattr(Tether, "outside", frozenset(outside))
+    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
+    bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
+    force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
+    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
+    program = Program(ist.Scenario(bodies=bodies, forces=(force,), phases=(until,)), (), "steps", 8, True)
+    start = program.begin(program.scenario, 0.0)
+    t, x, discrete = (jax.tree.map(lambda a: a[None], one) for one in (np.zeros(()), start.x, start.discrete))
+    found = unreturned(program, program.scenario, start.reference, Track(t, x, discrete, t, x, t, t))
+    assert len(found) == len(said)
+    assert all(text.startswith(one) for text, one in zip(found, said, strict=True))
 
 
 class Profiled(ist.Force):

@@ -30,6 +30,7 @@ from .observation import Track, kept_rows, outcome, resumed, track_record
 from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
+from .reactions import unreturned
 
 ROWS_AT_ONCE = 512
 PREPARED_ROWS = 2048
@@ -82,6 +83,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     after.add(after.Flown(program, scenario, first.reference, cursor, track, record))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
+    record.warnings += unreturned(program, scenario, first.reference, track)
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
         reason = excursions.blamed(program, scenario, first.reference, cursor, track)
         record.outcome = reason or record.outcome
