@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from interstage.flight import pace, simulate
+from interstage.flight.program import Program
+from interstage.flight.stiffness import answering
 from interstage.scenario import loads
 
 LIGHT = """
@@ -34,6 +38,14 @@ name = "all"
 until = { time = 10 }
 """
 
+BLOW = """
+[forces.blow]
+kind = "force"
+body = "link"
+force = [1, 0, 0]
+
+"""
+
 
 def test_a_flight_whose_steps_are_too_short_ends_and_says_why(monkeypatch):
     monkeypatch.setattr(pace, "WATCHED", 600)
@@ -43,6 +55,7 @@ def test_a_flight_whose_steps_are_too_short_ends_and_says_why(monkeypatch):
     # A period of 0.2 us: what moves is the link, and hardly the base.
     assert "velocity of 'link'" in record.outcome
     assert "'base'" not in record.outcome
+    assert "; of the loads on it those of forces spring answer it most." in record.outcome
     # Judged after each 600 tries, of which the last may be over by those of a chunk.
     assert (
         600
@@ -54,6 +67,20 @@ def test_a_flight_whose_steps_are_too_short_ends_and_says_why(monkeypatch):
     batch = loads(LIGHT).run_batch({"bodies.link.mass": np.array([1e-12, 1.0])}, samples=False)
     assert batch.time[0] < 1e-3
     assert batch.time[1] == 10
+
+
+@pytest.mark.parametrize(
+    ("h", "said"),
+    [(1e-7, "; of the loads on it those of forces spring answer it most"), (1e-12, "")],
+)
+def test_loads_are_named_that_answer_the_error_of_a_step(h, said):
+    """A step short beside the period of 0.2 us is not held down by what makes that."""
+    scenario = loads(LIGHT.replace("[solver]", BLOW + "[solver]"))
+    program = Program(scenario, (), "steps", 8, True)
+    start = program.begin(scenario, 0.0)
+    cursor = SimpleNamespace(t=np.zeros(()), x=start.x, discrete=start.discrete)
+    found = answering(program, scenario, start.reference, cursor, h, "the velocity of 'link'")
+    assert found == said
 
 
 def test_a_flight_may_be_allowed_more_steps_but_not_more_memory(monkeypatch):

@@ -10,6 +10,7 @@ from ..maths.arrays import jax
 from ..stepper.problem import MEMORY_FULL, RUNNING, STEP_COLLAPSED, TOO_MANY_STEPS
 from .observation import Track
 from .program import Program
+from .stiffness import answering
 
 WATCHED = 20_000
 """Tries of a step over which the flight time that they bring is looked at: seconds of work at most."""
@@ -75,7 +76,8 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     name, error = max(found.items(), key=lambda item: item[1])
     if error == 0:
         return ""
-    return f" Steps of {h:.2g} s are held down by the error of {name}{_and_joints(program, name)}."
+    answer = answering(program, scenario, reference, cursor, h, name)
+    return f" Steps of {h:.2g} s are held down by the error of {name}{_and_joints(program, name)}{answer}."
 
 
 def _events(program: Program, met: np.ndarray) -> str:

@@ -1,5 +1,5 @@
-"""Loads of parts of other packages that nothing takes up: a force on one body without its reaction on another,
-by a part that does not say that it acts from outside."""
+"""Loads of parts of other packages that nothing takes up: a force on one body without its reaction on
+another, by a part that does not say that it acts from outside."""
 
 from __future__ import annotations
 
