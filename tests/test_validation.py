@@ -32,15 +32,6 @@ LONG = (
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging"),
 )
 """Cases of minutes: see the marker."""
-STAY = ("adams-revolute-2",)
-"""Of the cases that differ by joints and numbers only these are flown here; `make verify` flies all."""
-ALIKE = (
-    *(n for n in CASES if n.startswith(("adams-", "tp2016-generalized-")) and n not in STAY),
-    *("tp2016-planar", "tp2016-universal", "tp2016-revolute", "tp2016-cylindrical", "tp2016-translational"),
-    *("fixed-nutation", "nesc-06", "nesc-07", "nesc-08", "nesc-10"),
-    # What they show others of these tests show, too.
-    *("draining-stack", "knife-edge"),
-)
 OTHERS = [
     name for name, folder in CASES.items()
     if any(s in (folder / "case.py").read_text() for s in ("VARIANTS =", "def converge"))
@@ -50,7 +41,7 @@ OTHERS = [
 
 def case(name: str, *others):
     """A parameter, marked where its case is long."""
-    return pytest.param(name, *others, marks=[pytest.mark.long] if name in LONG + ALIKE else [])
+    return pytest.param(name, *others, marks=[pytest.mark.long] if name in LONG else [])
 
 
 def module(name: str):
