@@ -113,9 +113,11 @@ class Toy:
             soonest = jnp.minimum(soonest, jnp.where(armed[i], time(discrete), jnp.inf))
         return soonest
 
-    def corner(self, t, discrete):
+    def corner(self, t, near, discrete):
         return reduce(
-            jnp.minimum, (jnp.where(c > t, c, jnp.inf) for c in self.corners), jnp.full_like(t, jnp.inf)
+            jnp.minimum,
+            (jnp.where(c > t + near, c, jnp.inf) for c in self.corners),
+            jnp.full_like(t, jnp.inf),
         )
 
     def longest(self, t, x, slope, value, discrete):

@@ -79,6 +79,16 @@ def test_pulses_of_targets_gains_and_coefficients_are_met():
     assert sped["air"] == pytest.approx(SPEED * slip, rel=1e-9)
 
 
+def test_targets_that_jump_are_passed_in_short_steps():
+    """One of 1 from the beginning of its table to its end."""
+    ramp, flat = "value = [0, 1, 1, 0], interpolation", "value = [1, 1, 1, 1], interpolation"
+    block = loads(PULSES.replace(ramp, flat, 1))
+    record = block.run().record
+    assert record.series["bodies.target.velocity"][-1, 1] == pytest.approx(THRUST * 0.15 / MASS, rel=1e-12)
+    assert record.statistics["steps rejected"] < 5
+    assert record.statistics["steps accepted"] < 40
+
+
 def test_pulses_in_lanes():
     """Of masses, and of the tables themselves."""
     masses, factors, shifts = (
@@ -114,4 +124,7 @@ def test_a_short_pulse_of_a_table_is_not_stepped_over():
     )
     record = fly(ist.Scenario(bodies=(body,), phases=phases, forces=forces))
     impulse = [100 * 0.011, 7 * 0.25, 0]
-    assert record.series["bodies.a.velocity"][-1] * 2.0 == pytest.approx(impulse, abs=1e-7)
+    assert record.series["bodies.a.velocity"][-1] * 2.0 == pytest.approx(impulse, abs=1e-12)
+    # The block begins and ends with a jump, each with a step of its own and one up to it.
+    assert record.statistics["steps rejected"] == 0
+    assert record.statistics["steps accepted"] < 30

@@ -286,6 +286,10 @@ class Part:
         """Times at which its laws bend [s], arrays (any, *lanes) or with lanes of size one."""
         return ()
 
+    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Those of them at which its laws jump from one value to another, like `corners`."""
+        return ()
+
     def longest(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):

@@ -12,6 +12,7 @@ from ..maths.arrays import jnp
 from ..maths.curves import Curve
 from ..maths.rotations import matrix_of
 from ..maths.vectors import cross, rotate, widened
+from ..stepper.control import shortest
 from ..stepper.problem import Seen, Settings
 from .answers import of_event, of_looking, shaped
 from .captures import captured
@@ -233,9 +234,11 @@ class Flow:
                 soonest = jnp.minimum(soonest, jnp.where(armed[i], self._known_time(c, discrete), jnp.inf))
         return soonest
 
-    def corner(self, t, discrete: Discrete):
+    def corner(self, t, near, discrete: Discrete):
         """The next point of any motion over time, edge of a gust, or bend of a part's law: between steps that
-        grow while nothing happens a short pulse would be missed."""
+        grow while nothing happens a short pulse would be missed. A law that jumps is passed in a step of its
+        own, some roundings of the time long: there is no step over which an error estimate allows it."""
+        start, t = t, t + near
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         later = jnp.full_like(t, jnp.inf)
@@ -246,8 +249,12 @@ class Flow:
             if isinstance(gust, TimeGust):
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
         for part in self.mechanism.parts.values():
-            for points in part.corners(self.mechanism, t, discrete):
+            for points in part.corners(self.mechanism, start, discrete):
                 later = _next(t, widened(points, 1 + t.ndim), later)
+            for points in part.jumps(self.mechanism, start, discrete):
+                points = widened(points, 1 + t.ndim)
+                beside = jnp.where(jnp.isfinite(points), shortest(points), 0.0)
+                later = _next(start, points - beside, _next(start, points + beside, later))
         return later
 
     def finished(self, discrete: Discrete):

@@ -60,7 +60,7 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         goal = jnp.minimum(goal, origin + k * settings.fixed_step)
         wanted = cursor.limit
     else:
-        goal = jnp.minimum(goal, problem.corner(t + settings.near(t), cursor.discrete))
+        goal = jnp.minimum(goal, problem.corner(t, settings.near(t), cursor.discrete))
         wanted = jnp.minimum(jnp.minimum(cursor.step, cursor.limit), settings.longest)
         longest = problem.longest(t, cursor.x, cursor.slope, cursor.value, cursor.discrete)
         wanted = wanted if longest is None else jnp.minimum(wanted, longest)

@@ -69,8 +69,9 @@ class Hybrid(Protocol):
         """The earliest time at which an armed condition is known to be met, inf if none, (*lanes)."""
         ...
 
-    def corner(self, t, discrete) -> jax.Array:
-        """The first time after t at which the flow may bend sharply, inf if none, (*lanes).
+    def corner(self, t, near, discrete) -> jax.Array:
+        """The first time further after t than `near` at which the flow may bend sharply, or after t at which
+        a step is to end because the flow jumps beside it; inf if none, (*lanes).
 
         No step with error control goes past it."""
         ...

@@ -212,6 +212,10 @@ class Control(Part):
             jnp.asarray(p) for ready in mechanism.numbers.own[self.name] for p in control_laws.times(ready)
         ]
 
+    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Ends of the targets' tables at which they jump."""
+        return [p for ready in mechanism.numbers.own[self.name] for p in control_laws.jumps(ready)]
+
     def places(self, here: Here) -> Iterable[Any]:
         """Where gains of the continuous laws are among the kinks of their schedules."""
         found = []

@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...environment.flight_path import attitude_in
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.rotations import about, conjugate, matrix_of, multiply, normalised
-from ...maths.vectors import dot, rotate, rotate_back
+from ...maths.vectors import dot, rotate, rotate_back, widened
 from ...model import user_class
 from ...model.motion import TimeTable
 from ...tree.errors import BadInput, Problem
@@ -151,6 +153,18 @@ def times(ready: Ready) -> list[Any]:
     gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
     knots = [g.knots for g in gains if g.schedule.over == gain_schedule.TIME]
     return [k.where for k in (*knots, ready.target) if k is not None]
+
+
+def jumps(ready: Ready) -> list[Any]:
+    """Ends (2, *lanes) of the table of a continuous law's target that is zero beyond them, but not there [s];
+    infinite for others."""
+    table: Any = getattr(ready.law, _TARGETS.get(type(ready.law), ""), None)
+    if ready.law.period is not None or ready.target is None or table.outside != "zero":
+        return []
+    where, value = (jnp.asarray(field)[np.array([0, -1])] for field in ready.target[:2])
+    counts = jnp.any(value != 0, 1) if is_vector(ready.law) else value != 0
+    ndim = max(where.ndim, counts.ndim)
+    return [jnp.where(widened(counts, ndim), widened(where, ndim), jnp.inf)]
 
 
 # --- scalar loops ------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...engine.body_loads import on_body
 from ...engine.contract import Makers, Part
 from ...engine.quantity import makers
@@ -56,6 +58,14 @@ class Given(Part):
     def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
         """The points of the tables."""
         return [table.time for table in mechanism.numbers.own[self.name].values()]
+
+    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Ends of tables that are zero beyond them, but not there."""
+        tables = mechanism.numbers.own[self.name]
+        for load in self.items:
+            if getattr(_given(load), "outside", "hold") == "zero":
+                time, value = (points[np.array([0, -1])] for points in tables[load.name][:2])
+                yield jnp.where(jnp.any(value != 0, 1), time, jnp.inf)
 
     def _load(self, here: Here, load: Any) -> tuple[Any, Any]:
         t, layout = here.t, self.layout
