@@ -74,6 +74,8 @@ class Repeatable(Declaration):
     def _on_circle(self, circle: Circle) -> None:
         found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
         axis = "xyz".index(circle.axis)
+        if not self.points:
+            raise Refused(("circle", "has no point to turn: this kind has none; leave it out"))
         if not found:
             named = " and ".join(self.points)
             raise Refused(("circle", f"has no point to turn; give {named}, in drawing coordinates"))

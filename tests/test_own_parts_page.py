@@ -1,0 +1,134 @@
+"""The part that docs/own_parts.md leads through, as if it had been written from there and installed: its events
+by NumPy, without a flight."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from other_packages import install, python
+
+PAGE = Path(__file__).parents[1] / "docs" / "own_parts.md"
+
+FLIGHT = """
+[bodies.stage]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 0] }
+[bodies.payload]
+mass = 1
+inertia = [1, 1, 1]
+[joints.clamp]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+[joints.other]
+kind = "fixed"
+parent = "stage"
+child = "payload"
+active = false
+[devices.hook]
+kind = "magnet"
+joints = ["clamp"]
+hold = "2 kN"
+delay = "0.2 s"
+interlock = "coil_2"
+[devices.coil]
+kind = "magnet"
+count = 2
+joints = ["other"]
+hold = "1 N"
+delay = "0.5 s"
+[phases.joined]
+until = { time = 1 }
+[phases.apart]
+until = { time = 3 }
+fire = ["hook", "coil"]
+"""
+
+IN_PYTHON = """
+import json, sys
+import numpy as np
+from engine_door import flow_of, lift, mechanism_of, packed, switches
+from interstage.scenario import loads
+from interstage.tree import declaration as tree
+from interstage.tree.errors import BadInput
+
+text = open(sys.argv[1]).read()
+one = loads(text)
+one.check()
+
+def said(text):
+    try:
+        loads(text)
+    except BadInput as error:
+        return str(error)
+
+# Two lanes, of which the second has a magnet that never lets go.
+lanes = (2,)
+leaves = lift(one)
+leaves = tree.set(leaves, "devices.coil_2.delay", np.array([0.5, np.inf]))
+mechanism = mechanism_of(one, lanes, leaves=leaves)
+flow, discrete = flow_of(mechanism), switches(mechanism, lanes)
+names = [h.name for h in flow.table.happenings]
+x = np.zeros((13 * 2 + 6, *lanes))
+x[12:14] = 1.0
+course = []
+for t in (0.0, 1.0, 1.2, 1.5, 1.5):
+    here = flow.here(np.full(lanes, t), x, discrete)
+    hit = flow.armed(discrete) & (flow.watched(here) >= 0)
+    x, discrete = flow.fire(here.t, x, discrete, hit, np.zeros((0, *lanes)))
+    course.append(discrete.own["magnets"].T.tolist())
+print(json.dumps({
+    "devices": [d.name for d in one.devices],
+    "course": course,
+    "soonest": flow.scheduled(discrete).tolist(),
+    "modes": discrete.mode.T.tolist(),
+    "fired": [[n for n, f in zip(names, of) if f] for of in discrete.fired.T.tolist()],
+    "lost": said(text.replace('"coil_2"', '"coil_3"')),
+    "circle": said(text.replace("count = 2", 'count = 2\\ncircle = { axis = "x" }')),
+    "many": said(text.replace('["clamp"]', '["clamp", "clamp", "clamp", "clamp", "clamp"]')),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory) -> dict:
+    """What the part of the page does."""
+    place = tmp_path_factory.mktemp("packages")
+    blocks = re.findall(r'```python\n("""magnet/(\w+)\.py""".*?)```', PAGE.read_text(), re.DOTALL)
+    modules = {name: text for text, name in blocks}
+    assert modules.keys() == {"declared", "checks", "flown"}
+    install(place, "magnet", modules)
+    (place / "flight.toml").write_text(FLIGHT)
+    (place / "engine_door.py").symlink_to(Path(__file__).with_name("engine_door.py"))
+    done = python(place, "-c", IN_PYTHON, str(place / "flight.toml"))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_an_interlock_and_an_endless_delay_hold_lane_by_lane(found):
+    """Of hook, coil_1 and coil_2, fired at 1 s with delays of 0.2, 0.5 and 0.5 s or none."""
+    on, never = [1.0, 1.0, 1.0], [1.0, 0.0, 1.0]
+    first, second = zip(*found["course"], strict=True)
+    assert first == (on, on, on, [1.0, 0.0, 0.0], [0.0, 0.0, 0.0])
+    assert second == (on, on, on, never, never)
+    assert found["devices"] == ["hook", "coil_1", "coil_2"]
+
+
+def test_joints_are_let_go_with_their_magnets(found):
+    assert found["modes"] == [[0, 0], [1, 0]]
+    assert found["fired"][0] == [
+        "joined", "apart", "hook switched_off", "coil_1 switched_off", "coil_2 switched_off",
+    ]  # fmt: skip
+    assert found["fired"][1] == ["joined", "apart", "coil_1 switched_off"]
+
+
+def test_its_checks_and_what_it_cannot_have_are_told(found):
+    assert found["lost"].endswith("devices.hook.interlock: there is no magnet 'coil_3'; did you mean 'coil_2'"
+                                  " or 'coil_1'?")  # fmt: skip
+    assert "devices.coil.circle: has no point to turn: this kind has none; leave it out" in found["circle"]
+    assert "devices.hook.joints: " in found["many"]
