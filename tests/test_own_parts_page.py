@@ -1,5 +1,6 @@
-"""The part that docs/own_parts.md leads through, as if it had been written from there and installed: its events
-by NumPy, without a flight."""
+"""The part that docs/own_parts.md leads through, as if it had been written from there and installed.
+
+Its events are worked out by NumPy, without a flight."""
 
 from __future__ import annotations
 
