@@ -244,3 +244,29 @@ def test_each_of_two_catches_at_one_moment_moves_by_itself():
     found = derivatives(loads(CAUGHT), [where, impulse], wrt, at="second", side="after")
     assert [float(found.by[where][path]) for path in wrt] == pytest.approx([1.0, 2.0], rel=1e-12)
     assert found.values[impulse] == pytest.approx(5.0, rel=1e-12)
+
+
+PULSE = """
+[bodies.a]
+mass = 2.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[forces.push]
+kind = "force"
+body = "a"
+force = { time = [0.1, 0.3], value = [[10, 0, 0], [10, 0, 0]], interpolation = "linear" }
+[phases.all]
+until = { time = 0.5 }
+"""
+
+
+def test_the_time_of_a_jump_is_refused():
+    """It was said to change nothing; the truth is -5 and 5 m/s per s."""
+    for place in (0, 1):
+        with pytest.raises(
+            BadInput, match=r"time\[\d\]: moves the time 0.\d s, at which a table begins or ends"
+        ):
+            derivatives(loads(PULSE), ["bodies.a.velocity.x"], [f"forces.push.force.time[{place}]"])
+    value = "forces.push.force.value"
+    found = derivatives(loads(PULSE), ["bodies.a.velocity.x"], [value]).by["bodies.a.velocity.x"][value]
+    np.testing.assert_allclose(found, [[0.05, 0, 0], [0.05, 0, 0]], rtol=1e-12, atol=1e-14)

@@ -251,11 +251,16 @@ class Flow:
         for part in self.mechanism.parts.values():
             for points in part.corners(self.mechanism, start, discrete):
                 later = _next(t, widened(points, 1 + t.ndim), later)
-            for points in part.jumps(self.mechanism, start, discrete):
-                points = widened(points, 1 + t.ndim)
-                beside = jnp.where(jnp.isfinite(points), shortest(points), 0.0)
-                later = _next(start, points - beside, _next(start, points + beside, later))
+        for points in self.jumps(start, discrete):
+            points = widened(points, 1 + t.ndim)
+            beside = jnp.where(jnp.isfinite(points), shortest(points), 0.0)
+            later = _next(start, points - beside, _next(start, points + beside, later))
         return later
+
+    def jumps(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which laws of parts jump [s], arrays (any, *lanes) or with lanes of size one."""
+        parts = self.mechanism.parts.values()
+        return [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""

@@ -34,6 +34,8 @@ class Derivatives:
     by: dict[str, dict[str, np.ndarray]]
 
 
+MOVED = 1e-3
+"""What an input is moved by to see whether times of jumps move with it, in its unit."""
 MOST_NAMED = 8
 """Numbers that a message names."""
 FEW_INPUTS = 8
@@ -55,7 +57,8 @@ def derivatives(
     derivative is that of moving all alike, the sum of theirs. at: name of a phase or event, or "end"; side:
     just before or after it. mode: forward takes one pass for each number of the inputs, reverse one for each
     output, each as long as several of the other's and slow to compile; none takes forward up to `FEW_INPUTS`
-    numbers for each output. Raises BadInput for unknown names, for none, and where the event does not come.
+    numbers for each output. Raises BadInput for unknown names, for none, for times at which a table
+    jumps, and where the event does not come.
 
     The flight is flown once to find its steps and events and is then replayed over them. Of events at one
     instant that act on one another, like catches of one body, the derivatives are those with the first of the
@@ -122,6 +125,7 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, list[Target
     row = int(np.flatnonzero(track.hit[:, asked].any(axis=1))[-1])
     mechanism = program.mechanism(scenario, 0, started.reference)
     steps, last = plan_of(flow_of(mechanism, program.table, 0.0), track, row, asked, side)
+    _sees_no_jump(program, scenario, inputs, started)
     stepping = settings(scenario, program.table)
 
     def function(values):
@@ -144,6 +148,28 @@ def _replayed(program: Program, scenario: Any, of, inputs: dict[str, list[Target
         return jnp.stack([scalar(quantity, component, moment) for quantity, component in chosen])
 
     return function, leaves, _about(program, scenario, steps, (tuple(of), tuple(inputs), at, side))
+
+
+def _sees_no_jump(program: Program, scenario: Any, inputs: dict[str, list[Target]], started: Any) -> None:
+    """Raise BadInput for an input that moves a time at which the flow jumps: no replay sees it."""
+
+    def jumps(changed: Any) -> np.ndarray:
+        mechanism = program.mechanism(changed, 0, started.reference)
+        found = flow_of(mechanism, program.table, 0.0).jumps(np.zeros(()), started.discrete)
+        return np.concatenate([np.ravel(points) for points in found]) if found else np.zeros(0)
+
+    times = jumps(scenario)
+    for path, targets in inputs.items() if times.size else ():
+        changed = scenario
+        for own in targets:
+            value = _put(get(changed, own.path), own.index, own.nominal + MOVED)
+            changed = replaced(changed, own.path, np.asarray(value))
+        later = jumps(changed)
+        moved = np.isfinite(times) & np.isfinite(later) & (later != times)
+        if moved.any():
+            text = f"moves the time {times[moved][0]:g} s, at which a table begins or ends with a jump"
+            text += ": of that no derivative is known. Let the table rise or fall in a short time"
+            raise BadInput(Problem(path, text))
 
 
 def _about(program: Program, scenario: Any, steps: Plan, asked: Any) -> str | None:
