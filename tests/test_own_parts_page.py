@@ -96,12 +96,16 @@ print(json.dumps({
 """
 
 
+def page_modules() -> dict[str, str]:
+    """The modules that the page has, by name."""
+    blocks = re.findall(r'```python\n("""magnet/(\w+)\.py""".*?)```', PAGE.read_text(), re.DOTALL)
+    return {name: text for text, name in blocks}
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory) -> dict:
     """What the part of the page does."""
-    place = tmp_path_factory.mktemp("packages")
-    blocks = re.findall(r'```python\n("""magnet/(\w+)\.py""".*?)```', PAGE.read_text(), re.DOTALL)
-    modules = {name: text for text, name in blocks}
+    place, modules = tmp_path_factory.mktemp("packages"), page_modules()
     assert modules.keys() == {"declared", "checks", "flown"}
     install(place, "magnet", modules)
     (place / "flight.toml").write_text(FLIGHT)
@@ -118,6 +122,19 @@ def test_an_interlock_and_an_endless_delay_hold_lane_by_lane(found):
     assert first == (on, on, on, [1.0, 0.0, 0.0], [0.0, 0.0, 0.0])
     assert second == (on, on, on, never, never)
     assert found["devices"] == ["hook", "coil_1", "coil_2"]
+
+
+def test_a_quantity_of_all_items_is_refused_before_the_flight(tmp_path):
+    modules = page_modules()
+    modules["flown"] = modules["flown"].replace('own["magnets"][k]', 'own["magnets"]')
+    install(tmp_path, "magnet", modules)
+    (tmp_path / "flight.toml").write_text(FLIGHT)
+    done = python(tmp_path, "-m", "interstage", "run", str(tmp_path / "flight.toml"))
+    assert done.returncode == 2
+    said = (
+        "error: the quantity 'devices.hook.state' of magnet (interstage-magnet 1.2) is declared as a scalar"
+    )
+    assert done.stderr.startswith(f"{said}, and its function gives an array of shape (3,); give (*lanes)")
 
 
 def test_joints_are_let_go_with_their_magnets(found):

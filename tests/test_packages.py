@@ -421,6 +421,12 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
             SILENT.replace('"devices"', '""').replace("Silent", "Alone"),
             "alone.flown.Alones has no group; write group =",
         ),
+        "nameless": (
+            SILENT.replace('name, group, kinds = "silents", ', "group, kinds = ").replace(
+                "Silent", "Nameless"
+            ),
+            "nameless.flown.Namelesss has no name; write name =",
+        ),
         "single": (
             SILENT.replace("(Silent,)", "Silent").replace("Silent", "Single"),
             "single.flown.Singles has no kinds; write kinds = (EddyDamper,)",

@@ -353,6 +353,8 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
 
 def _incomplete(kind: type[Part]) -> str:
     """What a part must say of itself and does not, in words; nothing where it says all."""
+    if not isinstance(getattr(kind, "name", None), str):
+        return f'{kind.__name__} has no name; write name = "eddy_dampers", by which others ask for it'
     if kind.there.__func__ is not Part.there.__func__:  # type: ignore[attr-defined]
         return ""
     if kind.group not in packages.catalogue().kinds:
@@ -367,4 +369,4 @@ def _incomplete(kind: type[Part]) -> str:
 
 
 def _is_part(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, Part) and isinstance(getattr(kind, "name", None), str)
+    return isinstance(kind, type) and issubclass(kind, Part)

@@ -26,6 +26,7 @@ from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.step import take
 from ..stepper.tableau import METHODS
+from ..tree import packages
 from ..tree.declaration import register_all
 from ..tree.errors import BadInput
 from . import compiled
@@ -286,6 +287,20 @@ class Program:
     def held(self):
         """What tells which active rows repeat others, see `start.Start`, of a state (`_of_a_state`)."""
         return self._of_a_state(lambda *state: violation(*state)[2])
+
+    @cached_property
+    def quantities_of_others(self):
+        """Values of the quantities of parts of other packages in a state (`_of_a_state`). Raises BadInput for
+        those in another shape than they are declared in, before a flight is flown for them."""
+        known = catalogue(self.layout.scenario)
+        others = [part for part in self.layout.parts.values() if packages.home(type(part)) is not None]
+        things = {path for part in others for path in part.quantities()}
+        paths = [path for path in known if path.rpartition(".")[0] in things]
+
+        def values(mechanism, t, x, discrete):
+            return all_values({path: known[path] for path in paths}, mechanism.here(t, x, discrete))[0]
+
+        return self._of_a_state(values)
 
     @cached_property
     def load_directions(self):

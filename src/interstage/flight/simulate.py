@@ -23,6 +23,7 @@ from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
+from ..tree import packages
 from ..tree.declaration import replaced
 from . import after, excursions, plausibility, saved_starts
 from .consistency import caught_far_off, examine
@@ -176,6 +177,8 @@ class Beginning(NamedTuple):
 def start(program: Program, scenario: Any) -> Beginning:
     """The consistent start of a scenario. Raises BadInput."""
     begun = jax.device_get(program.begin(scenario, 0.0))
+    if packages.used(scenario):
+        program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 
