@@ -293,6 +293,17 @@ def test_overlap_is_negative():
     assert inside.nearest(one, np.array([[0.0], [0.0], [1.0]])).distance == pytest.approx(1e-5, abs=4e-9)
 
 
+def test_flat_faces_that_all_but_touch_are_not_deep_in_each_other():
+    """Of some gaps below its tolerance coal tells depths of metres, or of 1e308 m."""
+    cone = geometry.Cone(name="cone", at=[0, 0, 0], axis=Z, length=2.0, radius=0.4, end_radius=1.4)
+    below = geometry.Ogive(name="below", at=[0, 0, 0], axis=[0, 0, -1.0], length=3.0, radius=1.0)
+    rng, count = np.random.default_rng(4), 200
+    turn = np.moveaxis(Rotation.from_rotvec(rng.uniform(0, 6, (count, 1)) * Z).as_matrix(), 0, -1)
+    place = np.stack([*rng.normal(0, 1e-15, (2, count)), rng.uniform(4e-10, 1e-9, count)])
+    found = pair(below, cone).nearest(turn, place)
+    np.testing.assert_allclose(found.distance, place[2], rtol=0, atol=3 * PART)
+
+
 @pytest.mark.parametrize(
     "shape",
     [*ROUND, box(1.0, 2.0, 3.0), geometry.Ogive(name="ogive", axis=Z, length=2.0, radius=0.7)],
