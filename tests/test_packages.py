@@ -7,10 +7,12 @@ import os
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from interstage.flight import plausibility
+from interstage.flight import after, plausibility
 from interstage.model.user_class import of_package
 from interstage.scenario import Scenario, loads
 from interstage.tree import packages
@@ -270,14 +272,19 @@ def test_a_fault_elsewhere_in_a_package_is_told_by_the_command(tmp_path):
     assert "magnetic.declared.released, line" in line
 
 
-def test_a_fault_in_what_a_package_notices_costs_no_flight(place, monkeypatch):
-    install(place, "magnet", {"declared": declared(), "checks": "def notes(record):\n    yield 1 / 0\n"})
+def test_a_fault_in_what_a_package_notices_or_adds_costs_no_flight(place, monkeypatch):
+    faulty = {"checks": "def notes(record):\n    yield 1 / 0\n", "after": "def add(flown):\n    1 / 0\n"}
+    install(place, "magnet", {"declared": declared(), **faulty})
     found = packages.gathered(points(place))
     monkeypatch.setattr(packages, "catalogue", lambda: found)
     monkeypatch.setattr(packages, "of_ours", lambda name: ())
     magnet = found.kinds["devices"][-1](name="hook", joints=("clamp",), hold=1.0)
     (told,) = plausibility._of_parts((magnet,), "notes", None)
     assert "ZeroDivisionError: division by zero (magnet.checks.notes, line 2); mend" in told
+    flown: Any = SimpleNamespace(scenario=(magnet,), record=SimpleNamespace(warnings=[]))
+    after.add(flown)
+    (told,) = flown.record.warnings
+    assert "ZeroDivisionError: division by zero (magnet.after.add, line 2); mend" in told
 
 
 FLOWN = """

@@ -146,7 +146,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     value, path, index = _found(scenario, path, index, refuse)
     if isinstance(value, Value):
         owner = reached(scenario, path.rpartition(".")[0])[0]
-        marker: SI | None = SI(value.unit or unit_of(scenario, owner.quantity), ())
+        quantity = _quantity_of(owner, path.rpartition(".")[2])
+        marker: SI | None = SI(value.unit or unit_of(scenario, quantity), ())
         path, value = f"{path}.magnitude", value.magnitude
     else:
         above, _, last = path.rpartition(".")
@@ -165,6 +166,12 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
     if wrong := no_element(value, index):
         raise refuse(wrong)
     return Target(path, index, value, marker)
+
+
+def _quantity_of(owner: Any, field: str) -> str:
+    """The quantity of which a value in a field is."""
+    fields = {value: quantity for quantity, value in getattr(owner, "watched", ())}
+    return getattr(owner, fields.get(field, "quantity"))
 
 
 def _found(scenario: Any, path: str, index: tuple[int, ...], refuse: Any) -> tuple[Any, str, tuple[int, ...]]:

@@ -35,7 +35,7 @@ class Effect(Declaration):
     from_start: ClassVar[bool] = False
     """Whether "start" is one of the moments that it may name."""
     watched: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """(field of a quantity, field of the value that it reaches) of what it waits for."""
+    """(field of a quantity, field of the value that it reaches) of what it waits for, or brings about."""
     outside: ClassVar[frozenset[str]] = frozenset()
     """What of KEPT it changes always, as it acts from outside of the bodies."""
     flies: ClassVar[bool] = True

@@ -7,7 +7,7 @@ continuous, or sampled with a period, and its command is then held between sampl
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -122,6 +122,7 @@ class PID(Law):
     feeds an acceleration back to what causes it must be sampled: continuous, it would be an algebraic loop.
     The integral stops growing while the command is at its limit."""
 
+    watched: ClassVar[tuple[tuple[str, str], ...]] = (("measured", "target"),)
     kind: Literal["pid"] = "pid"
     """A scalar loop with proportional, integral and derivative parts."""
     body: str | None = None
