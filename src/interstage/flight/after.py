@@ -17,7 +17,7 @@ import numpy as np
 
 from ..maths.arrays import jax
 from ..record.record import Record
-from ..tree.packages import modules
+from ..tree import packages
 from .observation import Track, in_chunks, states_at
 from .program import Program
 
@@ -59,23 +59,29 @@ class Flown:
 
 
 def add(flown: Flown) -> None:
-    """Let all parts put what they find into the record."""
-    for module in modules("after", flown.scenario):
+    """Let all parts put what they find into the record. A fault in those of others costs no flight."""
+    for module in packages.of_ours("after"):
         module.add(flown)
+    for module, package in packages.of_others("after", flown.scenario):
+        try:
+            module.add(flown)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            flown.record.warnings.append(f"{packages.fault(error, package, flown.scenario)}.")
 
 
 def known_after(scenario: Any, path: str) -> ModuleType | None:
     """The module that knows a quantity once a flight has ended; None where it is known in flight."""
     group = path.partition(".")[0]
     return next(
-        (module for module in modules("after", scenario) if getattr(module, "GROUP", "") == group), None
+        (module for module in packages.modules("after", scenario) if getattr(module, "GROUP", "") == group),
+        None,
     )
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
     """Put what is wanted (with a `quantity`) of quantities that are known afterwards into the records of the
     lanes of a `FlownLanes`."""
-    for module in modules("after", lanes.scenario):
+    for module in packages.modules("after", lanes.scenario):
         asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:
             module.add_to_lanes(lanes, records, asked)
