@@ -8,11 +8,15 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from burning import throttled
+from interstage.flight.targets import targets_of
 from interstage.parts.control import declared as control
 from interstage.parts.control import gain_schedule
 from interstage.parts.control import laws as control_laws
+from interstage.scenario import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
+from interstage.tree.units import UnitError
 from mechanics import EPS
 
 # Any: called as files call them, with texts and tables that the validation turns into fields.
@@ -43,6 +47,15 @@ def test_needs_and_signals():
     np.testing.assert_array_equal(
         control_laws.off_command(off, np.zeros(4)), np.array([[1], [2], [3]]) * np.ones(4)
     )
+
+
+def test_a_target_by_itself_is_in_the_unit_of_what_is_measured():
+    """It may be varied, where its unit is not given either."""
+    scenario = loads(throttled(1.0, 1.0, "velocity.x") + "[phases.push]\nuntil = { time = 1 }\n")
+    (target,) = targets_of(scenario, "controls.throttle.target", "")
+    assert target.read("1 km/s") == pytest.approx(1000.0)
+    with pytest.raises(UnitError):
+        target.read("1 km")
 
 
 class Bang:
