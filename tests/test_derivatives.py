@@ -204,6 +204,17 @@ def test_each_of_two_events_at_one_moment_moves_by_itself(at, side, speed, time)
         assert [float(found[name][path]) for path in wrt] == pytest.approx(exact, rel=1e-12, abs=1e-12)
 
 
+def test_what_is_met_with_an_ignition_does_not_go_back_to_before_it():
+    """A place that is reached by rounding before: v = 3 (t - t1), whenever that is."""
+    mark = 'mark = { when = { quantity = "bodies.a.position.y", reaches = 0.3 } }'
+    text = TOGETHER.replace('two = { ignite = ["side"], when = { time = 0.3 } }', mark)
+    scenario = loads(text.replace("initial = {}", "initial = { velocity = [0, 1, 0] }"))
+    speed, wrt = "bodies.a.velocity.x", ["events.one.when.time", "events.mark.when.reaches"]
+    found = derivatives(scenario, [speed], wrt)
+    assert found.values[speed] == pytest.approx(0.6, rel=1e-12)
+    assert [float(found.by[speed][path]) for path in wrt] == pytest.approx([-3.0, 0.0], rel=1e-12, abs=1e-12)
+
+
 def test_what_a_pattern_means_moves_alike():
     """The sum of the derivatives by each, -3 and -1."""
     path, speed = "events.*.when.time", "bodies.a.velocity.x"

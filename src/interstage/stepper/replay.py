@@ -40,6 +40,8 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
         h, hit = row
         end = take(problem, settings.method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
         shift = _shift(problem, settings, t + h, end, discrete, hit)
+        # By rounding only, and never back to before what was fired at this instant already.
+        shift = shift + lax.stop_gradient(jnp.maximum(shift, -h) - shift)
         t_end, x_end = t + h + shift, end.x + shift * end.slope
         x_after, after = lax.cond(
             jnp.any(hit),
