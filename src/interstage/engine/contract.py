@@ -263,7 +263,7 @@ class Part:
     # --- steps
 
     def places(self, here: Here) -> Iterable[Any]:
-        """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.places`."""
+        """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
         return ()
 
     # --- what is read of it
