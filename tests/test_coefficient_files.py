@@ -106,6 +106,7 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             {"axes": [MACH], "values": [[1, 2], [3, 4]]},
             "values: has 2 by 2 numbers where the axes (mach) have 2",
         ),
+        ({"axes": [MACH], "values": 3}, "values: has one number where the axes (mach) have 2 points; give"),
         ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
         ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
         ({"axes": [MACH]}, "values: is required"),

@@ -114,7 +114,7 @@ def _agreed(units: list[str | None]) -> str | None:
 def _as_grid(value: Any, info: ValidationInfo) -> Any:
     """Values as an array with the axes of the grid. Raises `UnitError` or `Refused`."""
     axes = info.data.get("axes")
-    listed = isinstance(value, (list, tuple))
+    listed = isinstance(value, (list, tuple, int, float, str))
     if listed:
         value = as_floats(magnitude(value, "1"))
     if not axes or not isinstance(value, np.ndarray):
@@ -123,12 +123,13 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
     if value.ndim == 1 and len(shape) > 1 and value.size == math.prod(shape):
         value = value.reshape(shape)
     if value.shape[: len(shape)] != shape or value.ndim > len(shape) + (not listed):
-        got, want = (" by ".join(map(str, s)) or "one" for s in (value.shape, shape))
+        got = f"{' by '.join(map(str, value.shape))} numbers" if value.shape else "one number"
+        want = " by ".join(map(str, shape))
         names = ", ".join(a.variable for a in axes)
         raise Refused(
             (
                 "",
-                f"has {got} numbers where the axes ({names}) have {want} points; give one for each point, the"
+                f"has {got} where the axes ({names}) have {want} points; give one for each point, the"
                 " last axis innermost",
             )
         )
