@@ -395,17 +395,28 @@ class Shaped:
             return {"a": v}
         if self.shape == "constant":
             return {"a": (jnp.array([1.0, 2.0, 3.0]), jnp.zeros(3))}
+        if self.shape == "numbers":
+            return {"a": (1.0, 2.0)}
+        if self.shape == "lanes":
+            return {"a": (v[0], v)}
+        if self.shape == "text":
+            return {"a": (v, "none")}
+        if self.shape == "branch":
+            return {"a": (v, v)} if v[0, 0] > 0 else {}
+        if self.shape == "lost":
+            return {"a": (bodies.position["c"], v)}
         return {"a": (v, jnp.concatenate([v, v]))}
 
 
-def answered(shape, lanes=3):
-    """The loads of `Shaped` in so many lanes, of which three are as many as the components."""
+def answered(shape, lanes=3, factor=1.0):
+    """The loads of `Shaped` in so many lanes, of which three are as many as the components; the state times a
+    factor."""
     rng = np.random.default_rng(17)
     bodies = tuple(drawn_body(rng, name, initial=ist.State()) for name in "ab")
     law = {"kind": "user", "name": "mine", "class": f"{__name__}:Shaped", "parameters": {"shape": shape}}
     scenario = ist.Scenario.model_validate({"bodies": bodies, "forces": [law], "phases": COAST})
     r, v, q, w = drawn_state(rng, 2)
-    x = np.repeat(np.asarray(packed(r, v, q, 0 * w))[:, None], lanes, 1)
+    x = factor * np.repeat(np.asarray(packed(r, v, q, 0 * w))[:, None], lanes, 1)
     return share(instant(mechanism_of(scenario, (lanes,)), 0.0, x), "users")
 
 
@@ -421,12 +432,30 @@ def test_a_constant_load_is_the_same_in_all_lanes():
         ("none", r"returned a .*; return a dictionary body: \(force, torque\)"),
         ("stranger", "returned a load on 'c'; bodies: a, b"),
         ("single", r"returned for 'a' no pair; return \(force, torque\)"),
-        ("twice", r"returned an array \(6, 3\) where \(3, 3\) is expected, the torque on 'a'"),
+        (
+            "numbers",
+            r"returned a single number where \(3, 2\) is expected, the force on 'a'; return force \[N,",
+        ),
+        ("lanes", r"returned an array \(2,\) where \(2, 2\) is expected, the force on 'a'; return force"),
+        ("text", "raised TypeError: .*; mend the class; it is called as "),
+        (
+            "lost",
+            r"raised KeyError: 'c' \(.*test_loads\.py, line \d+\); mend the class; it is called as \(self",
+        ),
+        ("twice", r"returned an array \(6, 2\) where \(3, 2\) is expected, the torque on 'a'"),
     ],
 )
 def test_a_law_of_the_user_answers_something_else(shape, says):
     with pytest.raises(BadInput, match=rf"forces\.mine\.class: {__name__}:Shaped ({says})"):
-        answered(shape)
+        answered(shape, 2)
+
+
+def test_a_law_of_the_user_that_branches_on_the_flight_is_told_with_its_line():
+    """By NumPy it goes one way or the other; a program that is compiled cannot."""
+    says = r"raised TracerBool.* \(.*test_loads\.py, line \d+\); numbers of the flight are not known as"
+    answered("branch", 1)
+    with pytest.raises(BadInput, match=rf"{__name__}:Shaped {says}"):
+        jax.jit(lambda factor: answered("branch", 1, factor))(1.0)
 
 
 @pytest.mark.parametrize(

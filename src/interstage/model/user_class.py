@@ -9,7 +9,9 @@ import pickle
 import re
 import sys
 import sysconfig
+import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import (
@@ -42,25 +44,70 @@ ClassPath = Annotated[str, AfterValidator(_class_path)]
 """The name of a class, as "package.module:Class"."""
 
 
-def made(class_path: str, parameters: Parameters, place: str) -> Callable[..., Any]:
-    """The object of a class, called with the parameters, which are JAX arrays. `place` is the input path of
-    the class's name, for errors. Raises BadInput if it cannot be had.
+@dataclass(frozen=True)
+class Named:
+    """A class that a scenario names. place: the input path of its name, for errors; call: how its objects are
+    called and what they return, in words."""
+
+    class_path: str
+    place: str
+    call: str
+
+    def refused(self, says: str) -> BadInput:
+        """What is wrong with it."""
+        return BadInput(Problem(self.place, f"{self.class_path} {says}"))
+
+
+def made(named: Named, parameters: Parameters) -> Callable[..., Any]:
+    """The object of a class, called with the parameters, which are JAX arrays. Raises BadInput if it cannot
+    be had, or raises anything itself when it is called.
 
     What is there already, as NumPy's arrays, is handed to the object as JAX arrays in a small program of its
     own, and its answers are NumPy's again: the object may use all of jax.numpy at any time."""
-    found = _found(class_path, place)
+    found = _found(named.class_path, named.place)
     if tracing() or any_jax(parameters):
-        return _constructed(found, class_path, parameters, place)
-    _checked(found, class_path, parameters, place)
-    return partial(_answer, found, class_path, place, parameters)
+        return partial(_asked, named, _constructed(found, named, parameters))
+    _checked(found, named, parameters)
+    return partial(_asked, named, partial(_answer, found, named, parameters))
 
 
-def _checked(found: Any, class_path: str, parameters: Any, place: str) -> None:
+def _asked(named: Named, law: Callable[..., Any], *args: Any) -> Any:
+    """What an object of the user's class answers; whatever it raises is reported as bad input."""
+    try:
+        return law(*args)
+    except BadInput:
+        raise
+    except Exception as error:
+        raise named.refused(_told(error, named)) from error
+
+
+def _told(error: Exception, named: Named) -> str:
+    """An exception that a class of the user's own raised, in one line, with the last line of the user's."""
+    text = next(iter(str(error).strip().splitlines()), "")
+    said = f"raised {type(error).__name__}" + (f": {text}" if text else "")
+    own = sys.modules[named.class_path.partition(":")[0]]
+    of = [
+        (sys.modules.get(frame.f_globals.get("__name__", "")), frame, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+    ]
+    lines = [
+        f"{frame.f_code.co_filename}, line {line}" for one, frame, line in of if one and _is_own(one, own)
+    ]
+    if "Tracer" in type(error).__name__:
+        remedy = (
+            "numbers of the flight are not known as it is compiled: use jax.numpy, and jnp.where for `if`"
+        )
+    else:
+        remedy = f"mend the class; it is called as {named.call}"
+    return f"{said} ({lines[-1]}); {remedy}" if lines else f"{said}; {remedy}"
+
+
+def _checked(found: Any, named: Named, parameters: Any) -> None:
     """Refuse parameters that the class does not take; it is made later, and perhaps many times."""
     try:
         inspect.signature(found).bind(**dict(parameters))
     except TypeError as error:
-        raise BadInput(Problem(place, f"{class_path} refused its parameters: {error}")) from None
+        raise named.refused(f"refused its parameters: {error}") from None
     except ValueError:  # a class that does not say what it takes
         return
 
@@ -75,35 +122,43 @@ def _found(class_path: str, place: str) -> Any:
         ) from None
 
 
-def _constructed(found: Any, class_path: str, parameters: Any, place: str) -> Any:
+def _constructed(found: Any, named: Named, parameters: Any) -> Any:
     try:
-        return found(**dict(parameters))
+        law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
-        raise BadInput(Problem(place, f"{class_path} refused its parameters: {error}")) from None
+        raise named.refused(f"refused its parameters: {error}") from None
+    if not callable(law):
+        raise named.refused(f"has no method `__call__`; write def __call__{named.call}")
+    return law
 
 
-def _answer(found: Any, class_path: str, place: str, parameters: Parameters, *args: Any) -> Any:
-    return by_jax(_function(found, class_path, place), parameters, *args)
+def _answer(found: Any, named: Named, parameters: Parameters, *args: Any) -> Any:
+    return by_jax(_function(found, named), parameters, *args)
 
 
 @lru_cache(maxsize=64)
-def _function(found: Any, class_path: str, place: str) -> Callable[..., Any]:
+def _function(found: Any, named: Named) -> Callable[..., Any]:
     """What an object of the user's class answers, as a function of its parameters, too; the same one for the
     same class, so that it is compiled once."""
-    return lambda parameters, *args: _constructed(found, class_path, parameters, place)(*args)
+    return lambda parameters, *args: _constructed(found, named, parameters)(*args)
 
 
 def fitted(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
     """A class's answer as an array of a shape, (3, *lanes) of a vector and (*lanes) else; one without lanes
     is the same in all of them. Raises ValueError that says what it is in place of that."""
     try:
-        found = jnp.asarray(value, float)
-        if vector and found.shape == shape[:1]:
-            found = found.reshape(3, *(1,) * (len(shape) - 1))
-        return jnp.broadcast_to(found, shape)
+        found = None if value is None else jnp.asarray(value, float)
     except (TypeError, ValueError):
-        what = f"an array {np.shape(value)}" if hasattr(value, "shape") else f"a {type(value).__name__}"
-        raise ValueError(f"returned {what} where {shape} is expected") from None
+        found = None
+    if found is None:
+        raise ValueError(f"returned a {type(value).__name__} where {shape} is expected")
+    head, lanes = shape[:vector], shape[vector:]
+    rest = found.shape[len(head) :] or (1,) * len(lanes)
+    same = len(rest) == len(lanes) and all(n in (1, m) for n, m in zip(rest, lanes, strict=True))
+    if found.shape[: len(head)] != head or not same:
+        what = f"an array {found.shape}" if found.shape else "a single number"
+        raise ValueError(f"returned {what} where {shape} is expected")
+    return jnp.broadcast_to(jnp.reshape(found, (*head, *rest)), shape)
 
 
 def described(class_path: str, parameters: Parameters) -> str | None:
@@ -113,7 +168,7 @@ def described(class_path: str, parameters: Parameters) -> str | None:
     _watch()
     try:
         found = _found(class_path, "class")
-        made_of = _constructed(found, class_path, _without_numbers(parameters), "class")
+        made_of = _constructed(found, Named(class_path, "class", ""), _without_numbers(parameters))
         module = sys.modules[class_path.partition(":")[0]]
         whole = hashlib.sha256(pickle.dumps((vars(made_of), _held(module))))
         for path in _sources(module):

@@ -67,7 +67,9 @@ def prepare(law: Any, wraps: Any = None) -> Ready:
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
-        user = user_class.made(law.class_path, law.parameters, f"controls.{law.name}.class")
+        call = "(self, t, measured), which returns the command"
+        named = user_class.Named(law.class_path, f"controls.{law.name}.class", call)
+        user = user_class.made(named, law.parameters)
     target = getattr(law, _TARGETS[type(law)]) if type(law) in _TARGETS else None
     knots = None
     if isinstance(target, TimeTable):

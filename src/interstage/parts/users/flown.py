@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 
+CALL = "(self, t, bodies), which returns {body: (force, torque)}"
+WANTED = (
+    "return force [N, inertial axes] and torque [N m, body axes] as arrays (3, *lanes), or (3) for the same"
+    " in all lanes"
+)
+
+
 class BodyView(NamedTuple):
     """What a user's law sees, by body name: position [m] and velocity [m/s] of the mass centre, inertial
     axes; rotation (3, 3, ...) body to inertial; angular_velocity [rad/s], body axes. Component first, lanes
@@ -65,8 +72,7 @@ def _loads(law: Any, answer: Any, here: Here) -> dict[str, tuple[Any, Any]]:
             try:
                 load.append(user_class.fitted(part, here.origin.shape))
             except ValueError as error:
-                text = f"{error}, the {what} on '{name}'; components come first, lanes last"
-                raise refused(text) from None
+                raise refused(f"{error}, the {what} on '{name}'; {WANTED}") from None
         found[name] = load[0], load[1]
     return found
 
@@ -88,4 +94,5 @@ def user_law(law: Any) -> Any:
     The object is then called with the time [s] and a `BodyView`, and returns for each body that it acts on
     the force [N, inertial axes] at the mass centre and the torque [N m, body axes] about it, (3, *lanes), or
     (3) for the same in all lanes. Raises BadInput if it cannot be had."""
-    return user_class.made(law.class_path, law.parameters, f"forces.{law.name}.class")
+    named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
+    return user_class.made(named, law.parameters)
