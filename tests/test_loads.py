@@ -436,7 +436,7 @@ def test_a_constant_load_is_the_same_in_all_lanes():
             "numbers",
             r"returned a single number where \(3, 2\) is expected, the force on 'a'; return force \[N,",
         ),
-        ("lanes", r"returned an array \(2,\) where \(2, 2\) is expected, the force on 'a'; return force"),
+        ("lanes", r"returned an array \(2,\) where \(3, 2\) is expected, the force on 'a'; return force"),
         ("text", "raised TypeError: .*; mend the class; it is called as "),
         (
             "lost",
