@@ -344,20 +344,26 @@ def test_a_restart_goes_on_as_if_nothing_had_been(event):
         )
 
 
-def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
-    """The event lies between the steps; the samples lie on every tenth of them."""
+def spinning(**options):
+    """Two phases; the event between them lies between the steps, the samples on every tenth of these."""
     start = ist.State(angular_velocity=[1, 2, 3])
-    spinning = ist.Body(name="a", mass=2.0, inertia=[1, 1.2, 1.5], initial=start)
+    body = ist.Body(name="a", mass=2.0, inertia=[1, 1.2, 1.5], initial=start)
     phases = (
         ist.Phase(name="one", until=ist.Trigger(time=0.1033)),
         ist.Phase(name="two", until=ist.Trigger(time=0.5)),
     )
-    flight = ist.Scenario(
-        bodies=(spinning,),
-        phases=phases,
-        solver=ist.Solver(method="rk4", step=0.01),
-        output=ist.Output(interval=0.1),
-    )
+    solver = ist.Solver(method="rk4", step=0.01, **options)
+    return ist.Scenario(bodies=(body,), phases=phases, solver=solver, output=ist.Output(interval=0.1))
+
+
+def test_an_end_that_falls_on_the_time_limit_is_no_early_end():
+    record = simulate.fly(spinning(time_limit=0.5))
+    assert (record.outcome, record.completed) == ("Completed at 0.5 s.", True)
+    assert [event.name for event in record.events] == ["one", "two", "end"]
+
+
+def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
+    flight = spinning()
     whole = simulate.fly(flight)
     rest = simulate.fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("two")))
     path = "bodies.a.attitude"

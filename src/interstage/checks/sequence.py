@@ -19,6 +19,8 @@ NEVER_NEGATIVE = (
     *("radial_distance", "axis_angle", "shear_force", "bending_moment", "clamp_force"),
 )
 """Last words of quantities that cannot be negative."""
+ROUNDING = 4 * np.finfo(float).eps
+"""Part of the time limit by which the sum of two times may be off, where a flight counts as in time."""
 
 
 def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
@@ -117,7 +119,7 @@ def _never(
             )
     for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
         end = _number(part) + (start if key == "elapsed" else 0.0) if part is not None else 0.0
-        if end > limit:
+        if end > limit * (1 + ROUNDING):
             yield Problem(
                 f"{place}.{key}",
                 f"comes at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",

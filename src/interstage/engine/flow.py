@@ -273,6 +273,7 @@ class Flow:
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
         newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.happenings, strict=True)]
+        newly = _within_limit(newly, self.table.happenings)
         after = discrete._replace(
             latched=latched,
             fired=discrete.fired | jnp.stack(newly),
@@ -332,6 +333,12 @@ class Flow:
         arm, turn = jnp.broadcast_to(new - old, w.shape), matrix_of(q)
         moved = r + rotate(turn, arm), v + rotate(turn, cross(w, arm)), q, w
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
+
+
+def _within_limit(newly, happenings):
+    """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
+    over = reduce(jnp.logical_or, (new for new, h in zip(newly, happenings, strict=True) if h.ends))
+    return [new & ~over if h.limit else new for new, h in zip(newly, happenings, strict=True)]
 
 
 def _next(t, points, later):
