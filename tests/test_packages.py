@@ -415,6 +415,22 @@ class Silents(Part):
     name, group, kinds = "silents", "devices", (Silent,)
 PARTS = (Silents,)
 """
+MISSPELT = SILENT.replace("PARTS", "    def wrnech(self, here): return None\nPARTS").replace(
+    "Silent", "Misspelt"
+)
+# A method of its own that is called, however like one of the contract, and deeds that nothing does.
+HELPED = """
+from interstage.engine.contract import Part
+from .declared import Helped
+class Helpeds(Part):
+    name, group, kinds = "helpeds", "devices", (Helped,)
+    def rate(self): return self.layout
+    def events_of(self, table, names, address, declared):
+        self.rate()
+        table.add_of_device(declared.signals[0], [])
+    def deeds(self, name, actions, number): return (0,) if "switched" in name else None
+PARTS = (Helpeds,)
+"""
 
 
 def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
@@ -422,6 +438,14 @@ def test_a_package_that_cannot_be_flown_is_named_with_its_remedy(tmp_path):
     of all devices behind it mistaken."""
     whys = {
         "silent": (SILENT, "devices.hook: its kind 'silent' names the events 'hook switched_off', and"),
+        "misspelt": (
+            MISSPELT,
+            "misspelt.flown.Misspelts has a method `wrnech`, which nothing calls; did you mean `wrench`?",
+        ),
+        "helped": (
+            HELPED,
+            "the part 'helpeds' of helped (interstage-helped 1.2) has deeds at the event 'hook switched_off'",
+        ),
         "empty": ("", "empty.flown must name them: PARTS = (EddyDampers,)"),
         "lost": ("import nowhere", "lost.flown cannot be imported: No module named 'nowhere'; mend or"),
         "alone": (

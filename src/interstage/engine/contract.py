@@ -21,6 +21,7 @@ import numpy as np
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
 from .answers import missing
+from .hooks import misspelt
 
 if TYPE_CHECKING:
     from .event_table import Condition, EventTable, Happening
@@ -341,7 +342,7 @@ def _of_others(layout: Layout) -> Iterator[type[Part]]:
             text = f"{package.name}.flown must name them: PARTS = (EddyDampers,), classes derived from"
             raise BadInput(f"the parts of {package} cannot be flown: {text} interstage.engine.contract.Part")
         for kind in kinds:
-            if fault := _incomplete(kind):
+            if fault := _incomplete(kind) or misspelt(kind, Part, package):
                 raise BadInput(f"the parts of {package} cannot be flown: {package.name}.flown.{fault}")
             if kind.name in own:
                 raise BadInput(

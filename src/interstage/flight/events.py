@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.event_table import Condition, EventTable, Happening, deeds_of
+from ..engine.hooks import refuse_idle_deeds
 from ..engine.layout import FREE, Layout
 from ..quantities.catalogue import catalogue, lookup
 from ..tree.errors import BadInput, Problem
@@ -46,6 +47,7 @@ def event_table(layout: Layout) -> EventTable:
         _refuse_other_events(table, k, device)
     for part in layout.parts.values():
         part.events(table)
+    refuse_idle_deeds(table)
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))

@@ -1,0 +1,78 @@
+"""Hooks of parts of other packages, held against the contract: what nothing calls does nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from ..tree import packages
+from ..tree.errors import BadInput
+from .answers import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .contract import Part
+    from .event_table import EventTable
+
+LIKENESS = 0.75
+"""From which on a name is taken for a misspelt one, as `difflib` counts: 1 for the same."""
+DOING = ("ready", "switched", "jumped", "looked")
+"""Hooks that are told which events happen."""
+
+
+def misspelt(kind: type[Part], contract: type[Part], package: packages.Package) -> str:
+    """What to say of a part with a method that is called like one of the contract, but for a slip, and that
+    nothing in its package reads; nothing where there is none."""
+    own = _own(kind, package)
+    known = [name for name in dir(contract) if not name.startswith("_")]
+    free = [name for name in known if name not in own]
+    for name in own:
+        near = [] if name in known else get_close_matches(name, free, n=1, cutoff=LIKENESS)
+        if near and not _is_read(name, package):
+            text = f"has a method `{name}`, which nothing calls; did you mean `{near[0]}`?"
+            return f"{kind.__name__} {text} A method of your own may begin with an underscore"
+    return ""
+
+
+def _own(kind: type[Part], package: packages.Package) -> list[str]:
+    """Names of the public methods and properties that classes of a package give a part."""
+    types = (FunctionType, property, cached_property, classmethod, staticmethod)
+    classes = [cls for cls in kind.__mro__ if packages.home(cls) == package]
+    return [n for c in classes for n, v in vars(c).items() if isinstance(v, types) and not n.startswith("_")]
+
+
+def _is_read(name: str, package: packages.Package) -> bool:
+    """Whether the sources of a package ask for an attribute of this name, or cannot be read."""
+    top = package.module("declared")
+    files = [*Path(str(top.__file__)).parent.rglob("*.py")] if top is not None else []
+    texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
+    return not texts or any(re.search(rf"""\.{name}\b|["']{name}["']""", text) for text in texts)
+
+
+def refuse_idle_deeds(table: EventTable) -> None:
+    """Refuse parts of other packages that add events with deeds which nothing of theirs does."""
+    parts: Mapping[str, Part] = table.layout.parts
+    doing = set(_packages_that_do(parts))
+    for happening in table.happenings:
+        for name in happening.deeds:
+            package = packages.home(type(parts[name]))
+            if package is not None and package not in doing:
+                raise BadInput(
+                    f"{named(parts[name])} has deeds at the event '{happening.name}', and no `switched` or"
+                    " `jumped` that does them; write def switched(self, mechanism, t, x, before, after,"
+                    " fired), which returns x, after"
+                )
+
+
+def _packages_that_do(parts: Mapping[str, Any]) -> Iterator[Any]:
+    """Packages with a part that is told which events happen."""
+    for part in parts.values():
+        package = packages.home(type(part))
+        if package is not None and set(DOING) & set(_own(type(part), package)):
+            yield package
