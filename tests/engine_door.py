@@ -169,7 +169,7 @@ def solved(here: Here, choice: Any, force: Any = None) -> tuple[Any, Any]:
 
 def shared(here: Here, multipliers: Any) -> Any:
     """Multipliers with the loads that rigid bodies do not determine shared by stiffness."""
-    return here.mechanism.shared(multipliers, here.constraints, here.rows, here.frame_a)
+    return here.mechanism.shared(here, multipliers)
 
 
 def derivative(mechanism: Mechanism, t: Any, x: Any, switched: Any = None) -> Any:

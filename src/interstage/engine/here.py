@@ -155,19 +155,16 @@ class Here:
 
     @cached_property
     def _solved(self) -> tuple[Any, Any]:
+        """Accelerations, and multipliers as the formulation finds them."""
         mechanism, inertias, lam = self.mechanism, self.numbers.inertias, self._given
         if not mechanism.table.count:
             free = elimination.times_inverse_mass(inertias, self.wrench)
             return free, jnp.zeros((0, *self.x.shape[1:]))
-        rows = self.rows
-        constraints = self.constraints
-        if lam is None:
-            choice = mechanism.scenario.solver.settled_formulation
-            joints = mechanism.joints(self.motion, *self._geometry, self.discrete)
-            acceleration, lam = mechanism.formulation(choice, inertias, self.wrench, constraints, joints)
-        else:
-            acceleration = elimination.accelerations(inertias, self.wrench, constraints, lam)
-        return acceleration, mechanism.shared(lam, constraints, rows, self.frame_a)
+        if lam is not None:
+            return elimination.accelerations(inertias, self.wrench, self.constraints, lam), lam
+        choice = mechanism.scenario.solver.settled_formulation
+        joints = mechanism.joints(self.motion, *self._geometry, self.discrete)
+        return mechanism.formulation(choice, inertias, self.wrench, self.constraints, joints)
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -182,10 +179,11 @@ class Here:
         incl. ground, *lanes)."""
         return self._solved[0]
 
-    @property
+    @cached_property
     def multipliers(self) -> Any:
         """Multipliers of the rows (row, *lanes); loads of rows that repeat others are shared by stiffness."""
-        return self._solved[1]
+        found = self._solved[1]
+        return self.mechanism.shared(self, found) if self.mechanism.table.count else found
 
     @cached_property
     def slope(self) -> Any:

@@ -144,18 +144,19 @@ class Mechanism(StateForm):
             multipliers = self.tail_of(x)[: self.table.count]
         return Here(self, t, x, discrete, multipliers)
 
-    def shared(self, lam, constraints: Constraints, rows: Rows, frame_a):
-        """The multipliers, with the loads that rigid bodies do not determine shared by stiffness."""
+    def shared(self, here: Here, lam):
+        """Multipliers with the loads that rigid bodies do not determine shared by stiffness. They move
+        nothing, so that accelerations do without."""
         if (
             not self.layout.loops
             or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
         ):
             return lam
-        inertias = self.numbers.inertias
+        inertias, constraints = self.numbers.inertias, here.constraints
 
         def by_stiffness():
             matrix = elimination.response(elimination.without_masses(inertias), constraints)
-            direction = along_joint_axes(self.table, rows.direction, frame_a)
+            direction = along_joint_axes(self.table, here.rows.direction, here.frame_a)
             stiffness = row_stiffness(self.layout, self.scenario, direction, lam.ndim - 1)
             return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
 

@@ -21,6 +21,8 @@ APART = 1e-7
 this and further than `TOUCHING`."""
 OVERLAP = 1e-6
 """Depth, relative to the size, from which on an overlap is told from a touch: ten times what is apart."""
+NEAR = 1e-6
+"""Part of an interval between two times that is not worth a look of its own."""
 AT_ONCE = 126
 """Times between two others that are looked at in one go."""
 ROUNDS = 3
@@ -138,9 +140,13 @@ def _moment(name: str | None, record: Record, otherwise: float, not_before: floa
 
 
 def grid(start: float, end: float, interval: float) -> np.ndarray:
-    """Times from start to end, no further apart than the interval [s]."""
-    count = max(1, int(np.ceil((end - start) / interval * (1 - 1e-9))))
-    return np.linspace(start, end, count + 1) if end > start else np.array([start])
+    """Times from start to end, no further apart than the interval [s]: its multiples, which other clearances
+    have as well."""
+    if end <= start:
+        return np.array([start])
+    inside = np.arange(np.ceil(start / interval), np.floor(end / interval) + 1) * interval
+    near = NEAR * interval
+    return np.concatenate([[start], inside[(inside > start + near) & (inside < end - near)], [end]])
 
 
 def with_least(watch: Watch, course: Course) -> tuple[Course, float]:

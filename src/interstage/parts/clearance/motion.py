@@ -59,15 +59,21 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
 
 
 def sampler(flown: Flown) -> Sampler:
-    """Poses at any times of a flight."""
-    kept = dict[bytes, Poses]()
+    """Poses at any times of a flight; each is worked out once, for all clearances."""
+    known: np.ndarray = np.empty(0)
+    kept: Poses | None = None
 
     def sample(times: np.ndarray) -> Poses:
-        key = times.tobytes()
-        if key not in kept:
-            found = flown.at(times, poses_of)
-            kept[key] = Poses(*(np.moveaxis(np.asarray(field), 0, -1) for field in found))
-        return kept[key]
+        nonlocal known, kept
+        new = np.setdiff1d(times, known)
+        if new.size or kept is None:
+            found = [np.moveaxis(np.asarray(field), 0, -1) for field in flown.at(new, poses_of)]
+            both = [found] if kept is None else [kept, found]
+            known = np.concatenate([known, new])
+            kept = Poses(*(np.concatenate(fields, -1) for fields in zip(*both, strict=True)))
+        order = np.argsort(known)
+        among = order[np.searchsorted(known, times, sorter=order)]
+        return Poses(*(field[..., among] for field in kept))
 
     return sample
 
