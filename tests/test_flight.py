@@ -368,3 +368,6 @@ def test_a_flight_gone_on_with_takes_the_same_fixed_steps():
     rest = simulate.fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("two")))
     path = "bodies.a.attitude"
     np.testing.assert_array_equal(rest.series[path][1:], whole.series[path][2:])
+    assert (whole.earlier, rest.earlier) == ((), ("one", "two"))
+    with pytest.raises(BadInput, match="nothing is left to fly after 'end'"):
+        simulate.fly(flight, resume=(whole.restart, [e.name for e in whole.events].index("end")))

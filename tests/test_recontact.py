@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import interstage as ist
+import stub_flight
 from interstage import open_flight
 from interstage.model.settings import Requirement
 from interstage.parts.clearance import after
-from interstage.parts.clearance.course import Watch, grid, sinking, with_least
+from interstage.parts.clearance.course import Watch, grid, sinking, window, with_least
 from interstage.parts.clearance.motion import Poses
 from interstage.parts.clearance.recontact import FIRM, recontacts
 from interstage.record.requirements import evaluate
@@ -461,3 +463,15 @@ until = { time = "4 s" }
     aside, size = np.array([0.6, 0.6, 1.0, 1.0]), np.array([0.5, 0.7, 0.5, 0.7])
     for time, values in zip((0.0, 3.0, 4.0), at, strict=True):
         np.testing.assert_allclose(values, np.hypot(time - 2, aside) - size, rtol=0, atol=1e-9)
+
+
+def test_clearances_of_a_flight_that_goes_on_count_from_there():
+    record = stub_flight.separation_record()
+    record.time, record.events = record.time[record.time >= 10], []
+    record.phases, record.earlier = [("last", 10.0, 20.0)], ("apart", "far")
+    ends = {"name": "c", "between": ("stage", "payload")}
+    assert window(ist.Clearance(**ends, after="apart"), record) == (10.0, 20.0)
+    assert window(ist.Clearance(**ends, after="last"), record) == (10.0, 20.0)
+    assert window(ist.Clearance(**ends, after="never"), record) is None
+    assert window(ist.Clearance(**ends, after="apart", until="far"), record) is None
+    assert window(ist.Clearance(**ends, after="last", until="far"), record) == (10.0, 20.0)

@@ -10,6 +10,7 @@ import pytest
 import stub_flight
 from interstage import Requirement
 from interstage.record.requirements import evaluate
+from interstage.report.summary import requirements_table
 
 LOAD = stub_flight.STIFFNESS * stub_flight.STROKE
 SPEED = "pairs.stage.payload.separation_speed"
@@ -100,4 +101,16 @@ def test_not_a_number_is_not_passed():
     record.series["devices.spring.force"][3] = np.nan
     (margin,) = evaluate(record, (Requirement(name="n", quantity="devices.spring.force", max=1e9),))
     assert margin.note == "not a finite number at 0.3 s"
+    assert not margin.passed
+
+
+@pytest.mark.parametrize("when", [{"at": "held"}, {"at": "start"}, {"during": "held"}])
+def test_what_came_before_a_flight_that_goes_on_is_not_judged(when):
+    record = stub_flight.separation_record()
+    record.earlier = ("held",)
+    (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, max=-1.0, **when),))
+    assert (margin.note, margin.earlier, margin.passed) == ("before this flight", True, True)
+    (row,) = requirements_table([margin], "SI").rows
+    assert "not judged" in row
+    (margin,) = evaluate(record, (Requirement(name="n", quantity=SPEED, max=-1.0),))
     assert not margin.passed

@@ -202,3 +202,5 @@ def test_saved_flight_is_flown_again_and_gone_on_from(tmp_path):
         assert np.max(np.abs(onward.value(path, "end") - flown.value(path, "end"))) <= bound * size
     assert onward.time[0] == flown.events["time"][1]
     assert list(onward.events["name"]) == ["spring spent", "end"]
+    kept = open_flight(onward.save(tmp_path / "onward.nc"))
+    assert kept.record.earlier == onward.record.earlier == ("joined", "apart")

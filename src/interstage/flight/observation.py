@@ -14,6 +14,7 @@ from ..quantities.catalogue import catalogue
 from ..record.record import EventRecord, Record
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
 from ..tree.errors import BadInput
+from .events import END, TIME_LIMIT
 from .program import Program
 
 BODIES_AT_ONCE = 2048
@@ -128,6 +129,13 @@ def resumed(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layou
     discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
     reference = _rebuilt("reference", like.reference, restart)
     return float(restart["time"][event]), restart["state"][event], discrete, reference
+
+
+def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
+    """Refuse to go on from an event with which the flight was over. Raises BadInput."""
+    for name, leaf in ((END, "discrete.over"), (TIME_LIMIT, "discrete.late")):
+        if leaf in restart and bool(restart[leaf][event]):
+            raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
 
 
 def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout) -> None:

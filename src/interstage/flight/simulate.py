@@ -27,7 +27,7 @@ from ..tree import packages
 from ..tree.declaration import replaced
 from . import after, excursions, plausibility, saved_starts
 from .consistency import caught_far_off, examine
-from .observation import Track, kept_rows, outcome, resumed, track_record
+from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, track_record
 from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
@@ -64,6 +64,8 @@ def fly(
 
 def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     clock = time.perf_counter()
+    if resume is not None:
+        refuse_the_end(*resume)
     scenario, noticed = _resolved(scenario)
     program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
     if resume is None:
@@ -75,6 +77,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     stepping = time.perf_counter() - begun
     record = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
+    record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = noticed + first.warnings + caught_far_off(layout, record, first.discrete)
     if layout.loops and admitted(layout):

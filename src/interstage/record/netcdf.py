@@ -126,6 +126,7 @@ def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> 
             [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
         ),
         "unjudged": json.dumps(record.unjudged),
+        "earlier": json.dumps(record.earlier),
         "scenario": scenario_text,
     }
 
@@ -300,6 +301,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
         unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
+        earlier=tuple(json.loads(attrs.get("earlier", "[]"))),
     )
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MAGNITUDE = "magnitude"
 SAME_TIME = 1e-9
 """Times closer than this [s, or relative to the time itself] are the same instant."""
+BEFORE = "before this flight"
+"""Why a limit is not judged in a flight that goes on from another one."""
 MAY_BE_INFINITE = "infinite on an open orbit"
 """Note of a quantity whose infinite values are no fault."""
 
@@ -125,6 +127,8 @@ class Record:
     """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
+    earlier: tuple[str, ...] = ()
+    """Events, phases among them, that came before this flight, which goes on from another one."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:

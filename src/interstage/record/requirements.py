@@ -10,7 +10,7 @@ import numpy as np
 
 from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
-from .record import Record, between_events, pick, resolve, timeline
+from .record import BEFORE, Record, between_events, pick, resolve, timeline
 
 if TYPE_CHECKING:
     from ..model.settings import Requirement
@@ -45,9 +45,16 @@ class Margin:
         return self.limit - self.value if self.side == "max" else self.value - self.limit
 
     @property
+    def earlier(self) -> bool:
+        """Whether it is about what came before this flight, which goes on from another one and cannot judge
+        it."""
+        return self.note == BEFORE
+
+    @property
     def passed(self) -> bool:
-        """Whether the limit was kept; a limit that could not be judged was not."""
-        return not self.note and bool(self.margin >= 0)
+        """Whether the limit was kept; a limit that could not be judged was not. What came before this flight
+        breaks none."""
+        return self.earlier or (not self.note and bool(self.margin >= 0))
 
 
 def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None) -> list[Margin]:
@@ -169,6 +176,10 @@ def value_of(record: Record, wanted: Any) -> float:
 def _why_unjudged(record: Record, requirement: Requirement, times: np.ndarray, values: np.ndarray) -> str:
     if requirement.at == "end" and not record.completed:
         return "the flight ended before its end"
+    if requirement.at == "start" and record.earlier:
+        return BEFORE
+    if len(values) == 0 and (requirement.at or requirement.during) in record.earlier:
+        return BEFORE
     if len(values) == 0:
         what = f"'{requirement.at}' did" if requirement.at else f"phase '{requirement.during}' did"
         return f"{what} not happen" if requirement.at or requirement.during else "the flight has no samples"

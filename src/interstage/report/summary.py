@@ -243,7 +243,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         factor, unit = display(margin.unit, units)
         value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
-        verdict = "pass" if margin.passed else "BROKEN"
+        verdict = "not judged" if margin.earlier else "pass" if margin.passed else "BROKEN"
         where = in_units(margin.note, units) or margin.where
         rows.append(
             [

@@ -121,13 +121,22 @@ def sinking(watch: Watch, course: Course) -> int | None:
 
 
 def window(declared: Any, record: Record) -> tuple[float, float] | None:
-    """From when to when a clearance counts [s]; None where it does not begin."""
-    begun = _moment(declared.after, record, float(record.time[0]), 0.0)
+    """From when to when a clearance counts [s]; None where it does not begin, or is over before a flight that
+    goes on from another one."""
+    if is_over(declared, record):
+        return None
+    after = None if declared.after in record.earlier else declared.after
+    begun = _moment(after, record, float(record.time[0]), 0.0)
     if begun is None:
         return None
     end = float(record.time[-1])
     ended = _moment(declared.until, record, end, begun)
     return (begun, min(end, end if ended is None else ended))
+
+
+def is_over(declared: Any, record: Record) -> bool:
+    """Whether a clearance had ended before a flight that goes on from another one."""
+    return declared.until in record.earlier and (declared.after is None or declared.after in record.earlier)
 
 
 def _moment(name: str | None, record: Record, otherwise: float, not_before: float) -> float | None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...record.record import Closest, Recontact, Record
-from .course import OVERLAP, TOUCHING, Course, Watch, grid, sinking, window, with_least
+from ...record.record import BEFORE, Closest, Recontact, Record
+from .course import OVERLAP, TOUCHING, Course, Watch, grid, is_over, sinking, window, with_least
 from .declared import GROUP, OF_MEETING, Clearance, metas
 from .motion import sampler
 from .recontact import recontacts
@@ -60,6 +60,8 @@ def _add(watch: Watch, record: Record) -> None:
         _warn(watch, counted, closest, met, record)
         if counted is not None and not met:
             _warn_of_nearness(watch, counted, closest, record)
+    elif is_over(declared, record):
+        record.unjudged |= {f"{path}.{name}": (np.inf, BEFORE) for name in metas(declared)}
     else:
         text = f"{path} did not begin: '{declared.after}' did not come in this flight."
         record.warnings.append(text)
