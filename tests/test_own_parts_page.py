@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import interstage as ist
+from engine_door import instant, mechanism_of, packed, share
 from other_packages import install, python
 
 PAGE = Path(__file__).parents[1] / "docs" / "own_parts.md"
@@ -150,3 +154,27 @@ def test_its_checks_and_what_it_cannot_have_are_told(found):
                                   " or 'coil_1'?")  # fmt: skip
     assert "devices.coil.circle: has no point to turn: this kind has none; leave it out" in found["circle"]
     assert "devices.hook.joints: " in found["many"]
+
+
+def test_the_force_by_itself_is_that_of_light_on_a_mirror(tmp_path, monkeypatch):
+    """Twice pressure times area times the cosine squared, along the normal and away from the sun, whichever
+    side is lit: a mirror turned by 60 and by 240 degrees about y."""
+    scenario, module = (
+        re.search(rf"```{way}\n({first}.*?)```", PAGE.read_text(), re.DOTALL)
+        for way, first in (("toml", r"\[forces"), ("python", '"""sunlight'))
+    )
+    assert scenario is not None
+    assert module is not None
+    (tmp_path / "sunlight.py").write_text(module[1])
+    monkeypatch.syspath_prepend(tmp_path)
+    sail = {"mass": 10, "inertia": [1, 1, 1], "initial": {}}
+    tables = tomllib.loads(scenario[1]) | {"bodies": {"sail": sail}, "phases": {"c": {"until": {"time": 1}}}}
+    turned = np.deg2rad([60.0, 240.0])
+    q = np.stack([np.cos(turned / 2), 0 * turned, np.sin(turned / 2), 0 * turned])
+    x = np.stack([np.asarray(packed(z := np.zeros((3, 1)), z, q[:, k, None], z)) for k in (0, 1)], -1)
+    for lanes, state in (((2,), x), ((), x[:, 0])):
+        load = share(instant(mechanism_of(ist.Scenario.model_validate(tables), lanes), 0.0, state), "users")
+        normal = np.stack([np.sin(turned), 0 * turned, np.cos(turned)])
+        push = np.sign(np.sin(turned)) * 2 * 4.54e-6 * 40 * np.sin(turned) ** 2 * normal
+        np.testing.assert_allclose(load[:3, 0], push[:, 0] if not lanes else push, rtol=1e-14, atol=1e-19)
+        assert not load[3:].any()

@@ -15,7 +15,12 @@ from ...tree.names import Name
 
 class UserForce(Effect):
     """A force of the user's own: a Python class of an installed package. It is imported only when a scenario
-    is run."""
+    is run. The object is called with the time [s] (*lanes) and the `bodies`, and returns
+    {body: (force, torque)}: the force [N, inertial axes] at the mass centre and the torque [N m, body axes]
+    about it, (3, *lanes), or (3) for the same in all lanes. By the name of a body, `bodies.position` [m] and
+    `bodies.velocity` [m/s] have its mass centre, inertial axes, (3, *lanes), `bodies.rotation` the matrix
+    from body to inertial axes, (3, 3, *lanes), and `bodies.angular_velocity` its rates [rad/s], body axes,
+    (3, *lanes)."""
 
     outside: ClassVar[frozenset[str]] = ALL
 
