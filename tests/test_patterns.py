@@ -128,6 +128,18 @@ def test_a_file_of_it_reads_back_and_keeps_the_whole():
     assert get(again, "devices.spring.stiffness") == 2200
 
 
+def test_the_whole_is_set_in_a_saved_scenario_too():
+    text = loads(TEXT).to_toml()
+    assert [d.preload for d in springs(loads(text, {"devices.spring.preload": "70 N"}))] == [70.0] * 4
+    for path, value, says in (
+        ("devices.spring.count", 3, "is written out here as 4 members"),
+        ("devices.spring.child_at", "[0, 0, 1] m", "another one for each of the 4 members"),
+        ("devices.sprint.preload", 1, "did you mean 'spring'"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            loads(text, {path: value})
+
+
 def test_sources_of_the_whole_are_those_of_its_members():
     scenario = load(EXAMPLE)
     source = source_of(scenario, "devices.spring_3.preload")

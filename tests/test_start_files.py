@@ -58,7 +58,16 @@ def test_schema_knows_the_starts():
         ("altitude = 1, east = 2", "earth", "east", "is a distance over flat ground"),
         ("latitude = 0, longitude = 0", "flat", "latitude", "no latitude and longitude; give"),
         ("latitude = 0", "earth", "longitude", "belong together"),
-        ("latitude = 28.5, longitude = 0", "earth", "latitude", "from -90 deg to 90 deg"),
+        ("latitude = 28.5, longitude = 0", "earth", "latitude", '1633 deg; allowed: -90 deg to 90 deg'),
+        (
+            "semi_major_axis = 7e6, inclination = 97.4",
+            "earth", "inclination", '180 deg. Angles without a unit are in radians; write "97.4 deg"',
+        ),
+        ('semi_major_axis = 7e6, inclination = "-1 deg"', "earth", "inclination", "is -1 deg; allowed"),
+        (
+            "latitude = 0, longitude = 0, speed = 5, flight_path_angle = 2",
+            "earth", "flight_path_angle", 'write "2 deg"?',
+        ),
         ("latitude = 0, longitude = 0, north = 1", "earth", "", "or north and east"),
         ("latitude = 0, longitude = 0, azimuth = 1", "earth", "speed", "is required with flight_path_angle"),
         ("altitude = 0, velocity_ned = [1, 2, 3], speed = 1", "flat", "velocity_ned", "not both"),

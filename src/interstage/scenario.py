@@ -22,7 +22,7 @@ from .environment.world import World
 from .model.body import Body
 from .model.joint import Joint
 from .model.pair import Pair
-from .model.pattern import Repeatable, kinds_in, possible_names, whole_place, written_out
+from .model.pattern import Repeatable, for_member, kinds_in, possible_names, whole_place, written_out
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.source import Source
@@ -32,6 +32,7 @@ from .tree.declaration import (
     ByName,
     Declaration,
     declarations_in,
+    differs_by_member,
     element,
     label,
     replaced,
@@ -404,7 +405,11 @@ def plain(value: Any) -> Any:
 
 
 def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
-    """Put a value into raw tables; tables on the way are made, entries of groups are not."""
+    """Put a value into raw tables; tables on the way are made, entries of groups are not. A pattern that was
+    written out stands for its members."""
+    members = _members(data, path)
+    if members:
+        return _put_into_all(data, path, members, value)
     node: Any = data
     *way, last = path.split(".")
     for depth, step in enumerate(way):
@@ -424,6 +429,34 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
     node[last] = value
     return []
+
+
+def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
+    """The tables that a path leads into by the name of the pattern that they were written out from."""
+    group, _, rest = path.partition(".")
+    name, _, inner = rest.partition(".")
+    if not inner or group not in repeatable():
+        return []
+    entries = [entry for entry in _tables(data.get(group)) if isinstance(entry, dict)]
+    if any(entry.get("name") == name for entry in entries):
+        return []
+    return [entry for entry in entries if entry.get("pattern") == name]
+
+
+def _put_into_all(
+    data: dict[str, Any], path: str, members: list[dict[str, Any]], value: Any
+) -> list[Problem]:
+    group, name, inner = path.split(".", 2)
+    first = inner.partition(".")[0]
+    if first in ("count", "circle"):
+        said = f"'{name}' is written out here as {len(members)} members; change {first} in the scenario file"
+        return [Problem(path, said)]
+    kind = repeatable()[group].get(str(members[0].get("kind")))
+    if kind is not None and first in (*kind.points, *kind.directions):
+        return [Problem(path, differs_by_member(members))]
+    names = [str(member["name"]) for member in members]
+    each = [_put(data, f"{group}.{own}.{inner}", for_member(value, own)) for own in names]
+    return [problem for found in each for problem in found]
 
 
 def _patterns(group: Any) -> list[str]:

@@ -176,6 +176,11 @@ def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str
     ]
 
 
+def for_member(value: Any, member: str) -> Any:
+    """A value that is set for a pattern as one of its members has it, by its name: with its number for #."""
+    return _numbered(value, int(member.rpartition("_")[2]))
+
+
 def _numbered(value: Any, number: int) -> Any:
     """A value with the number of a member in its texts."""
     if isinstance(value, str):
