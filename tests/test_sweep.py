@@ -26,6 +26,7 @@ from interstage.studies.sweep.declared import variations_of
 from interstage.studies.sweep.levels import Varied, varied
 from interstage.studies.sweep.printed import cases_table, effects_tables, notes, tables
 from interstage.tree.declaration import get
+from interstage.tree.errors import BadInput
 
 TEXT = """
 title = "Two bodies and a spring"
@@ -115,6 +116,15 @@ def test_the_order_of_cases_changes_nothing(two_and_a_spring, grid):
     assert mine.keys() == its.keys()
     for key, value in mine.items():
         assert its[key] == pytest.approx(value, rel=1e-13)
+
+
+def test_cases_and_responses_that_are_not_there(grid):
+    for ask in (grid.fly, grid.case, grid.verdict, grid.settings):
+        for case in (-1, 99):
+            with pytest.raises(BadInput, match=f"there is no case {case}; allowed: 0 to {len(grid) - 1}"):
+                ask(case)
+    with pytest.raises(BadInput, match="there is no requirement or response 'sped'; did you mean 'speed'"):
+        grid.effects("sped")
 
 
 def test_what_moves_together_moves_together(two_and_a_spring):
@@ -226,6 +236,10 @@ def test_values_of_a_batch_at_events_and_over_time(two_and_a_spring, at_once, be
     whole = batch.value(path, "spring spent", side="before")
     assert whole.shape == (2, 3)
     flights = [ist.Flight(batch.record(lane)) for lane in range(2)]
+    for lane in (-1, batch.lanes):
+        for ask in (batch.record, batch.case, batch.outcome):
+            with pytest.raises(BadInput, match=rf"there is no case {lane}; allowed: 0 to {batch.lanes - 1}"):
+                ask(lane)
     sides: Any = (("spring spent", "before"), ("apart", "after"), ("end", "before"))
     for at, side in sides:
         want = [flight.value(path, at, side) for flight in flights]

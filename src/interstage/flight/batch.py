@@ -20,7 +20,7 @@ from ..record.requirements import EXTREMES, Wanted, value_of
 from ..stepper.problem import RUNNING
 from ..tree.declaration import get, replaced
 from ..tree.declaration import set as put
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem, check_case, near
 from . import after
 from .consistency import refused_lanes
 from .lane_records import Chunk, lane_records, lane_track, stems_of
@@ -77,12 +77,14 @@ class Batch:
         return len(self.time)
 
     def case(self, lane: int) -> Any:
-        """The scenario of one lane."""
+        """The scenario of one lane. Raises BadInput for a number that is not there."""
+        check_case(lane, self.lanes)
         return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
 
     def outcome(self, lane: int) -> tuple[str, bool]:
         """How the flight of one lane ended, in one sentence, and whether it reached the end of its
-        scenario."""
+        scenario. Raises BadInput for a number that is not there."""
+        check_case(lane, self.lanes)
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
         chunk, place = self._place(lane)
@@ -180,7 +182,8 @@ class Batch:
 
     def record(self, lane: int) -> Record:
         """The record of one lane, observed now. Raises ValueError for a batch flown without samples, BadInput
-        for a lane that was refused."""
+        for a lane that was refused or is not there."""
+        check_case(lane, self.lanes)
         if not self.sampled:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         if lane in self.refused:

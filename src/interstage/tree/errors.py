@@ -57,6 +57,13 @@ class BadInput(InterstageError):
         return "\n".join(head + line for line in lines)
 
 
+def check_case(number: int, count: int) -> None:
+    """Refuse a number that is not one of so many cases, counted from 0. Raises BadInput."""
+    if number not in range(count):
+        allowed = f"0 to {count - 1}" if count else "none, there are no cases"
+        raise BadInput(Problem("", f"there is no case {number}; allowed: {allowed}"))
+
+
 class FlightEnded(InterstageError):
     """The flight ended before its last phase did; the text says when, where and why."""
 

@@ -66,11 +66,7 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(
-            f"is not valid TOML: {error}. Texts need quotes, so do numbers with a unit"
-            ' ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]',
-            source,
-        ) from None
+        raise BadInput(f"is not valid TOML: {error}. {_remedy(str(error))}", source) from None
     except RecursionError:
         raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
     except (ValueError, OverflowError) as error:  # a number of thousands of digits
@@ -78,6 +74,21 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
     if _depth(data) > MAX_DEPTH:
         raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
     return data
+
+
+_TWICE = (
+    "Cannot overwrite a value",
+    "Cannot mutate immutable namespace",
+    "Cannot declare",
+    "Duplicate inline",
+)
+"""How Python's reader of TOML begins what it says of a key, or a table, that is there already."""
+
+
+def _remedy(error: str) -> str:
+    if error.startswith(_TWICE):
+        return "That key or table is given twice; keep one"
+    return 'Texts need quotes, so do numbers with a unit ("2 deg", "[0, 0, 1] m"); tables stand in [brackets]'
 
 
 def _depth(data: Any) -> int:

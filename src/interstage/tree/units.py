@@ -45,6 +45,11 @@ EXAMPLES = {
 }
 
 
+INERTIAS = {
+    (3,): "[400, 400, 150] kg m^2",
+    (3, 3): "[[400, 0, 0], [0, 400, 0], [0, 0, 150]] kg m^2",
+}
+"""Examples of inertias by shape: nine equal numbers are that of no body."""
 PURE_UNITS = ("", "1")
 """Units of pure numbers."""
 _NUMBER = re.compile(
@@ -59,7 +64,7 @@ def describe(unit: str, shape: tuple = ()) -> str:
     number, _, name = example.partition(" ")
     for size in reversed(shape):
         number = f"[{', '.join([number] * (size if isinstance(size, int) else 2))}]"
-    example = f"{number} {name}"
+    example = INERTIAS.get(shape, f"{number} {name}") if unit == "kg m^2" else f"{number} {name}"
     if unit in PURE_UNITS:
         return f"pure numbers, for example {number}" if shape else "a pure number, for example 0.5"
     return f'{unit}, for example "{example}"'

@@ -99,7 +99,11 @@ class _Spot:
     def allowed(self) -> str:
         """What a numeric field allows, or nothing."""
         markers = [m for m in (self.field.metadata if self.field else ()) if isinstance(m, SI)]
-        return f": {describe(markers[0].unit, markers[0].shape)}" if markers else ""
+        if not markers:
+            return ""
+        unit, shape = markers[0].unit, markers[0].shape
+        # Of inertias three moments are as good as a matrix.
+        return f": {describe(unit, (3,) if (unit, shape) == ('kg m^2', (3, 3)) else shape)}"
 
     def by_name(self) -> bool:
         """Whether the field is a group that takes tables by name."""

@@ -15,6 +15,7 @@ from ...maths.ranking import SAME, ranks
 from ...record.results import Flight
 from ...scenario import Scenario
 from ...tree.declaration import get
+from ...tree.errors import BadInput, check_case, near
 from .declared import Design
 from .designs import OWN
 from .levels import Varied
@@ -119,7 +120,8 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """What is to be said of a case, in short."""
+        """What is to be said of a case, in short. Raises BadInput for a number that is not there."""
+        check_case(case, len(self))
         if not self.flown[case]:
             return self.outcomes[case]
         if not self.completed[case]:
@@ -162,7 +164,8 @@ class Sweep:
         return f"{cases}: {', '.join(said)}."
 
     def case(self, number: int) -> Scenario:
-        """The scenario of one case."""
+        """The scenario of one case. Raises BadInput for a number that is not there."""
+        check_case(number, len(self))
         return together(self.scenario, {path: values[number] for path, values in self.inputs.items()})
 
     def fly(self, number: int) -> Flight:
@@ -171,7 +174,8 @@ class Sweep:
 
     def settings(self, number: int) -> list[str]:
         """What `--set` takes to fly one case, "PATH=VALUE" in SI to 15 digits; nothing for what is as in the
-        scenario."""
+        scenario. Raises BadInput for a number that is not there."""
+        check_case(number, len(self))
         return [
             f"{path.removesuffix('.magnitude')}={_to_digits(values[number]).tolist()!r}"
             for path, values in self.inputs.items()
@@ -180,10 +184,14 @@ class Sweep:
 
     def effects(self, name: str) -> list[Effect]:
         """What each variation does to a requirement or response, the strongest first; see
-        `sensitivity.Effect`."""
+        `sensitivity.Effect`. Raises BadInput for a name that is not there."""
         from .sensitivity import effects
 
-        return effects(self, next(m for m in self.measures if m.name == name))
+        for measure in self.measures:
+            if measure.name == name:
+                return effects(self, measure)
+        known = [measure.name for measure in self.measures]
+        raise BadInput(f"there is no requirement or response '{name}'; {near(name, known)}")
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
         """Column -> one value for each case, in the scenario's units unless others are given ("SI", "US");
