@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -189,3 +190,30 @@ def test_motors_that_burn_one_grain_are_remarked_on_and_burnout_is_waited_for():
     several = MOTORS.replace("COUNT", "count = 2").replace("engines.a.burning", "engines.a_1.burning")
     (said,) = remarks(loads(several))
     assert said.startswith("a_1 and a_2 burn one grain, stage.grain, each as fast as if")
+
+
+PUSHED = """
+[bodies.a]
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[forces.push]
+kind = "force"
+body = "a"
+[forces.push.force]
+time = [0, 1, 1.1, 2, 2.1, 3]
+value = [[200, 0, 0], [200, 0, 0], [500, 0, 0], [500, 0, 0], [0, 0, 0], [0, 0, 0]]
+[phases.all]
+until = { time = 3.0 }
+"""
+
+
+def test_a_smooth_table_that_swings_far_beyond_its_values_is_remarked_on():
+    """Not one whose values are those of something smooth, nor straight lines."""
+    (said,) = remarks(loads(PUSHED))
+    assert said.startswith("forces.push.force is smooth between its points and goes from -")
+    assert 'with values from 0 to 500 (SI); where it is to jump, say interpolation = "linear".' in said
+    assert remarks(loads(PUSHED.replace("value =", 'interpolation = "linear"\nvalue ='))) == []
+    even = ", ".join(f"[{np.sin(k * np.pi / 4)}, 0, {float(k > 3)}]" for k in range(9))
+    text = re.sub(r"value = .*", f"value = [{even}]", PUSHED)
+    assert remarks(loads(re.sub(r"time = .*", f"time = {[*range(9)]}", text, count=1))) == []
