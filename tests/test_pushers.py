@@ -7,6 +7,7 @@ all."""
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.integrate import solve_ivp
 
 import interstage as ist
 from interstage.flight import batch, simulate
+from interstage.parts.pushers import shown
 from interstage.record.conservation import keeps_energy
 from interstage.scenario import loads
 from interstage.tree import declaration as tree
@@ -667,3 +669,21 @@ def test_a_push_along_no_line_is_refused():
     phases = (ist.Phase(name="coast", until=ist.Trigger(time=1.0)),)
     with pytest.raises(ist.BadInput, match=r"devices\.spring\.axis: its two points coincide"):
         simulate.fly(ist.Scenario(bodies=bodies, devices=(spring,), phases=phases))
+
+
+def test_the_figure_shows_pushers_from_when_they_are_let_go_until_they_are_spent(monkeypatch):
+    """Those that push at other times in rows of their own. Samples are every second here, between events at
+    2.5, 4.2 and 9 s."""
+    times = np.array([0.0, 1, 2, 2.5, 3, 4, 4.2, 5, 6, 7, 8, 9, 10])
+    stroke = np.where(times < 2.5, 0.0, times - 2.5)
+    pushing = {"a": times < 4.5, "b": times < 4.1, "c": times < 9.5}
+    moved = {"a": stroke, "b": stroke, "c": np.where(times < 8, 0.0, times - 8)}
+    series = {f"devices.{n}.state": pushing[n].astype(float) for n in "abc"}
+    series |= {f"devices.{n}.stroke": moved[n] for n in "abc"}
+    monkeypatch.setattr(shown, "timeline", lambda record, path: (times, series[path]))
+    record: Any = SimpleNamespace(time=times)
+    found = list(shown._groups(record, ["c", "a", "b"]))
+    assert [names for names, _ in found] == [["a", "b"], ["c"]]
+    beside = shown.BESIDE
+    assert found[0][1] == pytest.approx((2.5 - 1.7 * beside, 4.2 + 1.7 * beside))
+    assert found[1][1] == pytest.approx((8.0 - 1.0 * beside, 9.0 + 1.0 * beside))

@@ -22,26 +22,38 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     working = [name for name in pushers if np.any(timeline(record, f"devices.{name}.state")[1] > 0)]
     if not working:
         return
-    shown = working[: len(COLOURS) * len(DASHES)]
-    span = _pushing(record, working)
-    row = []
-    for word in ("force", "stroke"):
-        paths = [(name, f"devices.{name}.{word}") for name in shown]
-        row.append(together(record, paths, units, word, f"pushers: {word}", span))
-    yield Figure("Force and stroke of the pushers while they push", [row], key="pushers")
+    rows = []
+    for names, span in _groups(record, working[: len(COLOURS) * len(DASHES)]):
+        row = []
+        for word in ("force", "stroke"):
+            paths = [(name, f"devices.{name}.{word}") for name in names]
+            row.append(together(record, paths, units, word, f"pushers: {word}", span))
+        rows.append(row)
+    yield Figure("Force and stroke of the pushers while they push", rows, key="pushers")
 
 
-def _pushing(record: Record, names: list[str]) -> Span:
-    """From when to when any of some pushers moves while it pushes [s], and a little more."""
-    begin, end = np.inf, -np.inf
-    for name in names:
-        times, state = timeline(record, f"devices.{name}.state")
-        active = np.flatnonzero(state > 0)
-        stroke = timeline(record, f"devices.{name}.stroke")[1][active]
-        moved = np.argmax(stroke - stroke[0] > AT_REST * np.ptp(stroke)) if np.ptp(stroke) else 0
-        begin, end = min(begin, times[active[moved]]), max(end, times[active[-1]])
-    more = BESIDE * max(end - begin, 1e-3 * (record.time[-1] - record.time[0]))
-    return float(max(begin - more, record.time[0])), float(min(end + more, record.time[-1]))
+def _groups(record: Record, names: list[str]) -> Iterator[tuple[list[str], Span]]:
+    """Pushers that push at the same time, and from when to when [s], with a little more."""
+    shortest = 1e-3 * (record.time[-1] - record.time[0])
+    spans = sorted((*_pushing(record, name), name) for name in names)
+    while spans:
+        begin, end, _ = spans[0]
+        group = []
+        while spans and spans[0][0] <= end:
+            end = max(end, spans[0][1])
+            group.append(spans.pop(0)[2])
+        more = BESIDE * max(end - begin, shortest)
+        span = float(max(begin - more, record.time[0])), float(min(end + more, record.time[-1]))
+        yield [name for name in names if name in group], span
+
+
+def _pushing(record: Record, name: str) -> tuple[float, float]:
+    """From when to when a pusher moves while it pushes [s]."""
+    times, state = timeline(record, f"devices.{name}.state")
+    active = np.flatnonzero(state > 0)
+    stroke = timeline(record, f"devices.{name}.stroke")[1][active]
+    moved = np.argmax(stroke - stroke[0] > AT_REST * np.ptp(stroke)) if np.ptp(stroke) else 0
+    return float(times[active[max(moved - 1, 0)]]), float(times[active[-1]])
 
 
 FIGURES = (figures,)
