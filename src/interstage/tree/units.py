@@ -137,6 +137,9 @@ def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
 
 
 def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
+    if isinstance(value, dict) and value and shape == (3,):
+        named = " and ".join(f"'{key}'" for key in value)
+        raise UnitError(f"has no {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}")
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
         shown = str(value).lower() if isinstance(value, bool) else _short(value)
         raise UnitError(f"{shown} is not a number; allowed: {describe(unit, shape)}")
