@@ -18,11 +18,12 @@ from interstage.engine import contract
 from interstage.engine.contract import Part, Range
 from interstage.engine.event_table import Condition
 from interstage.engine.quantity import all_values, scalar_quantity
-from interstage.flight import batch, excursions
+from interstage.flight import batch, excursions, not_finite
 from interstage.flight.observation import Track
 from interstage.flight.program import Program
 from interstage.flight.reactions import unreturned
 from interstage.maths import curves
+from interstage.maths.arrays import jnp
 from interstage.parts.catalogue import PARTS
 from interstage.quantities.catalogue import catalogue
 from interstage.scenario import loads
@@ -347,6 +348,46 @@ def test_a_load_without_its_reaction_is_told(monkeypatch, returned, offset, outs
     found = unreturned(program, program.scenario, start.reference, Track(t, x, discrete, t, x, t, t))
     assert len(found) == len(said)
     assert all(text.startswith(one) for text, one in zip(found, said, strict=True))
+
+
+class Fading(Part):
+    """Pulls with the root of what is left of half a second, and counts by what is left of 0.3 s."""
+
+    name, group, kinds = "tethers", "forces", (Tether,)
+    states = 1
+
+    def wrench(self, here):
+        zero = np.zeros_like(here.t)
+        return on_body(jnp.stack([jnp.sqrt(0.5 - here.t), zero, zero]), jnp.zeros((3, *zero.shape)), 1, 2)
+
+    def rates(self, here, acceleration):
+        return jnp.sqrt(jnp.where(here.t > 0.5, 1.0, 0.3 - here.t))[None]
+
+
+@pytest.mark.parametrize(
+    ("t", "step", "said"),
+    [
+        (
+            0.6,
+            0.1,
+            " The loads of rope (the part 'tethers' of rope (interstage-rope 1.2)) on 'b' are not finite.",
+        ),
+        (0.4, 0.01, " The rates of rope (the part 'tethers' of rope (interstage-rope 1.2)) are not finite."),
+        (0.29, 0.02, " The rates of rope (the part 'tethers' of rope (interstage-rope 1.2)) are not finite."),
+        (0.2, 0.01, ""),
+    ],
+)
+def test_a_part_without_finite_numbers_is_named(monkeypatch, t, step, said):
+    monkeypatch.setattr(contract, "registered", lambda: (Fading,))
+    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
+    bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
+    force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
+    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
+    program = Program(ist.Scenario(bodies=bodies, forces=(force,), phases=(until,)), (), "steps", 8, True)
+    start = program.begin(program.scenario, 0.0)
+    cursor = SimpleNamespace(t=np.array(t), x=start.x, discrete=start.discrete, step=step)
+    track: Any = SimpleNamespace(t=())
+    assert not_finite.blamed(program, program.scenario, start.reference, cursor, track) == said
 
 
 class Profiled(ist.Force):

@@ -329,7 +329,10 @@ def test_what_is_not_a_number_is_not_laid_on_joints_that_agree():
     force = ist.Force(name="load", body="a", force=[0, 1e308, 0], at=[100, 0, 0], phases=("load",))
     solver = ist.Solver(method="rk4", step=0.01)
     record = fly(scenario.model_copy(update={"forces": (force,), "phases": phases, "solver": solver}))
-    assert record.outcome == "Ended early at 0.1 s: an acceleration is not a finite number."
+    assert record.outcome == (
+        "Ended early at 0.1 s: an acceleration is not a finite number. The loads of load (the part 'given')"
+        " on 'a' are not finite."
+    )
 
 
 def test_slow_motions_that_differ_are_refused():

@@ -25,7 +25,7 @@ from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.declaration import replaced
-from . import after, excursions, plausibility, saved_starts
+from . import after, excursions, not_finite, plausibility, saved_starts
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, track_record
 from .pace import Pace, blamed, full
@@ -88,12 +88,17 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)
+    reason = ""
     if int(cursor.status) in (NOT_A_NUMBER, STEP_COLLAPSED):
         reason = excursions.blamed(program, scenario, first.reference, cursor, track)
         record.outcome = reason or record.outcome
     record.outcome += blamed(program, scenario, first.reference, cursor, track)
     if int(cursor.status) == NOT_A_NUMBER:
-        why = _repeated(program, layout, scenario, first, cursor, track)
+        why = ""
+        # What steps by itself may grow without bounds: loads overflow then, and are not why.
+        if not reason and own is None:
+            why = not_finite.blamed(program, scenario, first.reference, cursor, track)
+        why = why or _repeated(program, layout, scenario, first, cursor, track)
         if not why and own is not None:
             why = f" {own.why_not_finite(scenario.solver)}"
         record.outcome += why
