@@ -395,3 +395,12 @@ def test_velocities_that_a_joint_does_not_allow_are_told_where_nothing_corrects_
     solver = ist.Solver(stabilization="none")
     _, (_, warnings) = examined(ist.Scenario(bodies=bodies, joints=(joint,), phases=COAST, solver=solver))
     assert "j: the bodies start with velocities that it does not allow (0.5 m/s" in warnings[0]
+
+
+def test_of_connected_bodies_without_a_start_one_is_told():
+    bodies = tuple(ist.Body(name=name, mass=1, inertia=[1, 1, 1]) for name in "abcd")
+    joints = tuple(ist.Joint(name=a + b, kind="fixed", parent=a, child=b) for a, b in ("ba", "cb"))
+    lost = ist.Scenario(bodies=bodies, joints=joints, phases=COAST)
+    with pytest.raises(BadInput) as error:
+        lost.check()
+    assert [p.place for p in error.value.problems] == ["bodies.a.initial", "bodies.d.initial"]

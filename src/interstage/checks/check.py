@@ -18,7 +18,7 @@ import numpy as np
 from ..model.effect import signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
-from ..model.placement_order import placement_order
+from ..model.placement_order import placement_order, starts_needed
 from ..model.sequence import Actions, kinds_of
 from ..model.values import not_comparable
 from ..record.sources import source_problems
@@ -244,15 +244,20 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
     _, lost = placement_order(scenario.bodies, scenario.joints)
     through = {b.name: b.initial.through for b in scenario.bodies if isinstance(b.initial, ThroughJoint)}
     joints = {j.name: j for j in scenario.joints}
+    needed = starts_needed(scenario.bodies, scenario.joints, lost)
     for body in lost:
-        if body not in through:
+        if body in needed:
             yield Problem(
                 f"bodies.{body}.initial",
                 "the body has no start: no active joint connects it to a body that is placed"
                 " (rods, rolling disks and joints of velocities place nothing)."
                 f" Give initial, for example initial = {example_start(scenario.planet)}",
             )
-        elif through[body] in joints and body in (joints[through[body]].parent, joints[through[body]].child):
+        elif (
+            body in through
+            and through[body] in joints
+            and body in (joints[through[body]].parent, joints[through[body]].child)
+        ):
             yield Problem(
                 f"bodies.{body}.initial.through",
                 f"the placement goes in a circle, or begins nowhere: {', '.join(lost)} wait"

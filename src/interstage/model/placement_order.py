@@ -50,6 +50,29 @@ def placement_order(
         waiting = [b for b in waiting if b.name not in placed]
 
 
+def starts_needed(bodies: Sequence[Body], joints: Sequence[Joint], lost: Sequence[str]) -> list[str]:
+    """Of bodies that cannot be placed those that need a start: the others are placed from them."""
+    named = {body.name: body for body in bodies if body.name in lost}
+    onward: dict[str, list[str]] = {name: [] for name in lost}
+    for joint in joints:
+        for name in {joint.parent, joint.child} & named.keys():
+            source = other_end(joint, name)
+            if source in onward and _usable(named[name], joint):
+                onward[source].append(name)
+    needed, reached = [], set[str]()
+    for name in lost:
+        if name in reached or isinstance(named[name].initial, ThroughJoint):
+            continue
+        needed.append(name)
+        ahead = [name]
+        while ahead:
+            body = ahead.pop()
+            if body not in reached:
+                reached.add(body)
+                ahead += onward[body]
+    return needed
+
+
 def _usable(body: Body, joint: Joint) -> bool:
     """Whether a joint can place a body."""
     if body.name not in (joint.parent, joint.child):
