@@ -211,6 +211,7 @@ def test_only_names_like_those_of_packages_of_parts_are_told_to_install(place, m
         return str(error.value)
 
     assert told("interstage-lost").endswith("install it: pip install interstage-lost")
+    assert told("interstage-eddy-damper").endswith("our sources: pip install examples/own_part")
     assert told("magnetic").endswith("did you mean 'My-Latches', with which magnetic is installed?")
     assert "named interstage-... as a rule" in told("stage")
     assert "pip install stage" not in told("stage")

@@ -50,6 +50,8 @@ GROUP = "interstage.parts"
 """Entry points of packages of parts; and the package that has those of Interstage."""
 PREFIX = "interstage-"
 """What names of distributions with parts begin with, as a rule."""
+EXAMPLE = "interstage-eddy-damper"
+"""The distribution of `examples/own_part`, which stands on no index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
 """Declarations by the group of a scenario that they stand in."""
 
@@ -274,6 +276,8 @@ def _remedy(name: str) -> str:
     for package in catalogue().others:
         if normal(package.name) == normal(name):
             return f"did you mean '{package.distribution}', with which {package.name} is installed?"
+    if normal(name) == EXAMPLE:
+        return "it is the example of our sources: pip install examples/own_part"
     if normal(name).startswith(PREFIX):
         return f"install it: pip install {name}"
     whence = "ask who wrote the scenario where it comes from (pip install PATH or URL)"
