@@ -140,6 +140,11 @@ def test_the_whole_is_set_in_a_saved_scenario_too():
             loads(text, {path: value})
 
 
+def test_a_value_that_is_refused_is_named_as_files_name_it():
+    with pytest.raises(BadInput, match=r"^devices\.spring_1\.stiffness: -1 N/m"):
+        put(loads(TEXT), "devices.spring_1.stiffness", -1.0)
+
+
 def test_sources_of_the_whole_are_those_of_its_members():
     scenario = load(EXAMPLE)
     source = source_of(scenario, "devices.spring_3.preload")

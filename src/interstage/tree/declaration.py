@@ -328,8 +328,15 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
     except BadInput as error:
         above = steps[:depth]
         raise BadInput(
-            Problem(".".join([*above, *p.place.split(".")]), p.message) for p in error.problems
+            Problem(".".join([*above, *_keys(type(node), p.place)]), p.message) for p in error.problems
         ) from None
+
+
+def _keys(owner: type[Declaration], place: str) -> list[str]:
+    """The steps of a place in a declaration, the first as files name it."""
+    first, *rest = place.split(".")
+    field = owner.model_fields.get(first)
+    return [field.alias if field is not None and field.alias else first, *rest]
 
 
 def differs_by_member(members: Sequence[Any]) -> str:
