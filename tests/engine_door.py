@@ -13,6 +13,7 @@ import jax
 import numpy as np
 
 from interstage.engine import body_loads, flow, joint_entries, minimal_coordinates, state
+from interstage.engine.event_table import Condition
 from interstage.engine.here import Here
 from interstage.engine.layout import Layout
 from interstage.engine.mechanism import Mechanism, Reference
@@ -36,6 +37,7 @@ program.configure()
 lift = program.lift
 """A scenario with a lane axis of size one on its numbers."""
 on_body = body_loads.on_body
+condition = Condition
 FALLEN = state.FALLEN
 TURN = joint_entries.TURN
 inverse_3x3 = inverse

@@ -13,10 +13,19 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import interstage as ist
-from engine_door import component, flow_of, instant, mechanism_of, on_body, packed, start_of, switches
+from engine_door import (
+    component,
+    condition,
+    flow_of,
+    instant,
+    mechanism_of,
+    on_body,
+    packed,
+    start_of,
+    switches,
+)
 from interstage.engine import contract
 from interstage.engine.contract import Part, Range
-from interstage.engine.event_table import Condition
 from interstage.engine.quantity import all_values, scalar_quantity
 from interstage.flight import batch, excursions, not_finite
 from interstage.flight.observation import Track
@@ -163,7 +172,7 @@ def flow_with(cart, monkeypatch, lanes=(), **hooks):
 
 def waiting(table, kind):
     """Add an event that a part's own condition makes happen."""
-    table.add("gauge met", "gauge", [partial(Condition, kind, part="gauges", item=0)], deeds={"gauges": ()})
+    table.add("gauge met", "gauge", [partial(condition, kind, part="gauges", item=0)], deeds={"gauges": ()})
 
 
 ONE = {"states": 1}
