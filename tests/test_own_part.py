@@ -333,6 +333,18 @@ class OneSided(Part):
 LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies that nothing takes up, up to"
 
 
+def begun(monkeypatch, part):
+    """(the program, the start) of two bodies with a rope that a part of another package flies."""
+    monkeypatch.setattr(contract, "registered", lambda: (part,))
+    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
+    bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
+    force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
+    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
+    program = Program(ist.Scenario(bodies=bodies, forces=(force,), phases=(until,)), (), "steps", 8, True)
+    start = program.begin(program.scenario, 0.0)
+    return program, start
+
+
 @pytest.mark.parametrize(
     ("returned", "offset", "outside", "said"),
     [
@@ -345,14 +357,8 @@ LOST = "The part 'tethers' of rope (interstage-rope 1.2) puts a {} on the bodies
 )
 def test_a_load_without_its_reaction_is_told(monkeypatch, returned, offset, outside, said):
     kind = type("Tethers", (OneSided,), {"returned": returned, "offset": offset})
-    monkeypatch.setattr(contract, "registered", lambda: (kind,))
     monkeypatch.setattr(Tether, "outside", frozenset(outside))
-    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
-    bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
-    force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
-    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
-    program = Program(ist.Scenario(bodies=bodies, forces=(force,), phases=(until,)), (), "steps", 8, True)
-    start = program.begin(program.scenario, 0.0)
+    program, start = begun(monkeypatch, kind)
     t, x, discrete = (jax.tree.map(lambda a: a[None], one) for one in (np.zeros(()), start.x, start.discrete))
     found = unreturned(program, program.scenario, start.reference, Track(t, x, discrete, t, x, t, t))
     assert len(found) == len(said)
@@ -387,13 +393,7 @@ class Fading(Part):
     ],
 )
 def test_a_part_without_finite_numbers_is_named(monkeypatch, t, step, said):
-    monkeypatch.setattr(contract, "registered", lambda: (Fading,))
-    monkeypatch.setattr(packages, "home", lambda thing: packages.Package("rope", "interstage-rope", "1.2"))
-    bodies = tuple(ist.Body(name=n, mass=2.0, inertia=[1, 1, 1], initial=ist.State()) for n in "ab")
-    force = Tether(name="rope", parent="a", child="b", stiffness=1.0, free_length=1.0)
-    until = ist.Phase(name="out", until=ist.Trigger(elapsed=1.0))
-    program = Program(ist.Scenario(bodies=bodies, forces=(force,), phases=(until,)), (), "steps", 8, True)
-    start = program.begin(program.scenario, 0.0)
+    program, start = begun(monkeypatch, Fading)
     cursor = SimpleNamespace(t=np.array(t), x=start.x, discrete=start.discrete, step=step)
     track: Any = SimpleNamespace(t=())
     assert not_finite.blamed(program, program.scenario, start.reference, cursor, track) == said

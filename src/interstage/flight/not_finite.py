@@ -67,7 +67,7 @@ def _said(layout: Layout, found: Any) -> Iterator[str]:
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]
         if on:
-            yield f" The loads of {_in_words(layout.parts[name])} on {_listed(on)} are not finite."
+            yield f" The loads of {_in_words(layout.parts[name])} on {listed(on)} are not finite."
     if np.all(np.isfinite(found["acceleration"])):
         for name, rates in found["rates"].items():
             if not np.all(np.isfinite(rates)):
@@ -76,8 +76,9 @@ def _said(layout: Layout, found: Any) -> Iterator[str]:
 
 def _in_words(part: Part) -> str:
     items = [one.name for one in part.items] if part.group else []
-    return f"{_listed(items)} ({named(part)})" if items else named(part)
+    return f"{listed(items)} ({named(part)})" if items else named(part)
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """The first few of some names."""
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

@@ -12,6 +12,7 @@ from ..engine.contract import Part
 from ..engine.minimal_coordinates import flow_of
 from ..maths.arrays import jnp
 from ..stepper.step import take
+from .not_finite import listed
 from .program import Program
 
 NUDGE = 1e-6
@@ -19,7 +20,6 @@ NUDGE = 1e-6
 STIFF = 1e-3
 """What loads change of a velocity within a step, as part of the error that they answer, below which it is not
 they that hold the step down."""
-LISTED = 4
 
 
 def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: float, name: str) -> str:
@@ -90,4 +90,4 @@ def _items(part: Part, body: str) -> str:
     names = [item.name for item in part.items if on_it(item)] if part.group else []
     if not names:
         return named(part)
-    return f"{part.group} {', '.join(names[:LISTED])}{', ...' if len(names) > LISTED else ''}"
+    return f"{part.group} {listed(names)}"
