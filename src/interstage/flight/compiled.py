@@ -325,6 +325,10 @@ def _listen() -> None:
     jax.monitoring.register_event_listener(heard)
 
 
+LIBRARY_CALL = "custom_call_target"
+"""What stands in the text of a compiled program that calls a library, such as LAPACK."""
+
+
 def _entry(made: Made) -> bytes | None:
     """What is kept of a compiled program; None where it cannot be written down."""
     from jax.experimental.serialize_executable import serialize
@@ -332,7 +336,8 @@ def _entry(made: Made) -> bytes | None:
     try:
         payload, _, out = serialize(made.compiled)
         results = jax.tree.unflatten(made.tree, range(made.tree.num_leaves))
-        return pickle.dumps((payload, made.read, results, out.num_leaves, made.kernel))
+        calls = LIBRARY_CALL in made.compiled.as_text()
+        return pickle.dumps((payload, made.read, results, out.num_leaves, made.kernel, calls))
     except Exception:  # noqa: BLE001 - what cannot be kept is compiled again, whatever the reason
         return None
 
@@ -345,8 +350,9 @@ def _loaded(key: str) -> Made | None:
     try:
         from jax.experimental.serialize_executable import deserialize_and_load
 
-        payload, read, results, count, kernel = pickle.loads(body)
-        _with_linear_algebra()
+        payload, read, results, count, kernel, calls = pickle.loads(body)
+        if calls:
+            _with_linear_algebra()
         ins, outs = ((0,) * len(read), {}), (0,) * count
         compiled = deserialize_and_load(payload, jax.tree.structure(ins), jax.tree.structure(outs))
         return Made(compiled, read, jax.tree.structure(results), kernel)
@@ -357,7 +363,8 @@ def _loaded(key: str) -> Made | None:
 @cache
 def _with_linear_algebra() -> None:
     """Have jaxlib find its LAPACK: a program read back that calls it ends the process otherwise (jax#28908);
-    the compiler, which was not called here, does it as it meets such a call."""
+    the compiler, which was not called here, does it as it meets such a call. It imports scipy.linalg, a fifth
+    of a second."""
     if not _on_cpu():
         return
     try:

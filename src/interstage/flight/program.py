@@ -24,7 +24,8 @@ from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
-from ..stepper.step import take
+from ..stepper.problem import held
+from ..stepper.step import reached, take
 from ..stepper.tableau import METHODS
 from ..tree import packages
 from ..tree.declaration import register_all
@@ -418,10 +419,10 @@ def _beyond(mechanism: Mechanism, t, x, discrete):
 
 def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
     """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
-    end = take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
     if method not in METHODS:
-        return end.x
-    return lax.fori_loop(0, 2, lambda _, x: flow.project(t + h, x, discrete), end.x)
+        return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
+    end = reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x)
+    return lax.fori_loop(0, 3, lambda _, x: flow.project(t + h, x, discrete), end)
 
 
 def lift(scenario):

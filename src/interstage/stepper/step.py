@@ -104,6 +104,21 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     return _passes(tableau, flow, project, t, t_end, x, slope, first, None)[0]
 
 
+def reached(tableau: Tableau, derivative, t, t_end, x):
+    """The end of a step from (t, x) to t_end alone, not put back on the constraints; for times and states see
+    `advance`."""
+    h = t_end - t
+    matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
+
+    def stage(i, slopes):
+        here = x + h * _blend(taken(matrix, i), slopes)
+        return lax.dynamic_update_index_in_dim(slopes, derivative(t + taken(nodes, i) * h, here), i, 0)
+
+    last = tableau.stages
+    slopes = lax.fori_loop(0, last, stage, jnp.zeros((last + 1, *x.shape), x.dtype))
+    return x + h * _blend(taken(matrix, last), slopes)
+
+
 def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begun) -> tuple[Step, Any]:
     """The step of `advance`, of a flow `evaluate(t, x)` that gives slope and what is seen there. If what is
     seen at the start is given as `begun`, also what is watched at the start, at the stages that tell, and

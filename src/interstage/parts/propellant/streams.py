@@ -96,11 +96,12 @@ def streams(here: Here) -> Streams:
 
 
 def _burns(here: Here):
-    """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows [kg/s^2]."""
+    """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows (engine)
+    [kg/s^2], none of those that draw from no tank."""
     mechanism, t, discrete, commands = here.mechanism, here.t, here.discrete, signals(here)
     surroundings = here.surroundings if mechanism.layout.scenario.engines else None
     layout, ready = mechanism.layout, mechanism.numbers.own["streams"].engines
-    own = discrete.own["streams"]
+    own, feeds = discrete.own["streams"], masses.of(layout).feeds
     found, ways, changes = [], [], []
     for e, (engine, one) in enumerate(zip(layout.scenario.engines, ready, strict=True)):
         body = layout.bodies.index(engine.body)
@@ -112,16 +113,20 @@ def _burns(here: Here):
         def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
             return burning.burn(one, now, lit, cut, throttle, pressure)
 
-        now, change = jvp(burn, (t,), (jnp.ones_like(t),))
+        if feeds[e]:
+            now, change = jvp(burn, (t,), (jnp.ones_like(t),))
+            changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
+        else:  # a derivative takes as long as five values
+            now = burn(t)
+            changes.append(None)
         found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
-        changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
         angles = [commands[name] if name else 0.0 for name in _gimbal(engine)]
         ways.append(jnp.broadcast_to(burning.direction(one, *angles), (3, *t.shape)))
     if not found:
         none = jnp.zeros((0, *t.shape))
-        return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), none
+        return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), changes
     burns = jax.tree.map(lambda *parts: jnp.stack(parts), *found)
-    return burns, jnp.stack(ways, 1), jnp.stack(changes)
+    return burns, jnp.stack(ways, 1), changes
 
 
 def _gimbal(engine):
