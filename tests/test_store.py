@@ -196,6 +196,22 @@ def test_other_processes(empty_store):
     assert len(store.entries()) == 8
 
 
+def doubled(matrix, scale):
+    """Something that calls no library."""
+    return {"lower": matrix * scale}
+
+
+@pytest.mark.parametrize(("function", "times"), [(factor, 1), (doubled, 0)])
+def test_linear_algebra_is_made_ready_for_what_calls_it(empty_store, monkeypatch, waits, function, times):
+    """Only then: it takes a fifth of a second."""
+    ready: list[bool] = []
+    monkeypatch.setattr(compiled, "_with_linear_algebra", lambda: ready.append(True))
+    for _ in range(2):
+        tiny(function)(MATRIX, 3.0)
+    assert waits["tiny"] == 1
+    assert len(ready) == times
+
+
 # --- flights
 
 

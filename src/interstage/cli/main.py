@@ -6,6 +6,7 @@ flight ended early.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from ..studies.comparison import Comparison
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+
+GARBAGE = 10_000
+"""New objects after which Python looks for unused ones: imports make many, and looking after every 700 is a
+twentieth of a second run."""
 
 app = typer.Typer(
     add_completion=False,
@@ -112,6 +117,7 @@ def main() -> None:
     # XLA's own words, such as "Very slow compile? file a bug", say nothing to somebody who flies a scenario;
     # what goes wrong is an error all the same. Read as JAX is imported.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    gc.set_threshold(GARBAGE)
     try:
         app()
     except BadInput as error:

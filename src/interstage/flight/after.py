@@ -26,25 +26,50 @@ class Flown:
     """One flight that has ended.
 
     scenario, layout; track: its steps (`observation.Track`); record: as far as it is known; finite: whether
-    the state in which it ended is a number."""
+    the state in which it ended is a number. sampled: the states (sample, n) of the record's samples,
+    where they are known."""
 
     def __init__(
-        self, program: Program, scenario: Any, reference: Any, cursor: Any, track: Track, record: Record
+        self,
+        program: Program,
+        scenario: Any,
+        reference: Any,
+        cursor: Any,
+        track: Track,
+        record: Record,
+        sampled: np.ndarray | None = None,
     ):
         self.scenario, self.layout, self.track, self.record = scenario, program.layout, track, record
         self.finite = bool(np.all(np.isfinite(np.asarray(cursor.x))))
         self._program, self._reference, self._cursor = program, reference, cursor
+        self._sampled = sampled
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
         """function(mechanism, t, x, discrete) at times (n,), each reached by one step of the flight's own
         method from the state before: a tree of arrays, times first."""
-        program, given = self._program, (self.scenario, self._reference)
-        found = program.of_samples(function)
+        given, found = (self.scenario, self._reference), self._program.of_samples(function)
 
-        def look(t, x, discrete, h):
-            return found(*given, t + h, program.stepped(*given, t, x, discrete, h), discrete)
+        def look(t, x, discrete):
+            return found(*given, t, x, discrete)
 
-        return in_chunks(look, states_at(self._cursor, self.track, times), self.layout.count)
+        return in_chunks(look, self._states(times), self.layout.count)
+
+    def _states(self, times: np.ndarray) -> Any:
+        """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""
+        t, x, discrete, h = states_at(self._cursor, self.track, times)
+        new = np.ones(len(times), bool)
+        if self._sampled is not None and len(self._sampled):
+            row = np.searchsorted(self.record.time, times).clip(max=len(self._sampled) - 1)
+            new = self.record.time[row] != times
+            x[~new] = self._sampled[row[~new]]
+        if new.any():
+            some = jax.tree.map(lambda rows: rows[new], (t, x, discrete, h))
+            x[new] = in_chunks(self._stepped, some, self.layout.count)
+        return t + h, x, discrete
+
+    def _stepped(self, *lanes: Any) -> Any:
+        """The states a step later."""
+        return self._program.stepped(self.scenario, self._reference, *lanes)
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
         """Quantities times h (n,) [s] after steps (n,) of the track began: path -> (n, components)."""

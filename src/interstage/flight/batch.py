@@ -191,8 +191,8 @@ class Batch:
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
-        record = track_record(program, scenario, start.reference, cursor, track)
-        after.add(after.Flown(program, scenario, start.reference, cursor, track, record))
+        record, sampled = track_record(program, scenario, start.reference, cursor, track)
+        after.add(after.Flown(program, scenario, start.reference, cursor, track, record, sampled))
         record.outcome, record.completed = outcome(cursor, False)
         return record
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,16 +53,25 @@ def kept_rows(rows, count: int) -> Track:
 # -----------------------------------------------------------------------------------------------
 
 
-def track_record(program: Program, scenario, reference, cursor, track: Track) -> Record:
-    """The record of a flight from its track."""
+def track_record(program: Program, scenario, reference, cursor, track: Track) -> tuple[Record, np.ndarray]:
+    """The record of a flight from its track, and the states (sample, n) of its samples."""
     times = sample_times(scenario, float(track.t[0]), float(cursor.t))
-    series = _observe(program, scenario, reference, states_at(cursor, track, times))
-    events, before, after = _events(program, scenario, reference, cursor, track)
+    samples = states_at(cursor, track, times)
+    steps, numbers, sides = _sides(cursor, track)
+    # All at once: most of the time goes into calls of NumPy, however many states there are.
+    whole = jax.tree.map(lambda *rows: np.concatenate(rows), samples, *sides)
+    found, x = _observe(program, scenario, reference, whole)
+    cuts = np.cumsum([0, len(times), len(steps), len(steps)])
+    series, before, after = (
+        {path: rows[first:last] for path, rows in found.items()} if last > first else {}
+        for first, last in pairwise(cuts)
+    )
+    events = _events(program, scenario, track, sides[1], steps, numbers)
     phases = phases_flown(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
     record.restart = _restart(program.layout, reference, cursor, track)
-    return record
+    return record, x[: len(times)]
 
 
 def states_at(cursor, track: Track, times: np.ndarray):
@@ -198,10 +207,13 @@ def _rows_at(tree, index):
 
 
 def _observe(program, scenario, reference, states):
-    """Quantities at many states (t, x, discrete, h): path -> (states, components)."""
+    """Quantities at many states (t, x, discrete, h), path -> (states, components), and the states there."""
 
     def look(*lanes):
-        return program.observe(scenario, reference, *lanes)[0]
+        return program.observe(scenario, reference, *lanes)
+
+    if not len(states[0]):
+        return {}, states[1]
 
     return in_chunks(look, states, program.layout.count)
 
@@ -227,22 +239,23 @@ def _just_after(cursor, track: Track):
     return *jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
 
 
-def _events(program, scenario, reference, cursor, track: Track):
-    """The events in time order, with the quantities just before and just after each."""
+def _sides(cursor, track: Track):
+    """The steps at which events fired, the numbers of these, and the states (t, x, discrete, h) just before
+    and just after each."""
     t, x, discrete, steps, numbers = _just_after(cursor, track)
-    look, still = partial(_observe, program, scenario, reference), np.zeros(len(steps))
-    before = look((*_rows_at((track.t_end, track.x_end, track.discrete), steps), still))
-    after = look((*_rows_at((t, x, discrete), steps), still))
-    names = [phase.name for phase in scenario.phases]
+    still = np.zeros(len(steps))
+    before = *_rows_at((track.t_end, track.x_end, track.discrete), steps), still
+    return steps, numbers, (before, (*_rows_at((t, x, discrete), steps), still))
+
+
+def _events(program, scenario, track: Track, after: Any, steps, numbers) -> list[EventRecord]:
+    """The events in time order. after: the states just after them, as `_sides` has them."""
+    names, phases = [phase.name for phase in scenario.phases], after[2].phase
     found = []
-    for step, number in zip(steps, numbers, strict=True):
+    for step, number, phase in zip(steps, numbers, phases, strict=True):
         happening = program.table.happenings[number]
-        found.append(
-            EventRecord(
-                happening.name, float(track.t_end[step]), happening.kind, names[int(discrete.phase[step])]
-            )
-        )
-    return found, before, after
+        found.append(EventRecord(happening.name, float(track.t_end[step]), happening.kind, names[int(phase)]))
+    return found
 
 
 def phases_flown(scenario, events, first: int, start: float, end: float):

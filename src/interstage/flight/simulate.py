@@ -75,7 +75,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
-    record = track_record(program, scenario, first.reference, cursor, track)
+    record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
@@ -84,7 +84,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
-    after.add(after.Flown(program, scenario, first.reference, cursor, track, record))
+    after.add(after.Flown(program, scenario, first.reference, cursor, track, record, sampled))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)

@@ -122,7 +122,9 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
     lanes = field.shape[1 + components :]
     if not lanes or lanes == (1,):
         found = entries(field.reshape(shape), i)
-        return jnp.moveaxis(found, tuple(range(i.ndim)), tuple(range(-i.ndim, 0))) if i.ndim else found
+        if not (i.ndim and components):
+            return found
+        return jnp.moveaxis(found, tuple(range(i.ndim)), tuple(range(-i.ndim, 0)))
     field = field.reshape(shape + (1,) * (i.ndim - len(lanes)) + lanes)
     index = jnp.broadcast_to(i, i.shape).reshape((1,) * (1 + components) + i.shape)
     return jnp.take_along_axis(field, index, 0)[0]
