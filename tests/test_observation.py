@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flight import simulate
+from interstage.flight import after, simulate
+from interstage.flight.observation import track_record
+from interstage.flight.program import program_for
 
 SPINNING = """
 bodies.top = { mass = 2, inertia = [1, 2, 3], initial = { angular_velocity = [5, 0.1, 3] } }
@@ -53,3 +55,28 @@ def test_a_sample_between_steps_has_the_error_of_one_step(spinning_top):
     # RK4 at 0.01 s: the flight's own error, (rate x step)^4 with a rate of at most 6 rad/s.
     assert np.max(np.abs(values - fine)) < (6 * 0.01) ** 4
     assert len(time) == 41
+
+
+def test_states_of_samples_are_those_that_are_stepped_to(spinning_top):
+    """A part that asks for states after a flight is given those of samples as they are, others stepped to."""
+    scenario = ist.load(spinning_top, set={"output.interval": 0.025})
+    program = program_for(scenario, (), "steps", 512)
+    first = simulate.start(program, scenario)
+    cursor, track, _ = simulate.flown(program, scenario, first)
+    record, sampled = track_record(program, scenario, first.reference, cursor, track)
+    flight = program, scenario, first.reference, cursor, track, record
+    times = np.sort(np.append(record.time[3:20:2], [0.0042, 0.51, 0.99]))
+    asked: list[int] = []
+
+    def state(mechanism, t, x, discrete):
+        return {"t": t, "x": x}
+
+    class Counted(after.Flown):
+        def _stepped(self, t, *lanes):
+            asked.append(t.size)
+            return super()._stepped(t, *lanes)
+
+    known, stepped = Counted(*flight, sampled).at(times, state), Counted(*flight).at(times, state)
+    assert asked == [3, 12]
+    assert np.array_equal(known["t"], times)
+    assert np.array_equal(known["x"], stepped["x"])

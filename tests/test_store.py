@@ -212,6 +212,12 @@ def test_linear_algebra_is_made_ready_for_what_calls_it(empty_store, monkeypatch
     assert len(ready) == times
 
 
+def test_what_is_kept_says_not_where_it_came_from(empty_store):
+    """They would be a quarter of it."""
+    tiny()(MATRIX, 3.0)
+    assert b"jit(cholesky)" not in entry(empty_store).read_bytes()
+
+
 # --- flights
 
 

@@ -246,10 +246,22 @@ def _compile(traced: Traced, shapes: Any, way: Way, kernel: bool) -> tuple[Made,
     options = known_options({**FOR_ALL, **dict(way.options), **(ONE_THREAD if kernel else {})})
     whole = jax.jit(as_one_kernel(flat) if kernel else flat, compiler_options=options)
     lowered = whole.lower(*(jax.ShapeDtypeStruct(*shapes[k]) for k in read))
+    _without_places(lowered)
     _listen()
     _heard.hit = False
     compiled = lowered.compile()
     return Made(compiled, read, traced.tree, kernel), not _heard.hit
+
+
+def _without_places(lowered: Any) -> None:
+    """Leave out from which line of which source each operation came: a quarter of what is kept, and of the
+    time that reading it back takes."""
+    with suppress(Exception):  # no interface of jaxlib's
+        from jaxlib.mlir.passmanager import PassManager
+
+        module = lowered.compiler_ir()
+        with module.context:
+            PassManager.parse("builtin.module(strip-debuginfo)").run(module.operation)
 
 
 def read_by(jaxpr: Any) -> tuple[int, ...]:
