@@ -15,7 +15,7 @@ EPS = np.finfo(float).eps
 
 def plan_of(flown) -> Plan:
     rows = moved(flown.rows)
-    return Plan(rows.t_end - rows.shift - rows.t, rows.hit)
+    return Plan(rows.t_end - rows.shift - rows.t, rows.hit, rows.hit)
 
 
 def replayer(toy: Toy, method: str, flown):

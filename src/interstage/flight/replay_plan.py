@@ -15,7 +15,9 @@ import numpy as np
 from ..engine.flow import Flow
 from ..engine.mechanism import Discrete
 from ..maths.arrays import jax, jnp
+from ..stepper.detection import stopped
 from ..stepper.replay import Plan
+from ..stepper.step import rates
 
 SAME = 2.0**-40
 """Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
@@ -26,17 +28,19 @@ def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str)
     the last instant before the side that is asked for at which something fired).
 
     The conditions are the last of their instant, or for the side before it the first."""
-    single, steps, hits, last = np.eye(track.hit.shape[1], dtype=bool), [], [], slice(0)
+    single, steps, hits, timed, last = np.eye(track.hit.shape[1], dtype=bool), [], [], [], slice(0)
     for k in range(row + 1):
         first = k == row and side == "before"
         met = sorted(np.flatnonzero(track.hit[k]), key=lambda i: i in asked, reverse=first)
         one_by_one = len(met) > 1 and _same_one_by_one(flow, track, k, single[met])
         rows = single[met] if one_by_one else track.hit[k][None]
         rows = rows[:1] if first else rows
-        steps += [track.t_end[k] - track.shift[k] - track.t[k], *[0.0] * (len(rows) - 1)]
+        h = track.t_end[k] - track.shift[k] - track.t[k]
+        steps += [h, *[0.0] * (len(rows) - 1)]
         hits += [*rows]
+        timed += [*(rows & ~_faded(flow, track, k, h) if met else rows)]
         last = slice(len(hits) - len(rows), len(hits)) if met and not first else last
-    return Plan(jnp.asarray(np.array(steps)), jnp.asarray(np.array(hits))), last
+    return Plan(*(jnp.asarray(np.array(part)) for part in (steps, hits, timed))), last
 
 
 def with_impulses(discrete: Discrete, rows: Discrete) -> Discrete:
@@ -44,11 +48,22 @@ def with_impulses(discrete: Discrete, rows: Discrete) -> Discrete:
     return discrete if rows.impulse is None else discrete._replace(impulse=jnp.sum(rows.impulse, 0))
 
 
+def _faded(flow: Flow, track: Any, k: int, h: float) -> Any:
+    """Conditions (condition,) whose values had stopped at the end of a row, h [s] after its start."""
+    discrete = jax.tree.map(lambda leaf: leaf[k], track.discrete)
+    t = track.t_end[k]
+    x = flow.own(t, track.x_end[k], discrete)
+    before = flow.watch(track.t[k], flow.own(track.t[k], track.x[k], discrete), discrete)
+    value, rate = rates(flow, t, x, flow.derivative(t, x, discrete), discrete)
+    with np.errstate(invalid="ignore"):
+        return stopped(before, value, rate * h)
+
+
 def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
     """Whether what was met at the end of a row leads to the same when it is fired in rows (row, condition),
     one by one."""
-    t, x = track.t_end[k], track.x_end[k]
-    discrete = jax.tree.map(lambda leaf: leaf[k], track.discrete)
+    t, discrete = track.t_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
+    x = flow.own(t, track.x_end[k], discrete)
 
     def fired(x, discrete, hit):
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))

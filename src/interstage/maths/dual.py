@@ -7,6 +7,7 @@ are constants."""
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from functools import lru_cache
@@ -292,11 +293,21 @@ def _clip(level: int, a: Any, low: Any = -np.inf, high: Any = np.inf) -> Any:
 
 def _extreme(place: Any, further: np.ufunc) -> Callable[..., Any]:
     def rule(level: int, a: Any, axis: Any = None, initial: Any = None) -> Any:
+        if not isinstance(axis, int):
+            a, axis = _as_one(a, axis), -1
         index = np.expand_dims(place(plain(a), axis), axis)
         found = np.take_along_axis(a, index, axis).reshape(np.delete(np.shape(a), axis))
         return found if initial is None else further(found, initial)
 
     return rule
+
+
+def _as_one(a: Any, axes: tuple[int, ...] | None) -> Any:
+    """An array with some of its axes, or all, as one behind the others."""
+    shape = np.shape(a)
+    places = range(len(shape)) if axes is None else [axis % len(shape) for axis in axes]
+    others = [size for k, size in enumerate(shape) if k not in places]
+    return np.moveaxis(a, places, range(-len(places), 0)).reshape(*others, math.prod(shape[k] for k in places))
 
 
 def _broadcast_arrays(level: int, *arrays: Any) -> tuple[Any, ...]:

@@ -12,6 +12,9 @@ SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
 AFTER_KINK = 0.75
 """Part of a step that a kink spoilt which the step after the kink is allowed at least."""
+CUT_BACK = 0.5
+"""Part of the tolerance of times by which a step is cut at least for what it passed: one that ended at the same
+place again would pass it again."""
 SHORTEST_ROUNDINGS = 16
 """A step shorter than this many roundings of the time itself cannot advance it."""
 TINY = 1e-300
@@ -66,7 +69,9 @@ def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idl
         wanted = wanted if longest is None else jnp.minimum(wanted, longest)
     if settings.wraps:
         wanted = jnp.minimum(wanted, _quarter_turn(settings, problem.armed(cursor.discrete), cursor))
-    reaches = goal - t <= wanted * (1 + 1e-12)
+    # Further than asked by roundings only, and by less than a step is cut back by for what it passed.
+    slack = jnp.minimum(1e-12 * wanted, 0.5 * CUT_BACK * settings.near(t))
+    reaches = goal - t <= wanted + slack
     h = jnp.where(reaches, goal - t, wanted)
     # Two nearly equal steps to a known time rather than a full one and a sliver; but straight to an event.
     if settings.fixed_step is None:
@@ -92,9 +97,9 @@ def steps_for_next(
     coming = armed & (tried.value < 0) & (tried.rate > 0)
     newton = crossing.soonest_rise(coming, tried.value, tried.rate)
     # Near a turning point the Newton step vanishes; never ask for less than the event tolerance.
-    shortened = jnp.maximum(found.fraction, 0.01) * h
-    limit = jnp.where(passed, jnp.where(shortened < h, shortened, 0.5 * h), jnp.where(accept, newton, h))
-    limit = jnp.maximum(limit, 0.5 * settings.near(cursor.t))
+    shortened = jnp.minimum(jnp.maximum(found.fraction, 0.01) * h, h - CUT_BACK * settings.near(cursor.t))
+    limit = jnp.where(passed, shortened, jnp.where(accept, newton, h))
+    limit = jnp.maximum(limit, CUT_BACK * settings.near(cursor.t))
     limit = jnp.where((seeking | passed) & ~fired, limit, jnp.inf)
     if settings.fixed_step is not None:
         limit = jnp.where(limit >= settings.fixed_step, jnp.inf, limit)

@@ -31,6 +31,11 @@ and still stand on it. One that begins further below has its rise before it. So 
 too, that follows its rate no more."""
 
 
+STOPPED = 2.0**-40
+"""Part, 1e-12, of what a value moved in a step, which is nothing: of what its rate would bring in another such
+step, or of how near to zero it is."""
+
+
 class Found(NamedTuple):
     """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
     or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
@@ -62,7 +67,8 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     # A jump at an event takes a value past zero at once, unless it stood there already.
     apart = c0 < -tolerance * jnp.abs(cursor.rate)
     met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
-    met = met | (armed & ~idle & _in_rounding(cursor, tried, c0, rounding))
+    at_rest = stopped(c0, value, s1) & (jnp.abs(value) <= jnp.maximum(rounding, STOPPED * (value - c0)))
+    met = met | (armed & ~idle & (_in_rounding(cursor, tried, c0, rounding) | at_rest))
     watching = armed & ~idle & ~met
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = lax.cond(
@@ -90,6 +96,15 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         yields = column(settings.yields, value)
         met = met & (yields == jnp.min(jnp.where(met, yields, max(settings.yields)), 0))
     return Found(met & ~passed, passed, first, shift, stands)
+
+
+def stopped(before, value, onward):
+    """Whether a value that rises from below zero has stopped, as what a motor burns at the end of a thrust that
+    fades: it is there then, though rounding may leave it on either side, and it has no rate to be told by.
+
+    before: at the start of a step; onward: what its rate at the end would bring in another such step."""
+    moved = value - before
+    return (before < 0) & (moved > jnp.abs(value)) & (jnp.abs(onward) <= STOPPED * moved)
 
 
 def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):

@@ -16,10 +16,12 @@ from .step import rates, take
 
 
 class Plan(NamedTuple):
-    """Accepted steps: h (steps,) [s] and the conditions hit at the end of each, hit (steps, conditions)."""
+    """Accepted steps: h (steps,) [s] and the conditions hit at the end of each, hit (steps, conditions), and
+    those of them whose rate tells when, timed (steps, conditions): the others come with the step's end."""
 
     h: jax.Array
     hit: jax.Array
+    timed: jax.Array
 
 
 class Replayed(NamedTuple):
@@ -37,9 +39,9 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
 
     def step(carry, row):
         t, x, discrete = carry
-        h, hit = row
+        h, hit, timed = row
         end = take(problem, settings.method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
-        shift = _shift(problem, settings, t + h, end, discrete, hit)
+        shift = _shift(problem, settings, t + h, end, discrete, timed)
         # By rounding only, and never back to before what was fired at this instant already.
         shift = shift + lax.stop_gradient(jnp.maximum(shift, -h) - shift)
         t_end, x_end = t + h + shift, end.x + shift * end.slope
@@ -53,14 +55,14 @@ def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> R
     return lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
 
 
-def _shift(problem, settings, t, end, discrete, hit):
-    """Time from the end of a step to the first of the events hit there."""
+def _shift(problem, settings, t, end, discrete, timed):
+    """Time from the end of a step to the first of the events `timed` that were hit there."""
 
     def soonest():
         value, rate = rates(problem, t, end.x, end.slope, discrete)
         rounding = STANDING_PART * jnp.max(jnp.abs(end.x), 0)
-        reached = hit & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate) + rounding) & (rate > 0)
+        reached = timed & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate) + rounding) & (rate > 0)
         first = crossing.soonest_rise(reached, value, rate)
         return jnp.where(jnp.isfinite(first), first, 0.0)
 
-    return lax.cond(jnp.any(hit), soonest, lambda: jnp.zeros_like(t))
+    return lax.cond(jnp.any(timed), soonest, lambda: jnp.zeros_like(t))
