@@ -223,6 +223,51 @@ def test_no_crossing_is_missed_and_none_invented():
     assert (flown.cursor.accepted + flown.cursor.rejected)[straight].mean() < 15
 
 
+FADES, SHARES = np.array([0.3, 0.45, 0.82, 1.19]), np.array([0.0, 1.0, 0.6, 0.0])
+"""Times at which a flow bends, and its shares of the largest there: it fades out at the last."""
+DRAINED = Toy(
+    lambda t, x, switches: jnp.stack(
+        [-switches.case * jnp.interp(t, FADES, SHARES, left=0.0, right=0.0), 1e3 + 0.0 * x[1]]
+    ),
+    end=2.0,
+    values=(lambda t, x, switches: -x[0],),
+    at_once=(0,),
+    corners=tuple(FADES),
+    tolerance=1e-9,
+)
+"""A tank that holds just what flows out, and a place far away, whose rounding is no measure of the tank's."""
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5"])
+@pytest.mark.parametrize("far", [1.0, 2e6])
+def test_what_stops_at_zero_is_there(method, far):
+    """As a tank that is empty where the thrust has faded away, with no rate to tell by: rounding leaves it on
+    either side."""
+    rng = np.random.default_rng(1)
+    flow, begun = 10 ** rng.uniform(-1, 3, DRAWN), rng.uniform(0, FADES[0], DRAWN)
+    held = flow * (np.diff(FADES) @ (SHARES[1:] + SHARES[:-1])) / 2
+    flown = fly(DRAINED, np.stack([held, np.full(DRAWN, far)]), method, case=flow, t0=begun, first=1.0)
+    assert np.unique(np.sign(flown.cursor.x[0])).size > 1
+    assert flown.times[0] == pytest.approx(FADES[-1], abs=LOCATED)
+    # A step to each place where it bends, and one after them.
+    assert np.max(flown.cursor.rejected) == 0
+    assert np.max(flown.cursor.accepted) == len(FADES) + 1
+
+
+@pytest.mark.parametrize("high", [0.0, 1e-15, 1e-13])
+def test_a_peak_where_a_step_must_end(high):
+    """Its top reaches zero by less than a time can tell; a step that is cut back ends at the top again."""
+    top = 0.6
+    toy = Toy(
+        lambda t, x, switches: 0.0 * x,
+        values=(lambda t, x, switches: jnp.where(t < top, t - top, 2 * (top - t)) + high,),
+        corners=(top,),
+    )
+    flown = fly(toy, np.zeros((1, 50)), case=np.zeros(50), t0=np.linspace(0.0, 0.3, 50), first=1.0)
+    assert flown.times[0] == pytest.approx(top, abs=LOCATED)
+    assert np.max(flown.cursor.rejected) <= 3
+
+
 PASSING = """
 [gravity]
 kind = "uniform"
