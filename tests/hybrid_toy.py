@@ -192,7 +192,7 @@ def fly(
     method="dop853",
     *,
     case: Any = 0.0,
-    t0=0.0,
+    t0: Any = 0.0,
     first=0.0,
     step=None,
     compiled=True,

@@ -224,6 +224,37 @@ def test_what_a_pattern_means_moves_alike():
         derivatives(loads(TOGETHER), [speed], ["bodies.a.mass*"])
 
 
+FADING = """
+[bodies.a]
+mass = 1000.0
+inertia = [1.0, 1.0, 1.0]
+initial = {}
+[engines.motor]
+kind = "motor"
+body = "a"
+at = [0, 0, 0]
+massless = true
+thrust = { time = [0, 0.03, 0.71, 1.1], value = [0, 3000, 2000, 0] }
+[engines]
+main = { kind = "engine", body = "a", at = [0, 0, 0], thrust = 3000.0, massless = true }
+[events]
+light = { ignite = ["motor"], when = { time = 0.1 } }
+one = { ignite = ["main"], when = { quantity = "bodies.a.velocity.x", reaches = 2.135 } }
+[phases.burn]
+until = { time = 2 }
+"""
+"""The motor brings (45 + 1700 + 390) N s / 1000 kg."""
+
+
+def test_an_event_where_what_it_watches_stops_moves_with_the_stop():
+    """No rate tells when, as the thrust has faded away 1.1 s after the motor was lit. The engine burns from
+    then on."""
+    speed, wrt = "bodies.a.velocity.x", ["events.light.when.time", "events.one.when.reaches"]
+    found = derivatives(loads(FADING), [speed], wrt)
+    assert found.values[speed] == pytest.approx(2.135 + 3.0 * (2 - 1.2), rel=1e-12)
+    assert [float(found.by[speed][path]) for path in wrt] == pytest.approx([-3.0, 0.0], rel=1e-12, abs=1e-12)
+
+
 CAUGHT = """
 [bodies.a]
 mass = 2.0

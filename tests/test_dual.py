@@ -24,6 +24,7 @@ FUNCTIONS = {
     "arcs": lambda a: jnp.arcsin(a) - jnp.arccos(a * a) + jnp.arctanh(a) + jnp.arcsinh(a),
     "hyperbolas": lambda a: jnp.sinh(a) + jnp.cosh(a) + jnp.tanh(a),
     "extremes": lambda a: jnp.maximum(a, 0.25) + jnp.minimum(a, -a) + jnp.max(a, 0) + jnp.min(a, 0),
+    "extremes of several axes": lambda a: jnp.max(a * a, (0, 1)) + jnp.min(a, (-1, 0)) + a * jnp.max(a, None),
     "limits": lambda a: jnp.max(a, 0, initial=0.35) + jnp.min(a, 0, initial=-0.6),
     "choices": lambda a: jnp.where(a > 0, a * a, jnp.clip(a, -0.6, 0.6)),
     "shapes": lambda a: jnp.concatenate([a, jnp.stack([a[0], a[1] * a[0]])]).reshape(6, 2).T[:, 1:],

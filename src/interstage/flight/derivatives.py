@@ -62,7 +62,8 @@ def derivatives(
 
     The flight is flown once to find its steps and events and is then replayed over them. Of events at one
     instant that act on one another, like catches of one body, the derivatives are those with the first of the
-    scenario first; with another order they may be others.
+    scenario first; with another order they may be others. An event at which what is watched has just come to
+    rest, as a speed when the thrust has faded away, moves with that rest, and by nothing else.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):

@@ -307,7 +307,8 @@ def _as_one(a: Any, axes: tuple[int, ...] | None) -> Any:
     shape = np.shape(a)
     places = range(len(shape)) if axes is None else [axis % len(shape) for axis in axes]
     others = [size for k, size in enumerate(shape) if k not in places]
-    return np.moveaxis(a, places, range(-len(places), 0)).reshape(*others, math.prod(shape[k] for k in places))
+    last = np.moveaxis(a, places, range(-len(places), 0))
+    return last.reshape(*others, math.prod(shape[k] for k in places))
 
 
 def _broadcast_arrays(level: int, *arrays: Any) -> tuple[Any, ...]:

@@ -13,8 +13,8 @@ SHRINK, GROW = 0.2, 5.0
 AFTER_KINK = 0.75
 """Part of a step that a kink spoilt which the step after the kink is allowed at least."""
 CUT_BACK = 0.5
-"""Part of the tolerance of times by which a step is cut at least for what it passed: one that ended at the same
-place again would pass it again."""
+"""Part of the tolerance of times by which a step is cut at least for what it passed: one that ended at the
+same place again would pass it again."""
 SHORTEST_ROUNDINGS = 16
 """A step shorter than this many roundings of the time itself cannot advance it."""
 TINY = 1e-300

@@ -32,8 +32,8 @@ too, that follows its rate no more."""
 
 
 STOPPED = 2.0**-40
-"""Part, 1e-12, of what a value moved in a step, which is nothing: of what its rate would bring in another such
-step, or of how near to zero it is."""
+"""Part, 1e-12, of what a value moved in a step, which is nothing: of what its rate would bring in another
+such step, or of how near to zero it is."""
 
 
 class Found(NamedTuple):
@@ -67,9 +67,9 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
     # A jump at an event takes a value past zero at once, unless it stood there already.
     apart = c0 < -tolerance * jnp.abs(cursor.rate)
     met = met | (armed & idle & apart & (value >= 0) & ~wrapped)
-    at_rest = stopped(c0, value, s1) & (jnp.abs(value) <= jnp.maximum(rounding, STOPPED * (value - c0)))
-    met = met | (armed & ~idle & (_in_rounding(cursor, tried, c0, rounding) | at_rest))
-    watching = armed & ~idle & ~met
+    at_rest = _at_rest(tried, c0, s1, rounding)
+    met = met | (armed & ~idle & (_in_rounding(cursor, tried, c0, rounding) | (at_rest & (c0 < 0))))
+    watching = armed & ~idle & ~met & ~at_rest
     candidate = watching & ~wrapped & crossing.may_rise(c0, s0, value, s1)
     fraction = lax.cond(
         jnp.any(candidate),
@@ -99,12 +99,20 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
 
 
 def stopped(before, value, onward):
-    """Whether a value that rises from below zero has stopped, as what a motor burns at the end of a thrust that
-    fades: it is there then, though rounding may leave it on either side, and it has no rate to be told by.
+    """Whether a value has moved towards zero and stopped, as what a motor burns at the end of a thrust that
+    fades.
 
     before: at the start of a step; onward: what its rate at the end would bring in another such step."""
-    moved = value - before
-    return (before < 0) & (moved > jnp.abs(value)) & (jnp.abs(onward) <= STOPPED * moved)
+    moved = jnp.abs(value - before)
+    return (moved > jnp.abs(value)) & (jnp.abs(onward) <= STOPPED * moved)
+
+
+def _at_rest(tried: Trial, c0, s1, rounding):
+    """Which values (condition, *lanes) have come to zero and stopped there: rounding may leave them on either
+    side, and no rate tells when."""
+    small = jnp.maximum(rounding, STOPPED * jnp.abs(tried.value - c0))
+    inside = jnp.where(c0 < 0, 1.0, -1.0) * tried.sight.values
+    return stopped(c0, tried.value, s1) & (jnp.abs(tried.value) <= small) & jnp.all(inside <= small, 0)
 
 
 def _in_rounding(cursor: Cursor, tried: Trial, c0, rounding):
