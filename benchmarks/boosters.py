@@ -82,15 +82,15 @@ def batch(clock: Callable[[], float], model: Any) -> Iterator[Line]:
     """1000 flights with thrusts of their own, beside MuJoCo's rollouts."""
     factors, scenario = case.dispersed(BATCH), case.scenario()
     inputs = case.inputs(factors)
-    scenario.run_batch(inputs, threads=THREADS, samples=False)
+    scenario.run_batch(inputs, threads=THREADS, samples=False, together=True)
     begun = clock()
-    scenario.run_batch(inputs, threads=THREADS, samples=False)
+    scenario.run_batch(inputs, threads=THREADS, samples=False, together=True)
     motion = (clock() - begun) / BATCH
     names = [declared.name for declared in scenario.clearance]
-    kept = scenario.run_batch({path: v[:CHUNK] for path, v in inputs.items()}, threads=THREADS)
+    kept = scenario.run_batch({path: v[:CHUNK] for path, v in inputs.items()}, threads=THREADS, together=True)
     [kept.clearance(name) for name in names]
     begun = clock()
-    kept = scenario.run_batch(inputs, threads=THREADS)
+    kept = scenario.run_batch(inputs, threads=THREADS, together=True)
     flown = (clock() - begun) / BATCH
     least = min(float(np.min(kept.clearance(name)[0])) for name in names)
     whole = (clock() - begun) / BATCH

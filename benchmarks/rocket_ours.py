@@ -38,7 +38,7 @@ def prepare_batch(tolerance: float, count: int, threads: int) -> Callable[[], An
     scenario, dispersed = case.scenario(tolerance), case.dispersed(count)
 
     def fly() -> Any:
-        return scenario.run_batch(dispersed, threads=threads, samples=False)
+        return scenario.run_batch(dispersed, threads=threads, samples=False, together=True)
 
     fly()
     return fly

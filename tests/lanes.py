@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from typing import Any
 from unittest.mock import patch
 
-from interstage.flight import batch, one_by_one
+from interstage.flight import batch
 
 
-@contextmanager
-def as_lanes(width: int) -> Iterator[None]:
-    """Inside, batches are flown so many lanes at once, and not case by case."""
-    with patch.dict(batch.LANES_AT_ONCE, cpu=(width,)), patch.object(one_by_one, "STEPS_ALONE", 0):
-        yield
+def as_lanes(scenario: Any, dispersed: dict[str, Any], **options: Any) -> batch.Batch:
+    """A batch, all lanes at once."""
+    width = len(next(iter(dispersed.values())))
+    with patch.dict(batch.LANES_AT_ONCE, cpu=(width,)):
+        return batch.fly_batch(scenario, dispersed, together=True, **options)

@@ -211,9 +211,8 @@ def number(path: str, case: str) -> Any:
 
 @cache
 def flown() -> Any:
-    with as_lanes(len(CASES)):
-        dispersed = {path: np.array([number(path, case) for case in CASES], float) for path in START}
-        return batch.fly_batch(bench(), dispersed, threads=1)
+    dispersed = {path: np.array([number(path, case) for case in CASES], float) for path in START}
+    return as_lanes(bench(), dispersed, threads=1)
 
 
 def apart(case: str) -> tuple[np.ndarray, np.ndarray]:
@@ -433,8 +432,7 @@ def test_derivatives_are_those_of_differences():
     dispersed = {path: np.array([number] * (2 * len(paths) + 1), float) for path, number in base.items()}
     for k, (path, size) in enumerate(paths.items()):
         dispersed[path][[2 * k, 2 * k + 1]] += size * step * np.array([1, -1])
-    with as_lanes(len(CASES)):
-        lanes = batch.fly_batch(bench(), dispersed, threads=1)
+    lanes = as_lanes(bench(), dispersed, threads=1)
     for quantity in of:
         values = lanes.value(quantity)
         for k, (path, size) in enumerate(paths.items()):

@@ -109,8 +109,7 @@ def batch(way: str):
     }
     if way == "one by one":
         return fly_batch(separation(simple=True), dispersed)
-    with as_lanes(6):
-        return fly_batch(separation(simple=True), dispersed)
+    return as_lanes(separation(simple=True), dispersed)
 
 
 WAYS = ("lanes", "one by one")

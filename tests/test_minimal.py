@@ -17,7 +17,6 @@ import pytest
 import interstage as ist
 from engine_door import TURN, flow_of, inertias, instant, joints, mechanism_of, switches
 from interstage.flight import simulate
-from interstage.flight.batch import fly_batch
 from interstage.flight.derivatives import derivatives
 from interstage.formulations import composite
 from interstage.formulations.null_space_dense import flat, jacobian, lanes_first, mass_matrix
@@ -305,8 +304,7 @@ def caught(formulation) -> Any:
 @cache
 def in_lanes(way):
     """Positions, velocities and body rates (9, lane) at the end."""
-    with as_lanes(len(LANES[UNTIL])):
-        record = fly_batch(caught(MINIMAL if way == "minimal" else way), LANES, threads=1, samples=False)
+    record = as_lanes(caught(MINIMAL if way == "minimal" else way), LANES, threads=1, samples=False)
     assert (record.status == FINISHED).all()
     assert record.time == pytest.approx(LANES[UNTIL] + 2 * LAST, abs=8 * EPS)
     return np.concatenate([record.x[:6], record.x[10:13]])

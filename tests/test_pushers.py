@@ -15,7 +15,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import interstage as ist
-from interstage.flight import batch, simulate
+from interstage.flight import simulate
 from interstage.parts.pushers import shown
 from interstage.record.conservation import keeps_energy
 from interstage.scenario import loads
@@ -112,8 +112,7 @@ def both() -> Any:
     scenario = bench()
     whole = {path: get(scenario, path) for path in (OTHER | BEHIND)}
     cases = {path: [own, OTHER.get(path, own), BEHIND.get(path, own)] for path, own in whole.items()}
-    with as_lanes(3):
-        return batch.fly_batch(scenario, cases, threads=1)
+    return as_lanes(scenario, cases, threads=1)
 
 
 @cache
@@ -392,8 +391,7 @@ def sets() -> Any:
     for k, name in enumerate(SPRINGS):
         dispersed[f"devices.{name}.strength"] = [LANES[lane][0][k] for lane in LANES]
         dispersed[f"devices.{name}.delay"] = [LANES[lane][1][k] for lane in LANES]
-    with as_lanes(len(LANES)):
-        return batch.fly_batch(spring_set(), dispersed, threads=1, samples=False)
+    return as_lanes(spring_set(), dispersed, threads=1, samples=False)
 
 
 def lines(lane: str) -> list[Line]:

@@ -156,14 +156,20 @@ class Scenario(Declaration):
         return Flight(fly(self, progress))
 
     def run_batch(
-        self, dispersed: Mapping[str, Any], threads: int = 2, samples: bool = True, progress: Any = None
+        self,
+        dispersed: Mapping[str, Any],
+        threads: int = 2,
+        samples: bool = True,
+        progress: Any = None,
+        together: bool | None = None,
     ) -> Batch:
         """Fly one case for each row of the dispersed inputs, path -> values (cases, ...) in SI; see
-        `flight.batch.fly_batch`. progress: as in `run`, of cases."""
+        `flight.batch.fly_batch`. progress: as in `run`, of cases. together: as lanes of one program, which is
+        compiled for them, or one by one; none chooses by the number of steps."""
         from .flight.batch import fly_batch
 
         self.check()
-        return fly_batch(self, dict(dispersed), threads, samples, progress=progress)
+        return fly_batch(self, dict(dispersed), threads, samples, progress=progress, together=together)
 
     def derivatives(
         self,

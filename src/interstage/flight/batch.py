@@ -209,6 +209,7 @@ def fly_batch(
     samples: bool = True,
     strict: bool = True,
     progress: Progress | bool | None = None,
+    together: bool | None = None,
 ) -> Batch:
     """Fly one case for each row of the dispersed inputs.
 
@@ -218,8 +219,12 @@ def fly_batch(
     only the ends and the events are kept, which takes far less memory. progress(cases flown, of how many) is
     called after each chunk; for True, False and none see `progress.followed`. Raises BadInput where the
     inputs differ in length or are not allowed, and, if strict, where a start is not consistent; if not, such
-    lanes are left out, and the others fly (see `Batch.refused`)."""
-    lot = Lot(scenario, dispersed, samples, strict)
+    lanes are left out, and the others fly (see `Batch.refused`).
+
+    together: whether cases are lanes of one program, which is compiled for them and kept, or flown one by one
+    with that of a single flight; none chooses by the number of their steps. What is flown again and again
+    goes two to five times as fast together."""
+    lot = Lot(scenario, dispersed, samples, strict, together)
     with followed(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunk: chunk, advanced)
     refused = {
@@ -264,11 +269,18 @@ class Lot:
 
     Raises BadInput where the inputs differ in length or are not allowed."""
 
-    def __init__(self, scenario: Any, dispersed: dict[str, Any], samples: bool = True, strict: bool = True):
+    def __init__(
+        self,
+        scenario: Any,
+        dispersed: dict[str, Any],
+        samples: bool = True,
+        strict: bool = True,
+        together: bool | None = None,
+    ):
         self.dispersed = {path: _plain(path, values) for path, values in dispersed.items()}
         self.lanes = _lane_count(self.dispersed)
         self.scenario = resolved(scenario)
-        self.samples, self.strict = samples, strict
+        self.samples, self.strict, self._together = samples, strict, together
         self.dispersed = _by_leaf(self.scenario, self.dispersed, self.lanes)
         self._wide = spread(self.scenario, self.dispersed)
         backend = jax.default_backend()
@@ -337,7 +349,7 @@ class Lot:
         flown tell, so that it is the same in each run."""
         if self._alone is None:
             return
-        fewer = few(self.scenario, self.lanes)
+        fewer = few(self.scenario, self.lanes) if self._together is None else not self._together
         if fewer is None:
             placed = self._placed(0)
             able = [lane for lane in range(placed.count) if lane not in placed.refused]
