@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,11 +26,23 @@ class Took(NamedTuple):
     printed: str
 
 
+DROPPED = {"JAX_COMPILATION_CACHE_DIR", "PYTHONDONTWRITEBYTECODE"}
+
+
+@functools.cache
+def bytecode() -> str:
+    """The folder with the bytecode of all that processes import, kept as long as this process: users have it
+    beside their installed packages, where a checkout or an image may lack it."""
+    folder = tempfile.mkdtemp(prefix="bytecode-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 def environment(cache: str | Path) -> dict[str, str]:
-    """Variables of a process that keeps compiled programs under `cache` and nowhere else."""
-    kept = {name: value for name, value in os.environ.items() if name != "JAX_COMPILATION_CACHE_DIR"}
+    """Variables of a process that keeps compiled programs under `cache` and nowhere else, and bytecode."""
+    kept = {name: value for name, value in os.environ.items() if name not in DROPPED}
     own = {"INTERSTAGE_CACHE_DIR": str(cache), "JAX_ENABLE_COMPILATION_CACHE": "false"}
-    return kept | own | {"JAX_PLATFORMS": "cpu"}
+    return kept | own | {"JAX_PLATFORMS": "cpu", "PYTHONPYCACHEPREFIX": bytecode()}
 
 
 def call(*arguments: str, cache: str | Path, fine: tuple[int, ...] = (0,)) -> Took:
