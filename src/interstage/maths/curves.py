@@ -12,11 +12,11 @@ from .interpolation import at
 
 class Curve(NamedTuple):
     """Points of a table ready for look-up: time (n, *lanes), value (n, *components, *lanes), second
-    derivative like value (zero where linear). Points that all cases share have no lanes."""
+    derivative like value (none where linear). Points that all cases share have no lanes."""
 
     time: jax.Array
     value: jax.Array
-    curvature: jax.Array
+    curvature: jax.Array | None
 
 
 def curve(time, value, smooth: bool) -> Curve:
@@ -24,7 +24,7 @@ def curve(time, value, smooth: bool) -> Curve:
     spline."""
     time, value = _shared(jnp.asarray(time), jnp.asarray(value))
     if not smooth or time.shape[0] < 3:
-        return Curve(time, value, jnp.zeros_like(value))
+        return Curve(time, value, None)
     return Curve(time, value, _natural_spline(time, value))
 
 
@@ -64,13 +64,15 @@ def look_up(points: Curve, t):
     i = jnp.clip(after - 1, 0, n - 2)
     t0, t1 = at(points.time, i), at(points.time, i + 1)
     y0, y1 = at(points.value, i, components), at(points.value, i + 1, components)
-    m0, m1 = at(points.curvature, i, components), at(points.curvature, i + 1, components)
     h = t1 - t0
     within = jnp.clip(t, points.time[0], points.time[-1])
     a, b = (t1 - within) / h, (within - t0) / h
-    rate = (y1 - y0) / h + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
-    bent = a * y0 + b * y1 + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
-    return bent + rate * (t - within)
+    rate, value = (y1 - y0) / h, a * y0 + b * y1
+    if points.curvature is not None:
+        m0, m1 = at(points.curvature, i, components), at(points.curvature, i + 1, components)
+        rate = rate + ((1 - 3 * a * a) * m0 + (3 * b * b - 1) * m1) * (h / 6)
+        value = value + ((a**3 - a) * m0 + (b**3 - b) * m1) * (h * h / 6)
+    return value + rate * (t - within)
 
 
 def look_up_within(points: Curve, t, hold: bool):

@@ -67,7 +67,8 @@ def _bends(x, y):
     Not the natural spline, whose second derivative is zero at both ends: it is off by the square of the
     spacing there, and flattens the ends of a table. The one without a knot at the second and the last but one
     point (not-a-knot) gives cubics back as they are, three points a parabola, two a line."""
-    return interpolation.knots(x, y, True, components=y.ndim - 2).bend
+    bend = interpolation.knots(x, y, True, components=y.ndim - 2).bend
+    return jnp.zeros_like(y) if bend is None else bend
 
 
 # --- slopes of monotone cubics ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from .arrays import entries, jnp
 
 class Knots(NamedTuple):
     """Points ready for look-up: where (n, *lanes), increasing, value (n, *components, *lanes), and second
-    derivative like value (zero for straight lines). Each may have lanes or not."""
+    derivative like value (none for straight lines). Each may have lanes or not."""
 
     where: Any
     value: Any
@@ -24,7 +24,7 @@ def knots(where: Any, value: Any, smooth: bool, components: int = 0) -> Knots:
     parabola."""
     where, value = jnp.asarray(where, float), jnp.asarray(value, float)
     if not smooth or where.shape[0] < 3:
-        return Knots(where, value, jnp.zeros_like(value))
+        return Knots(where, value, None)
     # Both (n, *components, *lanes), lanes of size one where there are none.
     lanes = max(where.ndim - 1, value.ndim - 1 - components)
     x = where.reshape(where.shape[:1] + (1,) * components + (where.shape[1:] or (1,) * lanes))
@@ -132,33 +132,40 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
 
 class Cubic(NamedTuple):
     """Polynomials of intervals (..., *lanes): where they begin, their widths, values and second derivatives
-    (*components, ..., *lanes) at both ends."""
+    (*components, ..., *lanes; none of straight lines) at both ends."""
 
     low: Any
     width: Any
     value: tuple[Any, Any]
-    bend: tuple[Any, Any]
+    bend: tuple[Any, Any] | None
 
     def at(self, t: Any) -> Any:
         """Value at t (..., *lanes), which may have further axes in front if there are no components."""
         b = (t - self.low) / self.width
         a = 1 - b
+        straight = a * self.value[0] + b * self.value[1]
+        if self.bend is None:
+            return straight
         bent = (a**3 - a) * self.bend[0] + (b**3 - b) * self.bend[1]
-        return a * self.value[0] + b * self.value[1] + bent * (self.width * self.width / 6)
+        return straight + bent * (self.width * self.width / 6)
 
     def slope(self, t: Any) -> Any:
         """Derivative at t."""
         b = (t - self.low) / self.width
+        chord = (self.value[1] - self.value[0]) / self.width
+        if self.bend is None:
+            return jnp.broadcast_to(chord, jnp.broadcast_shapes(chord.shape, b.shape))
         a = 1 - b
         bent = (1 - 3 * a * a) * self.bend[0] + (3 * b * b - 1) * self.bend[1]
-        return (self.value[1] - self.value[0]) / self.width + bent * (self.width / 6)
+        return chord + bent * (self.width / 6)
 
 
 def cubic(points: Knots, i: Any, components: int = 0) -> Cubic:
     """The polynomials of intervals i (..., *lanes)."""
     low = at(points.where, i)
     value, bend = (
-        (at(field, i, components), at(field, i + 1, components)) for field in (points.value, points.bend)
+        None if field is None else (at(field, i, components), at(field, i + 1, components))
+        for field in (points.value, points.bend)
     )
     return Cubic(low, at(points.where, i + 1) - low, value, bend)
 

@@ -34,6 +34,7 @@ class Declaration(BaseModel):
         arbitrary_types_allowed=True,
         validate_default=True,
         populate_by_name=True,
+        defer_build=True,
     )
 
     child_fields: ClassVar[tuple[str, ...]] = ()

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 
 from ...environment.us76 import G0
 from ...maths import interpolation
-from ...maths.arrays import jnp
+from ...maths.arrays import jax, jnp
 from ...maths.vectors import cross, dot, norm, widened
 from ...model.burn_tables import BurnTable, FlowByThrottle, IspByThrottle, Signal
+from ...tree.declaration import build, parts
 from .engines import STANDARD_PRESSURE, Motor
 
 REFERENCE_LIMIT = 0.9
@@ -72,6 +73,23 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
     return Ready(engine, tables, _axes(engine), per_impulse)
 
 
+def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
+    """Engines that differ in their numbers only as one, whose numbers have an axis of the engines before the
+    lanes, of which they have `lanes` axes; a lone one as it is."""
+    first, *others = engines
+    if not others:
+        return first
+    # All under the names of the first one, which nothing here goes by.
+    fixed = parts(first.model)[2]
+    others = [one._replace(model=build(type(one.model), parts(one.model)[1], fixed)) for one in others]
+
+    def stacked(*leaves: Any) -> Any:
+        leaves = jnp.broadcast_arrays(*leaves)
+        return jnp.stack(leaves, leaves[0].ndim - lanes)
+
+    return jax.tree.map(stacked, first, *others)
+
+
 def _knots(table: BurnTable) -> interpolation.Knots:
     where = getattr(table, "throttle" if "throttle" in type(table).model_fields else "time")
     return interpolation.knots(where, getattr(table, "value"), table.interpolation == "smooth")  # noqa: B009
@@ -83,6 +101,8 @@ def integral(points: interpolation.Knots) -> Any:
     where = widened(where, max(where.ndim, points.value.ndim))
     h = jnp.diff(where, axis=0)
     trapezes = h * (points.value[:-1] + points.value[1:]) / 2
+    if points.bend is None:
+        return jnp.sum(trapezes, 0)
     bent = h**3 * (points.bend[:-1] + points.bend[1:]) / 24
     return jnp.sum(trapezes - bent, 0)
 

@@ -23,7 +23,7 @@ from ...model.burn_tables import (
 )
 from ...model.effect import ALL, Effect, either
 from ...model.pattern import Repeatable
-from ...tree.declaration import ByName, Declaration
+from ...tree.declaration import ByName, Declaration, parts
 from ...tree.errors import BadInput, Refused
 from ...tree.names import Name
 from ...tree.units import si
@@ -359,6 +359,33 @@ class Names(NamedTuple):
 
     tanks: tuple[str, ...]
     signals: tuple[str, ...]
+
+
+OF_ITS_OWN = frozenset(
+    ("name", "pattern", "count", "ignited", "file", "designation", "grain", "oxidizer", "fuel")
+)
+"""Fields by which engines may differ that burn alike."""
+
+
+def form_of(engine: Any) -> Any:
+    """What engines of a body that differ in their numbers only have in common. None for one that follows
+    signals, or has feeds with names of their own."""
+    if engine.gimbal or getattr(engine, "feeds", ()) or isinstance(getattr(engine, "throttle", 0.0), Signal):
+        return None
+    _, children, static = parts(engine)
+    named = zip(type(engine).static_fields, static, strict=True)
+    fixed = tuple(value for name, value in named if name not in OF_ITS_OWN)
+    return type(engine), fixed, tuple(map(_form, children))
+
+
+def _form(node: Any) -> Any:
+    """The structure of a declaration within an engine, and the shapes of its numbers."""
+    if node is None or isinstance(node, tuple):
+        return node if node is None else tuple(map(_form, node))
+    if not isinstance(node, Declaration):
+        return np.shape(node)
+    _, children, static = parts(node)
+    return type(node), static, tuple(map(_form, children))
 
 
 def names(engine: Any) -> Names:

@@ -13,6 +13,7 @@ from ...engine.numbers import Numbers, Totals
 from ...engine.switches import among
 from ...maths.arrays import jnp
 from . import burning, mass_properties, masses, slosh
+from .engines import form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
 from .slosh import Sloshing, points, sloshing, stored
@@ -45,10 +46,12 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Elements of each body, and engines, made ready."""
+    """Elements of each body, and engines, made ready; the engines also as `Streams.alike` has them, of
+    several ones the numbers side by side (..., engine, *lanes)."""
 
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
+    alike: tuple[burning.Ready, ...]
 
 
 class Streams(Part):
@@ -104,6 +107,16 @@ class Streams(Part):
         return tuple(names_of(engine).tanks for engine in self.layout.scenario.engines)
 
     @cached_property
+    def alike(self) -> tuple[tuple[int, ...], ...]:
+        """The engines in groups that differ in their numbers only, like the separation motors of a stage, and
+        are worked out at once."""
+        found: dict[Any, list[int]] = {}
+        for e, engine in enumerate(self.layout.scenario.engines):
+            form = form_of(engine)
+            found.setdefault(e if form is None else (form, bool(self.feeds[e])), []).append(e)
+        return tuple(map(tuple, found.values()))
+
+    @cached_property
     def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """(engine, joints) of the feeds from another body: the joints between the two bodies, some at
         least."""
@@ -131,7 +144,9 @@ class Streams(Part):
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
         """Elements and engines made ready; a motor burns what its grain holds at the start."""
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
-        return Own(elements, tuple(self._engine(scenario, e) for e in range(len(scenario.engines))))
+        engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
+        groups = (tuple(engines[e] for e in group) for group in self.alike)
+        return Own(elements, engines, tuple(burning.side_by_side(group, lanes) for group in groups))
 
     def _engine(self, scenario: Any, e: int) -> burning.Ready:
         propellant = None

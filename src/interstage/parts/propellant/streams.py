@@ -19,7 +19,13 @@ F + thrust, and -k J' w stands in place of all other terms of the flow."""
 
 from __future__ import annotations
 
+import functools
+import operator
+from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, rotate, rotate_back
@@ -79,9 +85,10 @@ def streams(here: Here) -> Streams:
     left, along = mechanism.own("streams", here.x), lines(layout)
     shares = _shares(mechanism)
     flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
-    drain = _summed(flow, [s.tank for s in along], jnp.zeros_like(left), -1.0)
+    tanks = [s.tank for s in along]
+    drain = _summed([-each for each in flow], tanks, left.shape)
     changing = [shares[s.engine][s.feed] * changes[s.engine] for s in along]
-    drain_rate = _summed(changing, [s.tank for s in along], jnp.zeros_like(left), -1.0)
+    drain_rate = _summed([-each for each in changing], tanks, left.shape)
     rates = masses.rates(layout, mechanism.numbers, left, discrete.own["streams"].attached, drain)
     total = _pushes(mechanism, burns, directions)
     total = total + _of_streams(mechanism, motion, left, drain, along, flow, changing)
@@ -98,35 +105,54 @@ def streams(here: Here) -> Streams:
 def _burns(here: Here):
     """Burn of all engines (engine, *lanes), directions (3, engine, *lanes), rates of mass flows (engine)
     [kg/s^2], none of those that draw from no tank."""
-    mechanism, t, discrete, commands = here.mechanism, here.t, here.discrete, signals(here)
-    surroundings = here.surroundings if mechanism.layout.scenario.engines else None
-    layout, ready = mechanism.layout, mechanism.numbers.own["streams"].engines
-    own, feeds = discrete.own["streams"], masses.of(layout).feeds
-    found, ways, changes = [], [], []
-    for e, (engine, one) in enumerate(zip(layout.scenario.engines, ready, strict=True)):
-        body = layout.bodies.index(engine.body)
-        pressure = 0.0 if surroundings is None else surroundings.air.pressure[body]
-        lit, cut = own.ignited[e], own.cut[e]
-        setting = getattr(engine, "throttle", None)
-        throttle = commands[setting.signal] if isinstance(setting, Signal) else None
-
-        def burn(now, one=one, lit=lit, cut=cut, throttle=throttle, pressure=pressure):
-            return burning.burn(one, now, lit, cut, throttle, pressure)
-
-        if feeds[e]:
-            now, change = jvp(burn, (t,), (jnp.ones_like(t),))
-            changes.append(jnp.broadcast_to(change.mass_flow, t.shape))
-        else:  # a derivative takes as long as five values
-            now = burn(t)
-            changes.append(None)
-        found.append(jax.tree.map(lambda a: jnp.broadcast_to(a, t.shape), now))
-        angles = [commands[name] if name else 0.0 for name in _gimbal(engine)]
-        ways.append(jnp.broadcast_to(burning.direction(one, *angles), (3, *t.shape)))
-    if not found:
+    groups, t = masses.of(here.mechanism.layout).alike, here.t
+    if not groups:
         none = jnp.zeros((0, *t.shape))
-        return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), changes
-    burns = jax.tree.map(lambda *parts: jnp.stack(parts), *found)
-    return burns, jnp.stack(ways, 1), changes
+        return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), []
+    ready = here.mechanism.numbers.own["streams"].alike
+    found, ways, changes = zip(*map(partial(_burns_alike, here), groups, ready), strict=True)
+    order = np.argsort(np.concatenate(groups))
+    burns = jax.tree.map(lambda *parts: jnp.concatenate(parts)[_places(order)], *found)
+    changes = [change for several in changes for change in several]
+    return burns, jnp.concatenate(ways, 1)[:, _places(order)], [changes[k] for k in order]
+
+
+def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
+    """The same of engines that burn alike, made ready side by side: all at once, (engine, *lanes), a lone one
+    (*lanes)."""
+    layout, t = here.mechanism.layout, here.t
+    own, commands = here.discrete.own["streams"], signals(here)
+    engine, whole, lone = layout.scenario.engines[group[0]], (len(group), *t.shape), len(group) == 1
+    places = group[0] if lone else _places(group)
+    body, setting = layout.bodies.index(engine.body), getattr(engine, "throttle", None)
+    throttle = commands[setting.signal] if isinstance(setting, Signal) else None
+    pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
+
+    def burn(now):
+        return burning.burn(ready, now, own.ignited[places], own.cut[places], throttle, pressure)
+
+    changes: list[Any] = [None] * len(group)
+    if masses.of(layout).feeds[group[0]]:
+        now, change = jvp(burn, (t,), (jnp.ones_like(t),))
+        rates = jnp.broadcast_to(change.mass_flow, t.shape if lone else whole)
+        changes = [rates] if lone else [rates[k] for k in range(len(group))]
+    else:  # a derivative takes as long as five values
+        now = burn(t)
+    way = burning.direction(ready, *(commands[name] if name else 0.0 for name in _gimbal(engine)))
+    way = way[:, None] if lone else way
+    return (
+        jax.tree.map(lambda a: jnp.broadcast_to(a, whole), now),
+        jnp.broadcast_to(way, (3, *whole)),
+        changes,
+    )
+
+
+def _places(numbers: Sequence[int]) -> Any:
+    """An index for numbers along an axis: a slice, which takes one equation, where they follow on each
+    other."""
+    numbers = np.asarray(numbers)
+    follow = bool(np.all(np.diff(numbers) == 1))
+    return slice(int(numbers[0]), int(numbers[-1]) + 1) if follow else numbers
 
 
 def _gimbal(engine):
@@ -147,13 +173,13 @@ def _exit(mechanism, engine: int):
 
 def _pushes(mechanism, burns, directions):
     """Thrusts as forces and torques about the mass centres, body axes (6, body, *lanes)."""
-    parts, owners = [], []
-    for e in range(len(mechanism.layout.scenario.engines)):
-        arm, body = _exit(mechanism, e)
-        force = burns.thrust[e] * directions[:, e]
-        parts.append(jnp.concatenate([force, cross(jnp.broadcast_to(arm, force.shape), force)]))
-        owners.append(body)
-    return _on_bodies(mechanism, parts, owners, burns.thrust.shape[1:])
+    lanes, exits = burns.thrust.shape[1:], [_exit(mechanism, e) for e in range(burns.thrust.shape[0])]
+    if not exits:
+        return _on_bodies(mechanism, [], [], lanes)
+    arms = jnp.stack([jnp.broadcast_to(arm, (3, *lanes)) for arm, _ in exits], 1)
+    forces = burns.thrust * directions
+    pushes = jnp.concatenate([forces, cross(arms, forces)])
+    return _on_bodies(mechanism, [pushes[:, e] for e in range(len(exits))], [k for _, k in exits], lanes)
 
 
 def _of_streams(mechanism, motion, left, drain, along, flow, changing):
@@ -206,16 +232,17 @@ def _of_rates(mechanism, motion, rates):
 
 def _on_bodies(mechanism, parts, owners, lanes):
     """Sum of (6, *lanes) over what belongs to each body: (6, body, *lanes)."""
-    none = jnp.zeros((6, *lanes))
-    columns = [sum((p for p, o in zip(parts, owners, strict=True) if o == k), none)
-               for k in range(mechanism.layout.count)]  # fmt: skip
-    return jnp.stack([jnp.broadcast_to(c, none.shape) for c in columns], 1)
+    columns = (_of_owner(k, parts, owners, jnp.zeros((6, *lanes))) for k in range(mechanism.layout.count))
+    return jnp.stack([jnp.broadcast_to(c, (6, *lanes)) for c in columns], 1)
 
 
-def _summed(values, owners, zero, sign):
-    """Sum of (*lanes) over what belongs to each tank, with a sign: (tank, *lanes)."""
-    rows = [
-        sum((sign * v for v, o in zip(values, owners, strict=True) if o == k), zero[k])
-        for k in range(zero.shape[0])
-    ]
-    return jnp.stack(rows) if rows else zero
+def _summed(values, owners, shape):
+    """Sum of (*lanes) over what belongs to each tank: (tank, *lanes), of that shape."""
+    rows = [_of_owner(k, values, owners, jnp.zeros(shape[1:])) for k in range(shape[0])]
+    return jnp.stack(rows) if rows else jnp.zeros(shape)
+
+
+def _of_owner(number, values, owners, zero):
+    """Sum of what belongs to one of several; zero where there is nothing."""
+    own = [value for value, owner in zip(values, owners, strict=True) if owner == number]
+    return functools.reduce(operator.add, own) if own else zero

@@ -185,13 +185,17 @@ def tables(columns: Any, smooth: Any, lanes: int) -> Tables | None:
     pairs = zip(columns, smooth, strict=True)
     found = [interpolation.knots(pair[0], pair[1], one) for pair, one in pairs]
     longest = max(knots.where.shape[0] for knots in found)
+    straight = all(knots.bend is None for knots in found)
+    if not straight:
+        found = [k if k.bend is not None else k._replace(bend=jnp.zeros_like(k.value)) for k in found]
 
     def side_by_side(field):
         rows = [widened(_filled(field, getattr(knots, field), longest), 1 + lanes) for knots in found]
         size = jnp.broadcast_shapes(*(row.shape for row in rows))
         return jnp.stack([jnp.broadcast_to(row, size) for row in rows], 1)
 
-    points = interpolation.Knots(side_by_side("where"), side_by_side("value"), side_by_side("bend"))
+    bend = None if straight else side_by_side("bend")
+    points = interpolation.Knots(side_by_side("where"), side_by_side("value"), bend)
     ends = [widened(knots.where[-1], lanes) for knots in found]
     size = jnp.broadcast_shapes(*(end.shape for end in ends))
     return Tables(points, jnp.stack([jnp.broadcast_to(end, size) for end in ends]))
