@@ -39,6 +39,20 @@ def test_spline_with_lanes_everywhere():
         np.testing.assert_allclose(found[..., lane], spline(at).T, rtol=0, atol=1e-13)
 
 
+def test_straight_lines():
+    """As NumPy has them, without second derivatives to look up; their slopes, too."""
+    where, value = np.array([0.0, 1.0, 3.0, 3.5]), np.array([1.0, -2.0, 5.0, 5.0])
+    points, t = interpolation.knots(where, value, False), np.linspace(-1, 4, 41)
+    assert points.bend is None
+    assert interpolation.knots(where[:2], value[:2], True).bend is None
+    np.testing.assert_allclose(interpolation.look_up(points, t), np.interp(t, where, value), atol=8 * EPS)
+    within = t[(t > 0) & (t < 3.5)]
+    slope = interpolation.cubic(points, interpolation.cell(points, within)).slope(within)
+    steps = np.diff(value) / np.diff(where)
+    expected = steps[np.searchsorted(where, within, side="right") - 1]
+    np.testing.assert_allclose(slope, expected, rtol=4 * EPS)
+
+
 def test_intervals():
     """The first and the last one go on beyond the ends."""
     points = interpolation.knots([0.0, 1.0, 3.0], [0.0, 1.0, 3.0], False)

@@ -378,6 +378,54 @@ def test_lanes():
                 np.testing.assert_allclose(pointed.reshape(3, -1)[:, min(k, pointed.size // 3 - 1)], single)
 
 
+@pytest.mark.parametrize("lanes", [0, 1])
+def test_motors_side_by_side(lanes):
+    """Motors that differ in their numbers, by NumPy as each of them alone, to the last bit."""
+    factors = (0.9, 1.0, 1.2)
+    traces = [{"time": TRACE["time"], "value": [v * f for v in TRACE["value"]]} for f in factors]
+    models = [
+        motor(thrust=trace, burn_rate_factor=f, works=float(f != 1.0), direction=[1, f, 0], cant=[0, 0.1 * f])
+        for f, trace in zip(factors, traces, strict=True)
+    ]
+    if lanes:
+        models = [jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], model) for model in models]
+    ready = tuple(burning.prepare(model, 1.0 * f) for f, model in zip(factors, models, strict=True))
+    together = burning.side_by_side(ready, lanes)
+    assert burning.side_by_side(ready[:1], lanes) is ready[0]
+    t = np.array([0.3, 1.7]) if lanes else np.array(0.3)
+    ignition = np.array([0.0, 0.1, INF]).reshape(-1, *(1,) * lanes)
+    found, way = burning.burn(together, t, ignition, INF), burning.direction(together)
+    assert found.thrust.shape == (3, *t.shape)
+    assert found.thrust[0].all()
+    assert not found.thrust[1:].any()
+    for k, one in enumerate(ready):
+        for a, b in zip(found, burning.burn(one, t, ignition[k], INF), strict=True):
+            np.testing.assert_array_equal(a[k], b)
+        np.testing.assert_array_equal(way[:, k], burning.direction(one))
+
+
+def test_what_burns_alike():
+    """What differs in numbers and names only; not what stands on another body, has another number of points
+    or another law, follows a signal, or has feeds."""
+    first = propulsion.form_of(motor())
+    assert first is not None
+    other = Made.motor(name="b", body="s", at=[1, 2, 0], thrust=TRACE, grain="s.b", ignited=True, slag=0.1)
+    assert propulsion.form_of(other) == first
+    shorter = {"time": [0, 1, 2], "value": [0, 9, 0]}
+    for different in (
+        Made.motor(name="b", body="t", at=[0, 0, 0], thrust=TRACE, grain="s.b"),
+        motor(thrust=shorter),
+        motor(thrust=TRACE | {"interpolation": "smooth"}),
+        motor(cut=True),
+        motor(exit_area=0.1, mass_flow=TRACE),
+    ):
+        assert propulsion.form_of(different) not in (None, first)
+    steady = {"feeds": [], "isp": None, "massless": True}
+    assert propulsion.form_of(engine(**steady)) == propulsion.form_of(engine(thrust=5.0, **steady))
+    for alone in (engine(), engine(throttle="v.m", **steady), engine(gimbal=["v.p", None], **steady)):
+        assert propulsion.form_of(alone) is None
+
+
 def test_lanes_of_a_table_alone():
     """Lanes of a trace reach thrust and mass flow at times without lanes."""
     model = tree.replaced(

@@ -190,6 +190,16 @@ def test_check_reads_no_engine_for_a_scenario_without_quantities(tmp_path):
     assert done.stdout.strip() == "set()"
 
 
+def test_only_whole_scenarios_are_built_to_be_read(tmp_path):
+    """Of a declaration within the scenario nothing is built on its own: that took a tenth of a second run."""
+    path = tmp_path / "scenario.toml"
+    path.write_text(BODY + PHASE)
+    built = "interstage.Body.__pydantic_complete__, interstage.Scenario.__pydantic_complete__"
+    code = f"import interstage; interstage.load({str(path)!r}); print({built})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False True"
+
+
 def test_class_of_the_user_is_not_imported_by_checking(good):
     assert good.forces[4].class_path == "mypackage.aero:Drag"
     good.check()

@@ -163,11 +163,12 @@ class Cubic(NamedTuple):
 def cubic(points: Knots, i: Any, components: int = 0) -> Cubic:
     """The polynomials of intervals i (..., *lanes)."""
     low = at(points.where, i)
-    value, bend = (
-        None if field is None else (at(field, i, components), at(field, i + 1, components))
-        for field in (points.value, points.bend)
-    )
-    return Cubic(low, at(points.where, i + 1) - low, value, bend)
+    width = at(points.where, i + 1) - low
+
+    def both(field: Any) -> tuple[Any, Any]:
+        return at(field, i, components), at(field, i + 1, components)
+
+    return Cubic(low, width, both(points.value), None if points.bend is None else both(points.bend))
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:

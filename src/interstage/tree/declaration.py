@@ -34,7 +34,7 @@ class Declaration(BaseModel):
         arbitrary_types_allowed=True,
         validate_default=True,
         populate_by_name=True,
-        defer_build=True,
+        defer_build=True,  # a scenario is read by one validator; one for each class would be built in vain
     )
 
     child_fields: ClassVar[tuple[str, ...]] = ()

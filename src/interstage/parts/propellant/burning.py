@@ -84,8 +84,8 @@ def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
     others = [one._replace(model=build(type(one.model), parts(one.model)[1], fixed)) for one in others]
 
     def stacked(*leaves: Any) -> Any:
-        leaves = jnp.broadcast_arrays(*leaves)
-        return jnp.stack(leaves, leaves[0].ndim - lanes)
+        whole = jnp.broadcast_arrays(*leaves)
+        return jnp.stack(whole, whole[0].ndim - lanes)
 
     return jax.tree.map(stacked, first, *others)
 

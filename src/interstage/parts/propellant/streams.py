@@ -147,12 +147,12 @@ def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
     )
 
 
-def _places(numbers: Sequence[int]) -> Any:
+def _places(numbers: Sequence[int] | np.ndarray) -> Any:
     """An index for numbers along an axis: a slice, which takes one equation, where they follow on each
     other."""
-    numbers = np.asarray(numbers)
-    follow = bool(np.all(np.diff(numbers) == 1))
-    return slice(int(numbers[0]), int(numbers[-1]) + 1) if follow else numbers
+    places = np.asarray(numbers)
+    follow = bool(np.all(np.diff(places) == 1))
+    return slice(int(places[0]), int(places[-1]) + 1) if follow else places
 
 
 def _gimbal(engine):
