@@ -78,6 +78,25 @@ def test_jumps_are_left_behind_at_once():
     assert attempts[1] < attempts[0] / 3
 
 
+LET_GO = Toy(
+    lambda t, x, switches: jnp.where(switches.fired[0], 0.0, jnp.stack([x[1], -x[0]])),
+    end=40.0,
+    values=(lambda t, x, switches: x[0] * (1 + switches.case * x[1] ** 2),),
+)
+"""A mass on a spring that lets it go where it is relaxed, which is at rest first; the value that tells of it is
+the larger, the further a step is astray."""
+
+
+@pytest.mark.parametrize("astray", [0.0, 1.0, 1e10])
+def test_a_step_far_too_long_tells_nothing_of_an_event_at_its_beginning(astray):
+    """The step that the controller asks for is longer than all that is left, as after a long time at rest; its
+    stages leave all bounds, and an event seems to be where it begins."""
+    flown = fly(LET_GO, [-0.15, 0.0], case=astray, first=200.0)
+    np.testing.assert_allclose(flown.times[0], np.pi / 2, rtol=0, atol=1e-9)
+    # By a factor of five each, from 40 s to the length of a step that is allowed; and some to the event.
+    assert flown.cursor.rejected < 10
+
+
 def test_a_place_that_stays_on_its_kink_is_left_alone():
     """A place that is a whole number but for rounding is crossed all the time, and means nothing."""
     noisy = replace(SEEING, kinks=(*SEEING.kinks, lambda t, x, switches: 1e-9 * jnp.sin(1e6 * t)))

@@ -40,11 +40,12 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
     """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
     refused, or there is none that is worth a step.
 
-    An event counts because the flow may change at it, and because a step is to end there anyhow; but not one
-    that is found at nearly the same place by a step that was cut short for it already: where an event is in a
-    step that is far too long says little, and steps would creep."""
+    An event counts because the flow may change at it, and because a step is to end there anyhow; but where one
+    is in a step that is far too long says little. So one does not count that is found at nearly the same place
+    by a step that was cut short for it already, nor at the very beginning, as where the stages leave all
+    bounds: steps would creep, or not get on."""
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
-    event = jnp.where(again, jnp.inf, (1 - SHORT) * found.fraction)
+    event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
     first = lax.cond(
         jnp.any(tried.refused),
         lambda: jnp.minimum(event, _kink(cursor, tried)),
