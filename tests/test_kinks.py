@@ -83,14 +83,14 @@ LET_GO = Toy(
     end=40.0,
     values=(lambda t, x, switches: x[0] * (1 + switches.case * x[1] ** 2),),
 )
-"""A mass on a spring that lets it go where it is relaxed, which is at rest first; the value that tells of it is
+"""A mass on a spring that lets it go where it is relaxed, and is at rest first; the value that tells of it is
 the larger, the further a step is astray."""
 
 
 @pytest.mark.parametrize("astray", [0.0, 1.0, 1e10])
 def test_a_step_far_too_long_tells_nothing_of_an_event_at_its_beginning(astray):
-    """The step that the controller asks for is longer than all that is left, as after a long time at rest; its
-    stages leave all bounds, and an event seems to be where it begins."""
+    """The step that the controller asks for is longer than all that is left, as after a long rest; its stages
+    leave all bounds, and an event seems to be where it begins."""
     flown = fly(LET_GO, [-0.15, 0.0], case=astray, first=200.0)
     np.testing.assert_allclose(flown.times[0], np.pi / 2, rtol=0, atol=1e-9)
     # By a factor of five each, from 40 s to the length of a step that is allowed; and some to the event.

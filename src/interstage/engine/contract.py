@@ -287,6 +287,11 @@ class Part:
         """Times at which its laws bend [s], arrays (any, *lanes) or with lanes of size one."""
         return ()
 
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Times at which accelerations may jump because its laws bend [s], like `corners`, of which they are
+        none."""
+        return ()
+
     def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
         """Those of them at which its laws jump from one value to another, like `corners`."""
         return ()

@@ -236,8 +236,9 @@ class Flow:
 
     def corner(self, t, near, discrete: Discrete):
         """The next point of any motion over time, edge of a gust, or bend of a part's law: between steps that
-        grow while nothing happens a short pulse would be missed. A law that jumps is passed in a step of its
-        own, some roundings of the time long: there is no step over which an error estimate allows it."""
+        grow while nothing happens a short pulse would be missed. What jumps is passed in a step of its own,
+        some roundings of the time long: there is no step over which an error estimate allows it, nor one that
+        begins or ends right there, where rounding chooses the side."""
         start, t = t, t + near
         numbers = self.mechanism.numbers
         motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
@@ -251,11 +252,18 @@ class Flow:
         for part in self.mechanism.parts.values():
             for points in part.corners(self.mechanism, start, discrete):
                 later = _next(t, widened(points, 1 + t.ndim), later)
-        for points in self.jumps(start, discrete):
+        for points in [*self.jumps(start, discrete), *self._breaks(start, discrete)]:
             points = widened(points, 1 + t.ndim)
-            beside = jnp.where(jnp.isfinite(points), shortest(points), 0.0)
-            later = _next(start, points - beside, _next(start, points + beside, later))
+            beside = shortest(points)
+            # Before what never comes is no number, and so not ahead.
+            before = points - beside
+            later = _next(start, jnp.where(before > start, before, points + beside), later)
         return later
+
+    def _breaks(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which accelerations may jump [s], shaped as those of `jumps`."""
+        parts = self.mechanism.parts.values()
+        return [points for part in parts for points in part.breaks(self.mechanism, t, discrete)]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws of parts jump [s], arrays (any, *lanes) or with lanes of size one."""

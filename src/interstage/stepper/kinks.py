@@ -40,12 +40,14 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
     """Part of a refused step after which the first kink or event is, (*lanes); inf where the step was not
     refused, or there is none that is worth a step.
 
-    An event counts because the flow may change at it, and because a step is to end there anyhow; but where one
-    is in a step that is far too long says little. So one does not count that is found at nearly the same place
-    by a step that was cut short for it already, nor at the very beginning, as where the stages leave all
-    bounds: steps would creep, or not get on."""
+    An event counts because the flow may change at it, and because a step is to end there anyhow; but where
+    one is in a step that is far too long says little. So one does not count that is found at nearly the same
+    place by a step that was cut short for it already, nor at the very beginning, as where the stages leave
+    all bounds: steps would creep, or not get on."""
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
+    if not tried.places[0].shape[0]:
+        return jnp.where(tried.refused, event, jnp.inf)
     first = lax.cond(
         jnp.any(tried.refused),
         lambda: jnp.minimum(event, _kink(cursor, tried)),
@@ -90,8 +92,6 @@ def _rising(cursor: Cursor, tried: Trial):
 
 def _kink(cursor: Cursor, tried: Trial):
     """Part of a step after which the next one is to end because of a kink, (*lanes); inf for none."""
-    if not tried.places[0].shape[0]:
-        return jnp.full_like(tried.h, jnp.inf)
     begin, end, rates = _rising(cursor, tried)
     inside = _inside(begin, end, rates, jnp.isfinite(cursor.limit))
     return jnp.where(jnp.isfinite(inside), inside, _at_once(begin, end, rates, tried))

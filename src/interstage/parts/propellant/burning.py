@@ -27,6 +27,9 @@ REFERENCE_LIMIT = 0.9
 """Cosine of the angle between thrust and y axis up to which the y axis is the reference of the pitch axis."""
 
 
+TRANSIENTS = "rise_time", "tail_off_time"
+
+
 class Ready(NamedTuple):
     """An engine or motor made ready by `prepare`: the declaration; its tables by field; thrust direction
     without cant, pitch axis and yaw axis (axis, component, *lanes), body axes; and for motors the mass flow
@@ -258,12 +261,25 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
         starts.append(jnp.asarray(model.rise_time, float)[None])
     if not isinstance(model, Motor) and "shutdown" not in ready.tables and model.tail_off_time is not None:
         ends.append(jnp.asarray(model.tail_off_time, float)[None])
-    counts = (cutoff >= ignition) & can_be_cut
     burning = _times(ignition, starts)
+    if not can_be_cut:
+        return burning
+    counts = cutoff >= ignition
     burning = jnp.where(counts & (burning > cutoff), jnp.inf, burning)
     ending = _times(jnp.where(counts, cutoff, jnp.inf), ends)
     lanes = jnp.broadcast_shapes(burning.shape[1:], ending.shape[1:])
     return jnp.concatenate([jnp.broadcast_to(a, (a.shape[0], *lanes)) for a in (burning, ending)])
+
+
+def lasts(ready: Ready) -> Any:
+    """Time from the ignition of a motor to the end of its trace [s], (*lanes)."""
+    return ready.tables["thrust"].where[-1] / ready.model.burn_rate_factor
+
+
+def bends(ready: Ready) -> bool:
+    """Whether thrust or mass flow may bend at other times than the ignition and the cut-off."""
+    model = ready.model
+    return bool(ready.tables) or any(getattr(model, name, None) is not None for name in TRANSIENTS)
 
 
 def _kinks(points, table):

@@ -13,7 +13,7 @@ from ...engine.numbers import Numbers, Totals
 from ...engine.switches import among
 from ...maths.arrays import jnp
 from . import burning, mass_properties, masses, slosh
-from .engines import form_of
+from .engines import Motor, form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
 from .slosh import Sloshing, points, sloshing, stored
@@ -210,10 +210,31 @@ class Streams(Part):
                 table.add(name, "tank", [empty], deeds={self.name: Deeds(stops=drawing)})
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """How far a tank is below what stays in it [kg]."""
+        """How far a tank is below what stays in it [kg].
+
+        A motor empties its grain just as its thrust ends, however softly that fades: what is left would tell
+        of it but for rounding, so the time does, as if the grain burned evenly."""
         body, place = self.tanks[condition.item]
-        residual = here.equations.scenario.bodies[body].elements[place].residual
-        return residual - here.equations.own(self.name, here.x)[condition.item]
+        element = here.equations.scenario.bodies[body].elements[place]
+        below = element.residual - here.equations.own(self.name, here.x)[condition.item]
+        e = self._burns_whole(condition.item)
+        if e is None:
+            return below
+        own, engine = here.discrete.own[self.name], here.mechanism.numbers.own[self.name].engines[e]
+        lit = jnp.isfinite(own.ignited[e])
+        ignition = jnp.where(lit, own.ignited[e], here.t)
+        lasts = burning.lasts(engine)
+        early = ((here.t - ignition) - lasts) * element.propellant / lasts
+        whole = lit & (element.residual == 0) & (engine.model.slag == 0) & (engine.model.works > 0)
+        return jnp.where(whole, early, below)
+
+    def _burns_whole(self, tank: int) -> int | None:
+        """The engine that burns all that a tank holds, if that is a motor, alone, and cannot be cut."""
+        drawing = [e for e, feeds in enumerate(self.feeds) if tank in map(self.tank, feeds)]
+        engines = [self.layout.scenario.engines[e] for e in drawing]
+        if len(engines) != 1 or not isinstance(engines[0], Motor) or engines[0].cut:
+            return None
+        return None if engines[0].mass_flow is not None else drawing[0]
 
     def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
         """Engines ignited, shut down and ended, and elements dropped.
@@ -265,11 +286,17 @@ class Streams(Part):
         """Of the propellant in the tanks [kg/s]."""
         return here[self.name].drain
 
-    def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Bends of the engines' thrust."""
-        own = discrete.own[self.name]
+    def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Bends of the engines' thrust but for the ignition: where mass flow bends, the rate jumps at which
+        the momentum inside a body changes."""
+        own, found = discrete.own[self.name], []
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
-            yield burning.corners(engine, own.ignited[e], own.cut[e])
+            if not burning.bends(engine):
+                continue
+            points = burning.corners(engine, own.ignited[e], own.cut[e])
+            points = jnp.where(points == own.ignited[e], jnp.inf, points)
+            found.append(jnp.broadcast_to(points, (points.shape[0], *t.shape)))
+        return [jnp.concatenate(found)] if found else []
 
 
 class Slosh(Part):
