@@ -304,3 +304,9 @@ def yields_of(scenario: Any) -> dict[str, int]:
 def events_of(scenario: Any) -> list[tuple[str, str]]:
     """Names and kinds of the events that may happen."""
     return [(event.name, event.kind) for event in event_table(Layout(scenario)).happenings]
+
+
+def attempts_of(batch: Any) -> np.ndarray:
+    """Steps that each case of a batch tried, those that were refused counted, (lanes,)."""
+    cursors = [(chunk.cursor, chunk.count) for chunk in batch._chunks]
+    return np.concatenate([(cursor.accepted + cursor.rejected)[:count] for cursor, count in cursors])
