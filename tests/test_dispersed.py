@@ -1,4 +1,4 @@
-"""Flights with dispersed numbers: all end, with the same events, in about as many attempts as the nominal one.
+"""Flights with dispersed numbers: all end, with the same events, in about as many attempts as nominal ones.
 
 Nominal numbers hide what hangs on rounding, and what symmetry cancels."""
 
@@ -15,12 +15,12 @@ from interstage.tree.declaration import get
 CASES = Path(__file__).resolve().parents[1] / "validation"
 COUNT = 100
 TWICE = 2.0
-"""Attempts of any case over those of the nominal one. Each point of a motor's trace costs a step, and motors that
-burn at rates of their own have them at different times."""
+"""Attempts of any case over those of the nominal one. Each point of a motor's trace costs a step, and motors
+that burn at rates of their own have them at different times."""
 
 
 def test_dispersed_boosters_all_end():
-    """Motors whose thrust fades with the last of their propellant, off the mass centres, at different rates."""
+    """Motors that fade with the last of their propellant, off the mass centres, at rates of their own."""
     scenario, rng = load(CASES / "sts1-srb/as_built.toml"), np.random.default_rng(1)
 
     def about(path: str, part: float, nominal: np.ndarray) -> np.ndarray:
