@@ -115,7 +115,9 @@ def test_it_is_said_how_far_beyond_its_data_it_was_read(distance, said):
     ranges = {"length": Range("the table of swings", "length", 100.0, "cm", (0.0, 4.0), holds=True)}
     parts = {"pendulums": SimpleNamespace(ranges=lambda scenario: ranges)}
     found = {"pendulums": {"length": np.array(distance)}}
-    program: Any = SimpleNamespace(layout=SimpleNamespace(parts=parts, count=1), beyond=lambda *states: found)
+    program: Any = SimpleNamespace(
+        layout=SimpleNamespace(parts=parts, count=1, loops=False), beyond=lambda *states: found
+    )
     t = np.array([0.0, 1.0, 2.0])
     track = Track(t, t, t, t + 1.0, t, t, t)
     warnings = excursions.recorded(program, None, None, track)

@@ -176,6 +176,28 @@ def test_sharing_depends_on_ratios_of_stiffnesses_only(spread):
         np.testing.assert_allclose(found[:2], np.repeat(lam[:2, None], 3, 1), rtol=2 * EPS)
 
 
+@pytest.mark.parametrize(("spread", "sure"), [(0, True), (3, True), (8, False)])
+def test_many_rows_are_shared_as_few_are(spread, sure):
+    """Loads that are there, by LAPACK; where it cannot be sure of the rank, as in a flight's program."""
+    rng = np.random.default_rng(spread)
+    rows = rng.standard_normal((sharing.MANY, 40)) * 10 ** rng.uniform(-2, 2, (sharing.MANY, 1))
+    matrix, lam = rows @ rows.T, rng.standard_normal(sharing.MANY)
+    stiffness = 10 ** rng.uniform(-spread / 2, spread / 2, sharing.MANY) / np.diagonal(matrix)
+    size = np.sqrt(np.diagonal(matrix))
+    found = sharing._by_lapack(matrix / np.outer(size, size), stiffness * size**2, lam)
+    assert (found is not None) == sure
+    here = sharing.shared(matrix[..., None], stiffness[:, None], lam[:, None] / size[:, None])
+    assert isinstance(here, np.ndarray)
+    traced = SHARED(matrix[..., None], stiffness[:, None], lam[:, None] / size[:, None])
+    # To the rounding that elimination leaves, of loads of size 1 in rows of size 1.
+    np.testing.assert_allclose(
+        here * size[:, None], traced * size[:, None], rtol=0, atol=10 * cholesky.DEPENDENT
+    )
+    np.testing.assert_allclose(
+        rows.T @ here[:, 0], rows.T @ (lam / size), rtol=0, atol=10 * cholesky.DEPENDENT
+    )
+
+
 def test_derivatives_of_shared_loads():
     rng = np.random.default_rng(6)
     rows, change = rng.standard_normal((2, 9, 6))

@@ -52,7 +52,7 @@ class Flown:
         def look(t, x, discrete):
             return found(*given, t, x, discrete)
 
-        return in_chunks(look, self._states(times), self.layout.count)
+        return in_chunks(look, self._states(times), self.layout)
 
     def _states(self, times: np.ndarray) -> Any:
         """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""
@@ -64,7 +64,7 @@ class Flown:
             x[~new] = self._sampled[row[~new]]
         if new.any():
             some = jax.tree.map(lambda rows: rows[new], (t, x, discrete, h))
-            x[new] = in_chunks(self._stepped, some, self.layout.count)
+            x[new] = in_chunks(self._stepped, some, self.layout)
         return t + h, x, discrete
 
     def _stepped(self, *lanes: Any) -> Any:
@@ -80,7 +80,7 @@ class Flown:
         t, x, discrete = jax.tree.map(
             lambda rows: np.asarray(rows)[steps], (self.track.t, self.track.x, self.track.discrete)
         )
-        return in_chunks(look, (t, x, discrete, h), self.layout.count)
+        return in_chunks(look, (t, x, discrete, h), self.layout)
 
 
 def add(flown: Flown) -> None:

@@ -24,9 +24,7 @@ def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> l
     if not any(one.holds for one in known.values()) or not len(track.t):
         return []
     states = track.t_end, track.x_end, track.discrete
-    found = in_chunks(
-        lambda *lanes: program.beyond(scenario, reference, *lanes), states, program.layout.count
-    )
+    found = in_chunks(lambda *lanes: program.beyond(scenario, reference, *lanes), states, program.layout)
     said = []
     for one, distance in _beyond(known, found):
         away = np.flatnonzero(distance != 0)

@@ -33,7 +33,7 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
 
     def found_at(t: Any, x: Any) -> Any:
         states = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (t, x, discrete))
-        lanes = in_chunks(lambda *one: look(scenario, reference, *one), states, program.layout.count)
+        lanes = in_chunks(lambda *one: look(scenario, reference, *one), states, program.layout)
         return jax.tree.map(lambda leaf: np.asarray(leaf)[0], lanes)
 
     found = found_at(t, x)

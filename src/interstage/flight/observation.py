@@ -22,6 +22,9 @@ BODIES_AT_ONCE = 2048
 into calls of NumPy, which take a tenth of a second, and so few that the arrays stay in the cache: 4000
 samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in parts of 512."""
 FEWEST_AT_ONCE = 64
+SHARED_AT_ONCE = 2**23
+"""Samples that are worked out together, times the square of the rows where loads may be shared, whose
+matrices are dense: 64 MiB each."""
 ROUNDING = 1e-12
 
 
@@ -215,13 +218,15 @@ def _observe(program, scenario, reference, states):
     if not len(states[0]):
         return {}, states[1]
 
-    return in_chunks(look, states, program.layout.count)
+    return in_chunks(look, states, program.layout)
 
 
-def in_chunks(function, states, bodies: int) -> Any:
+def in_chunks(function, states, layout) -> Any:
     """What a function of states as lanes gives for many states, rows of arrays; the states come first again.
-    So many at a time as suits arrays of so many bodies, see `BODIES_AT_ONCE`."""
-    at_once = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // bodies)
+    So many at a time as suits arrays of so many bodies and rows, see `BODIES_AT_ONCE`, `SHARED_AT_ONCE`."""
+    at_once = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
+    if layout.loops:
+        at_once = min(at_once, max(1, SHARED_AT_ONCE // layout.table.count**2))
     parts = []
     for first in range(0, len(states[0]), at_once):
         some = _rows_at(states, slice(first, first + at_once))

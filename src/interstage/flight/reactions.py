@@ -34,7 +34,7 @@ def unreturned(program: Program, scenario: Any, reference: Any, track: Track) ->
     states = [jax.tree.map(lambda leaf: leaf[rows], each) for each in (track.t, track.x, track.discrete)]
     look = program.of_samples(left_over)
     try:
-        found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout.count)
+        found = in_chunks(lambda *lanes: look(scenario, reference, *lanes), states, program.layout)
     except Exception as error:
         # What works traced by JAX need not work by NumPy; it is told, and costs no flight.
         package = packages.blamed(error)

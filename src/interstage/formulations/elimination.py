@@ -217,6 +217,17 @@ def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
 
 def responding(constraints: Constraints, moved: tuple[Any, Any]) -> jax.Array:
     """`response`, with what `sides` has found."""
+    there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
+    total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
+    if constraints.active is None:
+        return total
+    active = constraints.active
+    eye = _padded(np.eye(active.shape[0]), total)
+    return total * active[:, None] * active[None] + eye * (1 - active)[None]
+
+
+def _all_pairs(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
+    """A M^-1 A^T as one expression for each pair of sides."""
     bodies, rows = (constraints.parent, constraints.child), (constraints.on_a, constraints.on_b)
     total: Any = 0.0
     for body_k, on in zip(bodies, rows, strict=True):
@@ -226,11 +237,20 @@ def responding(constraints: Constraints, moved: tuple[Any, Any]) -> jax.Array:
                 continue
             part = jnp.sum(on[:, :, None] * motion[:, None], 0)
             total = total + (part if shared.all() else part * _padded(shared, part))
-    if constraints.active is None:
-        return total
-    active = constraints.active
-    eye = _padded(np.eye(active.shape[0]), total)
-    return total * active[:, None] * active[None] + eye * (1 - active)[None]
+    return total
+
+
+def _pairs_that_share(constraints: Constraints, moved: tuple[Any, Any]) -> Any:
+    """A M^-1 A^T body by body, for arrays that are there: of many bodies few rows are on the same one."""
+    bodies, rows = (constraints.parent, constraints.child), (constraints.on_a, constraints.on_b)
+    lanes = jnp.broadcast_shapes(*(side.shape[2:] for side in (*rows, *moved)))
+    total = np.zeros((len(constraints.parent),) * 2 + lanes)
+    for body_k, on in zip(bodies, rows, strict=True):
+        for body_l, motion in zip(bodies, moved, strict=True):
+            for body in np.intersect1d(body_k, body_l):
+                k, l = np.flatnonzero(body_k == body), np.flatnonzero(body_l == body)
+                total[np.ix_(k, l)] += jnp.sum(on[:, k, None] * motion[:, None, l], 0)
+    return total
 
 
 def _padded(table, like):
