@@ -22,9 +22,9 @@ BODIES_AT_ONCE = 2048
 into calls of NumPy, which take a tenth of a second, and so few that the arrays stay in the cache: 4000
 samples of the boosters, three bodies in loops, take 4.0 ms each at once and 2.8 ms in parts of 512."""
 FEWEST_AT_ONCE = 64
-SHARED_AT_ONCE = 2**23
+SHARED_AT_ONCE = 2**24
 """Samples that are worked out together, times the square of the rows where loads may be shared, whose
-matrices are dense: 64 MiB each."""
+matrices are dense: 128 MiB each."""
 ROUNDING = 1e-12
 
 
