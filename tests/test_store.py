@@ -323,6 +323,13 @@ def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits):
     assert all(np.array_equal(a, b) for a, b in zip(*map(jax.tree.leaves, tracks), strict=True))
 
 
+@pytest.mark.parametrize(
+    ("size", "text"), [(999, "999 bytes"), (999.4e6, "999 MB"), (999.7e6, "1 GB"), (2.345e9, "2.35 GB")]
+)
+def test_sizes_in_words(size, text):
+    assert store.told_size(size) == text
+
+
 def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     def told(*words: str) -> str:
         found = CliRunner().invoke(app, ["cache", *words])

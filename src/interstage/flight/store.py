@@ -158,7 +158,7 @@ def counted(found: list[Entry]) -> str:
 def told_size(size: float) -> str:
     """A size in words: "1.2 MB"."""
     for unit in ("bytes", "kB", "MB"):
-        if size < 1000:
+        if size < 999.5:  # what is more is 1000 in three digits
             return f"{size:.3g} {unit}"
         size /= 1000
     return f"{size:.3g} GB"
