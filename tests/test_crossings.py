@@ -254,6 +254,16 @@ def test_what_stops_at_zero_is_there(method, far):
     assert np.max(flown.cursor.accepted) == len(FADES) + 1
 
 
+def test_what_was_not_there_before_has_not_come_to_rest():
+    """A value of -inf, as of what does not count yet, that is some number from then on."""
+    toy = Toy(
+        lambda t, x, switches: 0.0 * x,
+        values=(lambda t, x, switches: jnp.where(t < 0.5, -jnp.inf, -3.0),),
+        corners=(0.5,),
+    )
+    assert fly(toy, [0.0], first=1.0).times[0] == np.inf
+
+
 @pytest.mark.parametrize("high", [0.0, 1e-15, 1e-13])
 def test_a_peak_where_a_step_must_end(high):
     """Its top reaches zero by less than a time can tell; a step that is cut back ends at the top again."""

@@ -19,7 +19,7 @@ from interstage.flight.program import FLIGHT, configure, program_for
 from interstage.flight.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-AT_MOST = {"payload_separation": 4768, "inline_staging": 7035, "ascent": 9582}
+AT_MOST = {"payload_separation": 4770, "inline_staging": 7037, "ascent": 9584}
 """Equations that `advance` of an example may have, those of its loops and branches included: a ratchet,
 lowered with whatever makes them fewer. Counted with the JAX of constraints.txt; another one may split
 functions of its own into more."""

@@ -104,7 +104,7 @@ def stopped(before, value, onward):
 
     before: at the start of a step; onward: what its rate at the end would bring in another such step."""
     moved = jnp.abs(value - before)
-    return (moved > jnp.abs(value)) & (jnp.abs(onward) <= STOPPED * moved)
+    return (moved > jnp.abs(value)) & (moved < jnp.inf) & (jnp.abs(onward) <= STOPPED * moved)
 
 
 def _at_rest(tried: Trial, c0, s1, rounding):
