@@ -181,23 +181,23 @@ def test_byte_order_mark_and_windows_lines(tmp_path):
     assert ist.load(path) == ist.load(GOOD_FILE)
 
 
-def test_check_reads_no_engine_for_a_scenario_without_quantities(tmp_path):
-    path = tmp_path / "scenario.toml"
+def after_loading(folder, asked):
+    """What an expression is, as text, in a process that has loaded a scenario of one body."""
+    path = folder / "scenario.toml"
     path.write_text(BODY + PHASE)
-    modules = "{'jax', 'pint', 'xarray'} & {*sys.modules}"
-    code = f"import sys, interstage; interstage.load({str(path)!r}); print({modules})"
+    code = f"import sys, interstage; interstage.load({str(path)!r}); print({asked})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
+    return done.stdout.strip()
+
+
+def test_check_reads_no_engine_for_a_scenario_without_quantities(tmp_path):
+    assert after_loading(tmp_path, "{'jax', 'pint', 'xarray'} & {*sys.modules}") == "set()"
 
 
 def test_only_whole_scenarios_are_built_to_be_read(tmp_path):
     """Of a declaration within the scenario nothing is built on its own: that took a tenth of a second run."""
-    path = tmp_path / "scenario.toml"
-    path.write_text(BODY + PHASE)
     built = "interstage.Body.__pydantic_complete__, interstage.Scenario.__pydantic_complete__"
-    code = f"import interstage; interstage.load({str(path)!r}); print({built})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False True"
+    assert after_loading(tmp_path, built) == "False True"
 
 
 def test_class_of_the_user_is_not_imported_by_checking(good):

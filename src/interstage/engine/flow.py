@@ -250,20 +250,16 @@ class Flow:
             if isinstance(gust, TimeGust):
                 later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
         for part in self.mechanism.parts.values():
-            for points in part.corners(self.mechanism, start, discrete):
+            now = self.mechanism, start, discrete
+            for points in part.corners(*now):
                 later = _next(t, widened(points, 1 + t.ndim), later)
-        for points in [*self.jumps(start, discrete), *self._breaks(start, discrete)]:
-            points = widened(points, 1 + t.ndim)
-            beside = shortest(points)
-            # Before what never comes is no number, and so not ahead.
-            before = points - beside
-            later = _next(start, jnp.where(before > start, before, points + beside), later)
+            for points in (*part.jumps(*now), *part.breaks(*now)):
+                points = widened(points, 1 + t.ndim)
+                beside = shortest(points)
+                # Before what never comes is no number, and so not ahead.
+                before = points - beside
+                later = _next(start, jnp.where(before > start, before, points + beside), later)
         return later
-
-    def _breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which accelerations may jump [s], shaped as those of `jumps`."""
-        parts = self.mechanism.parts.values()
-        return [points for part in parts for points in part.breaks(self.mechanism, t, discrete)]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
         """Times at which laws of parts jump [s], arrays (any, *lanes) or with lanes of size one."""

@@ -48,11 +48,15 @@ def with_impulses(discrete: Discrete, rows: Discrete) -> Discrete:
     return discrete if rows.impulse is None else discrete._replace(impulse=jnp.sum(rows.impulse, 0))
 
 
+def _end(flow: Flow, track: Any, k: int) -> tuple[Any, Any, Discrete]:
+    """(t, the flow's own state, switches) at the end of a row."""
+    t, discrete = track.t_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
+    return t, flow.own(t, track.x_end[k], discrete), discrete
+
+
 def _faded(flow: Flow, track: Any, k: int, h: float) -> Any:
     """Conditions (condition,) whose values had stopped at the end of a row, h [s] after its start."""
-    discrete = jax.tree.map(lambda leaf: leaf[k], track.discrete)
-    t = track.t_end[k]
-    x = flow.own(t, track.x_end[k], discrete)
+    t, x, discrete = _end(flow, track, k)
     before = flow.watch(track.t[k], flow.own(track.t[k], track.x[k], discrete), discrete)
     value, rate = rates(flow, t, x, flow.derivative(t, x, discrete), discrete)
     with np.errstate(invalid="ignore"):
@@ -62,8 +66,7 @@ def _faded(flow: Flow, track: Any, k: int, h: float) -> Any:
 def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
     """Whether what was met at the end of a row leads to the same when it is fired in rows (row, condition),
     one by one."""
-    t, discrete = track.t_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
-    x = flow.own(t, track.x_end[k], discrete)
+    t, x, discrete = _end(flow, track, k)
 
     def fired(x, discrete, hit):
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))

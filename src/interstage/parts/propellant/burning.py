@@ -28,6 +28,7 @@ REFERENCE_LIMIT = 0.9
 
 
 TRANSIENTS = "rise_time", "tail_off_time"
+"""Fields of an engine that let its thrust come and go within a time."""
 
 
 class Ready(NamedTuple):

@@ -19,10 +19,9 @@ F + thrust, and -k J' w stands in place of all other terms of the flow."""
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -245,4 +244,4 @@ def _summed(values, owners, shape):
 def _of_owner(number, values, owners, zero):
     """Sum of what belongs to one of several; zero where there is nothing."""
     own = [value for value, owner in zip(values, owners, strict=True) if owner == number]
-    return functools.reduce(operator.add, own) if own else zero
+    return reduce(operator.add, own) if own else zero
