@@ -188,6 +188,22 @@ def test_no_air():
     assert not atmosphere.outside(atmosphere.NoAtmosphere(), z).any()
 
 
+def test_exponential():
+    """Of one temperature, that of hydrostatic balance unless another is given."""
+    z = np.linspace(-2e3, 300e3, 40)
+    model = atmosphere.ExponentialAtmosphere(scale_height=7200, density=1.3, altitude=1e3, density_factor=1.1)
+    found, slope = rates(model, z)
+    law = 1.1 * 1.3 * np.exp(-(z - 1e3) / 7200)
+    # An error of the exponent, up to 42, is one of the value in proportion.
+    np.testing.assert_allclose(found.density, law, rtol=4 * EPS * 42)
+    np.testing.assert_allclose(slope.pressure, -us76.G0 * found.density, rtol=4 * EPS * 42)
+    np.testing.assert_allclose(atmosphere.molar_mass(found), us76.M0, rtol=8 * EPS * 42)
+    warm = air(atmosphere.ExponentialAtmosphere(scale_height=7200, temperature=300), z)
+    np.testing.assert_allclose(warm.speed_of_sound, np.sqrt(1.4 * us76.R_STAR / us76.M0 * 300), rtol=8 * EPS)
+    assert not atmosphere.outside(model, z).any()
+    assert not atmosphere.kinks(model)
+
+
 def test_factors():
     """Density and temperature are multiplied, pressure follows by the gas law."""
     table = {"altitude": [0, 10e3, 30e3, 60e3], "factor": [1.0, 1.1, 0.9, 1.05]}

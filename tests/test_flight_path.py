@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import mpmath as mp
@@ -206,6 +208,65 @@ def exact_anomalies(e, mean):
     if e < 1:
         return big, 2 * mp.atan2(mp.sqrt(1 + e) * mp.sin(big / 2), mp.sqrt(1 - e) * mp.cos(big / 2))
     return big, 2 * mp.atan(mp.sqrt((e + 1) / (e - 1)) * mp.tanh(big / 2))
+
+
+def drawn_orbits(rng, count: int, closest: float):
+    """Orbits of all shapes, as far from a parabola as `closest` at least."""
+    low, high = (
+        rng.uniform(0, 1 - closest, count // 2),
+        1 + 10 ** rng.uniform(np.log10(closest), 1, count // 2),
+    )
+    eccentricity: Any = np.concatenate([low, high])
+    node, tilt, argument = rng.uniform(0, 3, (3, count))
+    widest = np.where(eccentricity < 1, np.pi, 0.9 * np.arccos(-1 / np.maximum(eccentricity, 1 + closest)))
+    anomaly = rng.uniform(-1, 1, count) * widest
+    return orbit.Elements(10 ** rng.uniform(6.8, 8, count), eccentricity, tilt, node, argument, anomaly)
+
+
+def test_a_time_ahead():
+    """As by Kepler's equation with the anomalies, on ellipses over three revolutions, on hyperbolas."""
+    rng = np.random.default_rng(26)
+    start = drawn_orbits(rng, 2000, 0.01)
+    pace = np.sqrt(np.abs(start.semi_major_axis) ** 3 / MU)
+    span = rng.uniform(-20, 20, 2000) * pace
+    r, v = orbit.after(MU, *orbit.state(MU, start), span)
+    mean = orbit.mean_anomaly(start.eccentricity, start.true_anomaly) + span / pace
+    end = start._replace(true_anomaly=orbit.true_anomaly(start.eccentricity, mean))
+    r_by_angle, v_by_angle = orbit.state(MU, end)
+    # The anomaly of a far point, or of a fast one, is as uncertain as 1/|1 - e|, up to 100, makes it, squared
+    # where a small distance is the difference of large ones.
+    close = 20 * EPS * 100**2
+    np.testing.assert_array_less(np.linalg.norm(r - r_by_angle, axis=0), close * np.linalg.norm(r, axis=0))
+    np.testing.assert_array_less(np.linalg.norm(v - v_by_angle, axis=0), close * np.linalg.norm(v, axis=0))
+
+
+def test_a_time_ahead_of_a_parabola_and_of_nothing():
+    """Barker's equation: t = sqrt(p^3/mu)/2 (D + D^3/3), D = tan(f/2)."""
+    p, half = 9e6, np.linspace(0.0, 1.3, 9)
+    tangent = np.tan(half)
+    shape: Any = [np.full(9, value) for value in (1.0, 0.3, 0.2, 0.1)]
+    perigee = orbit.state(MU, orbit.Elements(p, *shape, np.zeros(9)))
+    span = np.sqrt(p**3 / MU) / 2 * (tangent + tangent**3 / 3)
+    r, v = orbit.after(MU, *perigee, span)
+    r_there, v_there = orbit.state(MU, orbit.Elements(p, *shape, 2 * half))
+    np.testing.assert_allclose(r, r_there, rtol=0, atol=64 * EPS * np.abs(r_there).max())
+    np.testing.assert_allclose(v, v_there, rtol=0, atol=64 * EPS * np.abs(v_there).max())
+    np.testing.assert_array_equal(r[:, 0], perigee[0][:, 0])
+
+
+def test_a_time_ahead_has_exact_derivatives():
+    """To the state, along a path over one half of an orbit: against differences of fourth order."""
+    r, v = np.array([7e6, 1e5, -2e5]), np.array([-300.0, 7e3, 2.5e3])
+    along = np.array([1.0, -2.0, 0.5]), np.array([0.3, 0.1, -0.2])
+    ahead = lambda s: np.concatenate(orbit.after(MU, r + s * along[0], v + s * along[1], 2500.0))  # noqa: E731
+    _, rates = jax.jit(
+        lambda *s: jax.jvp(lambda r, v: jnp.concatenate(orbit.after(MU, r, v, 2500.0)), s, along)
+    )(r, v)
+    step = 10.0
+    differences = (8 * (ahead(step) - ahead(-step)) - (ahead(2 * step) - ahead(-2 * step))) / (12 * step)
+    # Rounding of the states, a few dozen EPS, over the step.
+    rounding = 64 * EPS * np.repeat([8e6, 8e3], 3) / step
+    assert (np.abs(rates - differences) < rounding + 1e-9 * np.abs(rates)).all()
 
 
 def test_anomalies():

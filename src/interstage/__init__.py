@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .environment.atmosphere import NRLMSIS as NRLMSIS
+    from .environment.atmosphere import ExponentialAtmosphere as ExponentialAtmosphere
     from .environment.atmosphere import FactorTable as FactorTable
     from .environment.atmosphere import Gas as Gas
     from .environment.atmosphere import NoAtmosphere as NoAtmosphere
@@ -151,7 +152,8 @@ _HOMES = {
     ".model.frames": "Attitude",
     ".environment.gravity": "NoGravity UniformGravity InverseSquareGravity ZonalGravity HarmonicGravity",
     ".environment.world": "Earth Planet FlatGround",
-    ".environment.atmosphere": "NoAtmosphere USStandard1976 TabulatedAtmosphere NRLMSIS FactorTable Gas",
+    ".environment.atmosphere": "NoAtmosphere USStandard1976 ExponentialAtmosphere TabulatedAtmosphere"
+    " NRLMSIS FactorTable Gas",
     ".environment.wind": "NoWind SteadyWind ShearedWind WindTable",
     ".environment.gusts": "AltitudeGust TimeGust",
     ".parts.propellant.elements": "RigidItem CylinderTank SphereTank Grain PointTank ShiftedTable",

@@ -1,5 +1,5 @@
-"""The air: none, the U.S. Standard Atmosphere 1976, a measured profile, or NRLMSIS; with factors on density
-and temperature.
+"""The air: none, the U.S. Standard Atmosphere 1976, an exponential, a measured profile, or NRLMSIS; with
+factors on density and temperature.
 
 `prepare` makes the tables of a model ready once, `air` looks them up at altitudes. Models are stacks of still
 layers: everything depends on the geometric altitude alone."""
@@ -93,6 +93,25 @@ class Gas(Declaration):
     """Temperature [K] of that viscosity."""
     sutherland: Annotated[Any, si("K", positive=True)] = 110.4
     """Sutherland's temperature S [K]: viscosity grows as T^1.5 / (T + S) (US 1976, equation 51)."""
+
+
+class ExponentialAtmosphere(Dispersed):
+    """Air of one temperature whose density falls as exp(-altitude/scale_height), without end, as papers on
+    trajectories have it."""
+
+    kind: Literal["exponential"] = "exponential"
+    """Density that falls exponentially."""
+    scale_height: Annotated[Any, si("m", positive=True)]
+    """Altitude [m] over which the density falls to 1/e."""
+    density: Annotated[Any, si("kg/m^3", positive=True)] = 1.225
+    """Density [kg/m^3] at `altitude`."""
+    altitude: Annotated[Any, si("m")] = 0.0
+    """Geometric altitude [m] of that density."""
+    temperature: Annotated[Any, si("K", positive=True)] | None = None
+    """Temperature [K]; none means the one at which the air of this scale height is in hydrostatic balance
+    under standard gravity, g0 M H/R*: 246 K for 7200 m. It makes the pressure and the speed of sound."""
+    gas: Gas = Field(default_factory=Gas)
+    """The gas."""
 
 
 class TabulatedAtmosphere(Dispersed):
@@ -219,7 +238,9 @@ class NRLMSIS(Dispersed):
         return self
 
 
-Atmosphere = Annotated[NoAtmosphere | USStandard1976 | TabulatedAtmosphere | NRLMSIS, OneOf(short=True)]
+Atmosphere = Annotated[
+    NoAtmosphere | USStandard1976 | ExponentialAtmosphere | TabulatedAtmosphere | NRLMSIS, OneOf(short=True)
+]
 
 
 class Air(NamedTuple):
@@ -289,6 +310,8 @@ def air(ready: Ready, altitude: Any) -> Air:
     if isinstance(model, USStandard1976):
         logs, gas = us76.logs(z), Gas()
         present = (z <= model.top) | (model.above == "hold")
+    elif isinstance(model, ExponentialAtmosphere):
+        logs, gas, present = _exponential(model, z), model.gas, True
     else:
         logs, present = tabulated.logs(model, ready.table, z)
         gas = model.gas
@@ -304,6 +327,15 @@ def air(ready: Ready, altitude: Any) -> Air:
         jnp.sqrt(gas.heat_ratio * specific),
         _viscosity(gas, temperature),
     )
+
+
+def _exponential(model, z):
+    constant = us76.R_STAR / model.gas.molar_mass
+    given = model.temperature
+    temperature = us76.G0 * model.scale_height / constant if given is None else given
+    ln_density = jnp.log(model.density) - (z - model.altitude) / model.scale_height
+    ln_pressure = ln_density + jnp.log(constant * temperature)
+    return us76.Logs(temperature + jnp.zeros_like(z), ln_pressure, ln_density)
 
 
 def _at(factor, z):
