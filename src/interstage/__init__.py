@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from .model.settings import Output as Output
     from .model.settings import Requirement as Requirement
     from .model.settings import Solver as Solver
+    from .model.site import Site as Site
     from .model.source import Source as Source
     from .model.values import Parameters as Parameters
     from .model.values import Value as Value
@@ -189,6 +190,7 @@ _HOMES = {
     ".parts.catches.declared": "HingeRelease Latch Rail",
     ".model.sequence": "Trigger Phase Event Replacement",
     ".model.settings": "Solver Output Requirement",
+    ".model.site": "Site",
     ".model.source": "Source",
     ".model.values": "Value Parameters",
     ".record.results": "Flight open_flight",

@@ -25,6 +25,7 @@ from .model.pair import Pair
 from .model.pattern import Repeatable, for_member, kinds_in, possible_names, whole_place, written_out
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
+from .model.site import Site
 from .model.source import Source
 from .tree import packages
 from .tree.declaration import (
@@ -82,6 +83,8 @@ class Scenario(Declaration):
     """The air over the planet."""
     wind: Wind = NoWind()
     """The wind in that air."""
+    sites: Annotated[tuple[Site, ...], ByName()] = ()
+    """Places on the ground to which distances are to be known."""
     bodies: Annotated[tuple[Body, ...], ByName()] = ()
     """The rigid bodies."""
     joints: Annotated[tuple[Joint, ...], ByName()] = ()
@@ -474,7 +477,7 @@ def _patterns(group: Any) -> list[str]:
 
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
+    *("sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
 )
 """The groups of named declarations in a scenario."""
 

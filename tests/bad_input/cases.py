@@ -54,6 +54,37 @@ HARMONIC = 'driven = { tx = { kind = "harmonic", amplitude = "1 in", frequency =
 DISTANCE = '{ quantity = "pairs.stage.payload.distance", reaches = "20 ft", direction = "rising" }'
 HIGH = 'when = { quantity = "bodies.payload.position.z", reaches = 100 }'
 
+SITES = [
+    case(
+        "site-in-space", "", "[sites.pad]\nlatitude = 0.1\nlongitude = 1.0\n", "sites.pad", "planet", "earth"
+    ),
+    case(
+        "site-half",
+        "",
+        "[sites.pad]\nlatitude = 0.1\n",
+        "sites.pad",
+        "latitude",
+        "longitude",
+        "north and east",
+    ),
+    case(
+        "site-on-flat-ground",
+        "",
+        '[planet]\nkind = "flat"\n[sites.pad]\nlatitude = 0.1\nlongitude = 1.0\n',
+        "sites.pad",
+        "flat",
+        "north and east",
+    ),
+    case(
+        "site-on-round-planet",
+        "",
+        '[planet]\nkind = "earth"\n[sites.pad]\nnorth = 0.1\neast = 1.0\n',
+        "sites.pad",
+        "round",
+        "latitude and longitude",
+    ),
+]
+
 UNITS = [
     case("wrong-dimension", '"1000 kg"', '"1000 m"', "bodies.payload.mass", "1000 m", "kg", "622 slug"),
     case("bare-lb", '"1000 kg"', '"1000 lb"', "bodies.payload.mass", "lbf or lbm?"),
@@ -823,7 +854,19 @@ ENGINES = [
 ]
 
 CASES = [
-    *(*UNITS, *NUMBERS, *BODIES, *ATTITUDES, *JOINTS, *LOADS, *DEVICES, *ENGINES, *SEQUENCE, *SETTINGS),
+    *(
+        *SITES,
+        *UNITS,
+        *NUMBERS,
+        *BODIES,
+        *ATTITUDES,
+        *JOINTS,
+        *LOADS,
+        *DEVICES,
+        *ENGINES,
+        *SEQUENCE,
+        *SETTINGS,
+    ),
     *air_and_control(case),
 ]
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..environment.world import is_flat
 from ..model.effect import signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
@@ -90,6 +91,8 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from _enough(names)
     yield from _joints(scenario, names)
     yield from _without_inertia(scenario)
+    if "planet" not in (faulty or ()):
+        yield from _sites(scenario)
     yield from effect_problems(scenario, names)
     yield from pair_problems(scenario, names, faulty)
     yield from _of_parts(scenario, "problems", scenario, names, faulty)
@@ -187,6 +190,19 @@ def _enough(names: Names) -> Iterator[BrokenName]:
 def _joints(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for joint in scenario.joints:
         yield from ends(f"joints.{joint.name}", joint, names, ground=True)
+
+
+def _sites(scenario: Scenario) -> Iterator[Problem]:
+    """Sites that are not on the ground that there is."""
+    for site in scenario.sites:
+        place = f"sites.{site.name}"
+        if scenario.planet is None:
+            text = 'needs ground under it; add planet = { kind = "earth" }, or "flat"'
+            yield Problem(place, text)
+        elif is_flat(scenario.planet) and not site.flat:
+            yield Problem(place, "has latitude and longitude, and the ground is flat; give north and east")
+        elif site.flat and not is_flat(scenario.planet):
+            yield Problem(place, "has north and east, and the planet is round; give latitude and longitude")
 
 
 def _without_inertia(scenario: Scenario) -> Iterator[Problem]:

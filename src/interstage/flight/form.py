@@ -41,7 +41,7 @@ def flown(scenario: Any) -> Any:
     read = _read_only(scenario)
     rest = _changed(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
-    begun = {word.split(".")[0] for word in words if "." in word}
+    begun = {part for word in words for part in word.split(".")[:-1]}
     kept = {group: getattr(scenario, group) for group, by in read.items() if begun & {*by}}
     if "pairs" in kept:
         kept["requirements"] = scenario.requirements
@@ -50,8 +50,9 @@ def flown(scenario: Any) -> Any:
 
 def _read_only(scenario: Any) -> dict[str, tuple[str, ...]]:
     """Groups that are only read: they enter a flight where something in it goes by a quantity with one of
-    these first words, and nothing of a flight where there are none. READ_ONLY of the `declared` of parts."""
-    found = {"pairs": ("pairs",)}
+    these words in its path, and nothing of a flight where there are none. READ_ONLY of the `declared` of
+    parts."""
+    found = {"pairs": ("pairs",), "sites": ("range_to",)}
     for module in packages.modules("declared", scenario):
         found |= getattr(module, "READ_ONLY", {})
     return found

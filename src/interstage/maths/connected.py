@@ -13,13 +13,14 @@ class Connected:
 
     def join(self, one: Hashable, other: Hashable) -> bool:
         """Connect two things; whether they were not connected before."""
-        one, other = self._head(one), self._head(other)
+        one, other = self.head(one), self.head(other)
         if one == other:
             return False
         self._above[one] = other
         return True
 
-    def _head(self, thing: Hashable) -> Hashable:
+    def head(self, thing: Hashable) -> Hashable:
+        """What stands for the set of a thing: the same for all that are connected."""
         above = self._above
         while thing in above:
             above[thing] = above.get(above[thing], above[thing])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..engine.here import Here
+from ..engine.joined import over_stack
 from ..engine.quantity import Items, Quantity, scalar_quantity, vector_quantity
 from ..engine.stacks import stacked
 from ..environment import gravity_field
@@ -36,8 +37,10 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
             "m", "position of the origin", "inertial", "body origin", of(_origin_position)
         ),
         "mass": scalar_quantity("kg", "total mass", of(_mass)),
+        "stack_mass": scalar_quantity("kg", "mass of the stack that it is part of", of(_stack_mass)),
         "gravity": vector_quantity("m/s^2", "acceleration of gravity", "inertial", at, of(_gravity)),
         "sensed_acceleration": vector_quantity("m/s^2", "sensed acceleration", axes, at, of(_sensed)),
+        "load_factor": scalar_quantity("1", "load factor (g)", of(_load_factor), at),
         "axial_load_factor": scalar_quantity("1", "axial load factor (g)", of(_axial), at),
         "normal_load_factor": scalar_quantity("1", "normal load factor (g)", of(_normal), at),
         "coning_angle": Quantity(
@@ -88,6 +91,11 @@ def _mass(m: Here, k):
     return select(m.mechanism.numbers.mass, k, 0)
 
 
+def _stack_mass(m: Here, k):
+    """Of the bodies that joints join to it at present, its own included."""
+    return over_stack(m, m.mechanism.numbers.mass, k)
+
+
 def _gravity(m: Here, k):
     scenario = m.equations.scenario
     return gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, position(m, k))
@@ -103,6 +111,11 @@ def _sensed(m: Here, k):
         offset = select(m.motion.position, k, 1)
         pull = gravity_field.difference(scenario.gravity, scenario.planet, m.t, m.origin, offset)
     return rotate_back(select(m.motion.rotation, k, 2), acceleration - pull)
+
+
+def _load_factor(m: Here, k):
+    """The whole of what is sensed, in standard gravities."""
+    return norm(_sensed(m, k)) / G0
 
 
 def _axial(m: Here, k):

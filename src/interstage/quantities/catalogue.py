@@ -21,7 +21,7 @@ from ..tree import packages
 from ..tree.errors import BadInput, near
 from ..tree.unit_names import fault_of_si
 from .bodies import body_quantities
-from .flight import flight_quantities
+from .flight import flight_quantities, site_quantities
 from .joints import joint_quantities
 from .orbits import orbit_quantities
 from .pairs import pair_quantities
@@ -56,6 +56,9 @@ class Catalogue(Mapping[str, Quantity]):
         """Of bodies, joints, pairs and the whole system."""
         layout = self._layout
         found = {f"bodies.{name}": partial(self._body, k) for k, name in enumerate(layout.bodies)}
+        if layout.scenario.sites:
+            sites = partial(site_quantities, scenario=layout.scenario)
+            found |= {f"bodies.{name}.range_to": partial(sites, k) for k, name in enumerate(layout.bodies)}
         found |= {f"joints.{name}": partial(self._joint, j) for j, name in enumerate(layout.joints)}
         found |= {f"pairs.{a}.{b}": partial(self._pair, a, b) for a, b in self._listed_pairs()}
         found |= {

@@ -12,9 +12,11 @@ import numpy as np
 
 from ..engine.here import Here
 from ..engine.quantity import XYZ, Items, Quantity, scalar_quantity
+from ..engine.stacks import stacked
 from ..environment import flight_path, geodesy, ground_range, planet
 from ..environment.atmosphere import NoAtmosphere
 from ..environment.world import is_flat
+from ..maths.arrays import jnp
 from ..maths.vectors import dot, norm, rotate_back
 from ..model.attachments import select
 from ..record.record import QuantityMeta
@@ -33,6 +35,15 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
     found = _place(of) | _path(of) | _stance(of)
     found |= _over_flat_ground(of) if is_flat(scenario.planet) else _over_ellipsoid(of)
     return found if isinstance(scenario.atmosphere, NoAtmosphere) else found | _air(of)
+
+
+def site_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
+    """Distances of body k over the ground to the sites of a scenario, by their names."""
+    sites = () if scenario.planet is None else scenario.sites
+    return {
+        site.name: _length(f"distance over the ground to {site.name}", Items(_range, (k, s)))
+        for s, site in enumerate(sites)
+    }
 
 
 def _vector(unit, name, frame, components, compute, period=np.inf) -> Quantity:
@@ -113,6 +124,7 @@ def _air(of) -> dict[str, Quantity]:
     return {
         "mach": _scalar("1", "Mach number", of(_mach)),
         "dynamic_pressure": _scalar("Pa", "dynamic pressure", of(_dynamic_pressure)),
+        "q_alpha": _scalar("Pa rad", "dynamic pressure times total angle of attack", of(_q_alpha)),
         "heat_rate_indicator": _scalar("W/m^2", "dynamic pressure times airspeed", of(_heat_rate)),
         "air_temperature": _scalar("K", "air temperature", of(_temperature)),
         "air_pressure": _scalar("Pa", "air pressure", of(_pressure)),
@@ -187,6 +199,19 @@ def _ground_range(m: Here, k):
         return norm(_over_flat(m, k))
     start = select(m.equations.reference.start_place, k, 1)
     return norm(ground_range.geodesic(world, start, (_latitude(m, k), _longitude(m, k))))
+
+
+def _range(m: Here, k, s):
+    """Along the geodesic of the ellipsoid to sites s, or straight over flat ground."""
+    world, lanes = m.equations.scenario.planet, m.t.ndim
+    sites = [m.equations.scenario.sites[n] for n in s]
+    if is_flat(world):
+        here = planet.flat_coordinates(world, position(m, k))[:2]
+        return norm(here - stacked([jnp.stack([site.north, site.east]) for site in sites], lanes, (2,)))
+    latitude, longitude = (
+        stacked([getattr(site, name) for site in sites], lanes) for name in ("latitude", "longitude")
+    )
+    return norm(ground_range.geodesic(world, (_latitude(m, k), _longitude(m, k)), (latitude, longitude)))
 
 
 # --- motion
@@ -282,6 +307,11 @@ def _mach(m: Here, k):
 def _dynamic_pressure(m: Here, k):
     air = _through_air(m, k)
     return 0.5 * _density(m, k) * dot(air, air)
+
+
+def _q_alpha(m: Here, k):
+    """To which the bending of a rocket in the wind is in proportion [Pa rad]."""
+    return _dynamic_pressure(m, k) * _total_alpha(m, k)
 
 
 def _heat_rate(m: Here, k):

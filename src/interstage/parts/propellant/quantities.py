@@ -5,13 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ...engine.contract import Makers
 from ...engine.here import Here
+from ...engine.joined import over_stack
 from ...engine.layout import Layout
 from ...engine.quantity import Items, Quantity, makers, scalar_quantity, vector_quantity
+from ...environment import gravity_field
+from ...environment.gravity import NoGravity
 from ...maths.arrays import jnp
-from ...maths.vectors import cross, dot, norm
-from ...model.attachments import select
+from ...maths.vectors import cross, dot, norm, rotate
+from ...model.attachments import picked, select
 from ...record.record import QuantityMeta
 from ..control.signals import signals
 from . import slosh, slosh_law
@@ -31,7 +36,24 @@ def mass_quantities(layout: Layout) -> Makers:
     }
     changing = dict.fromkeys(body for body, _ in structure(layout).elements)
     bodies = {f"bodies.{layout.bodies[k]}": partial(_of_body, k, layout.bodies[k]) for k in changing}
+    if layout.scenario.engines and not isinstance(layout.scenario.gravity, NoGravity):
+        bodies |= {
+            f"bodies.{body}": _and(bodies, f"bodies.{body}", k) for k, body in enumerate(layout.bodies)
+        }
     return bodies | elements | makers("engines", layout.scenario.engines, _of_engine)
+
+
+def _and(bodies: dict[str, Any], path: str, k: int) -> Any:
+    """What makes the quantities that a body has besides, with those of a body where there are engines."""
+    own = bodies.get(path, dict)
+    return lambda: (
+        own()
+        | {
+            "thrust_to_weight": scalar_quantity(
+                "1", "thrust over weight of its stack", _item(k, _over_weight)
+            )
+        }
+    )
 
 
 def _path(layout: Layout, body: int, place: int) -> str:
@@ -166,6 +188,20 @@ def _thrust(m: Here, k):
 
 def _mass_flow(m: Here, k):
     return select(streams_of(m).flow, k, 0)
+
+
+def _over_weight(m: Here, k):
+    """Length of the sum of all thrusts on the stack that a body is part of, over that stack's weight."""
+    found, layout = streams_of(m), m.equations.layout
+    owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
+    turn = picked(m.motion.rotation, owners, 2)
+    thrusts = rotate(turn, found.direction) * found.thrust
+    own = [jnp.sum(picked(thrusts, np.flatnonzero(owners == n), 1), 1) for n in range(layout.count)]
+    mass = m.mechanism.numbers.mass
+    scenario, places = m.equations.scenario, m.origin[:, None] + m.motion.position[:, : layout.count]
+    pull = gravity_field.acceleration(scenario.gravity, scenario.planet, m.t, places)
+    thrust, weight = (over_stack(m, each, k) for each in (jnp.stack(own, 1), mass * pull))
+    return norm(thrust) / norm(weight)
 
 
 def _fraction(m: Here, k):

@@ -1,0 +1,80 @@
+"""Which bodies joints hold together at an instant: the stacks that fly as one."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..maths.arrays import is_jax, jnp
+from ..maths.connected import Connected
+from ..model.attachments import picked
+from .layout import FREE, Layout
+
+if TYPE_CHECKING:
+    from .here import Here
+
+Ends = tuple[tuple[int, int, int], ...]
+"""(joint, parent, child) of the joints between two bodies."""
+
+
+def over_stack(here: Here, values: Any, bodies: Any) -> Any:
+    """Sums of values (..., body, *lanes) over the stacks that some bodies belong to, (..., len(bodies),
+    *lanes): over all that joints join to them at present, in whatever way, the ground left out."""
+    layout, axis = here.equations.layout, values.ndim - 1 - here.t.ndim
+    ends = _ends(layout)
+    if not ends:
+        return picked(values, bodies, axis)
+    held = here.discrete.mode != FREE
+    if is_jax(held):
+        rows = here.kept("joined", lambda: _together(held, ends, layout.count))
+        sums = [jnp.sum(rows[k] * values, axis) for k in bodies]
+    else:
+        sums = _sums(np.broadcast_to(held, (len(held), *here.t.shape)), ends, values, axis, bodies)
+    return jnp.stack(sums, axis)
+
+
+def _ends(layout: Layout) -> Ends:
+    parents, children = layout.ends(layout.scenario.joints)
+    every = zip(range(len(parents)), parents, children, strict=True)
+    return tuple((j, a, b) for j, a, b in every if layout.count not in (a, b))
+
+
+def _together(held: Any, ends: Ends, count: int) -> Any:
+    """1 where two bodies are in one stack (body, body, *lanes), by paths of twice as many joints in each
+    pass."""
+    lanes = held.shape[1:]
+    joins = np.zeros((len(held), count, count))
+    for j, a, b in ends:
+        joins[j, a, b] = joins[j, b, a] = 1.0
+    one = (1,) * len(lanes)
+    reach = jnp.sum(held.reshape(-1, 1, 1, *lanes) * joins.reshape(*joins.shape, *one), 0)
+    reach = jnp.minimum(reach + np.eye(count).reshape(count, count, *one), 1.0)
+    for _ in range(ceil(log2(max(min(count - 1, len(ends)), 1)))):
+        reach = jnp.minimum(jnp.sum(reach[:, :, None] * reach[None], 1), 1.0)
+    return reach
+
+
+def _sums(held: np.ndarray, ends: Ends, values: Any, axis: int, bodies: Any) -> list[Any]:
+    """The sums by NumPy, each stack once: joints hold in few ways in a flight."""
+    lanes, count = held.shape[1:], values.shape[axis]
+    ways, of_lane = np.unique(held.reshape(len(held), -1), axis=1, return_inverse=True)
+    heads = np.stack([_heads(way, ends, count) for way in ways.T], 1)
+    found: dict[bytes, Any] = {}
+    for k in bodies:
+        own = heads[k].tobytes()
+        if own not in found:
+            members = (heads == heads[k])[:, of_lane.reshape(-1)].reshape(count, *lanes)
+            some = np.flatnonzero(members.reshape(count, -1).any(1))
+            found[own] = jnp.sum(members[some] * picked(values, some, axis), axis)
+    return [found[heads[k].tobytes()] for k in bodies]
+
+
+def _heads(way: np.ndarray, ends: Ends, count: int) -> np.ndarray:
+    """What stands for the stack of each body, as joints hold."""
+    sets: Any = Connected()
+    for j, a, b in ends:
+        if way[j]:
+            sets.join(a, b)
+    return np.array([sets.head(k) for k in range(count)])
