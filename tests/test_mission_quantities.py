@@ -133,6 +133,14 @@ def test_distances_to_sites():
     assert told(flat, "range_to.pad") == pytest.approx([500.0], rel=8 * EPS)
 
 
+def test_sites_need_ground_of_their_kind():
+    sites = (ist.Site(name="pad", north=1.0, east=2.0),)
+    start = ist.State(position=[7e6, 0, 0])
+    for planet, said in ((None, "planet"), (world.Earth(), "round")):
+        with pytest.raises(ist.BadInput, match=f"sites.pad: .*{said}"):
+            one_body(start, planet=planet, sites=sites).check()
+
+
 def test_an_event_over_a_site():
     """Flown level over flat ground: 40 m from the pad after 3 s."""
     declared = one_body(
