@@ -452,6 +452,91 @@ def test_any_and_all_in_a_scenario(tmp_path):
     np.testing.assert_allclose([t for _, t in came], [t for _, t in wanted], rtol=0, atol=LOCATED)
 
 
+ORBIT = """
+[gravity]
+kind = "inverse_square"
+mu = 1
+
+[bodies.moon]
+mass = 1
+inertia = [1, 1, 1]
+initial = { position = [1, 0, 0], velocity = [0, 1, 0] }
+
+[phases]
+early = { until = { elapsed = "9 s" } }
+late = { until = { elapsed = "21 s" } }
+
+[events]
+rises = { when = { quantity = "bodies.moon.position.x", reaches = 0, direction = "rising" }, repeats = true }
+passes = { when = { quantity = "bodies.moon.position.y", reaches = 0 }, repeats = true, before = "late" }
+ticks = { when = { elapsed = "2.5 s" }, after = "rises", before = "stop", repeats = true }
+both = { repeats = true, when = { all = [
+    { elapsed = "1 s" }, { quantity = "bodies.moon.position.y", reaches = 0 }
+] } }
+missed = { when = { elapsed = "20 s" }, before = "late" }
+stop = { when = { quantity = "bodies.moon.position.x", reaches = 0.5 }, after = "late", ends = true }
+"""
+"""Once around in 2 pi s, at x = cos t and y = sin t."""
+
+
+@pytest.fixture(scope="module")
+def moon():
+    return loads(ORBIT)
+
+
+def moon_events(start, finish):
+    """Closed form of all events of `ORBIT`, of a moon that stands at the angle `start` [rad] at 0 s."""
+    turn, rises = 2 * np.pi, (3 * np.pi / 2 - start) % (2 * np.pi)
+    found = [(t, "rises") for t in np.arange(rises, finish, turn)]
+    crossings = np.arange(-start % np.pi or np.pi, finish, np.pi)
+    found += [(t, "passes") for t in crossings if t < 9]
+    found += [(t, "ticks") for t in np.arange(rises + 2.5, finish, 2.5)]
+    last = 0.0
+    for t in crossings:  # every one: they are further apart than a second
+        found, last = [*found, (t, "both")], t
+    assert last
+    return sorted(
+        [*found, (0.0, "early"), (9.0, "late"), (finish, "stop"), (finish, "end")], key=lambda e: e[0]
+    )
+
+
+def stops_at(start):
+    """The first time after 9 s at which x = cos(start + t) is a half."""
+    at = np.concatenate([np.arange(k - start, 30, 2 * np.pi) for k in (np.pi / 3, 5 * np.pi / 3)])
+    return np.min(at[at > 9])
+
+
+def test_events_that_repeat_that_come_too_late_and_that_end_the_flight(moon):
+    record = moon.run().record
+    assert record.completed
+    wanted = moon_events(0.0, stops_at(0.0))
+    came = [(event.time, event.name) for event in record.events]
+    assert {*came[-2:]} == {(came[-1][0], "stop"), (came[-1][0], "end")}
+    assert [name for _, name in came[:-2]] == [name for _, name in wanted[:-2]]
+    # The phase error of some ten steps, each within the tolerance of the solver.
+    close = 10 * moon.solver.tolerance
+    np.testing.assert_allclose([t for t, _ in came], [t for t, _ in wanted], rtol=0, atol=close)
+
+
+def test_events_that_repeat_come_in_lanes_as_often_as_in_single_flights(moon):
+    """Each lane begins elsewhere, so that numbers of events differ."""
+    starts = np.array([0.3, 1.9, 4.0])
+    zero = np.zeros(3)
+    position = np.stack([np.cos(starts), np.sin(starts), zero], -1)
+    velocity = np.stack([-np.sin(starts), np.cos(starts), zero], -1)
+    paths = "bodies.moon.initial.position", "bodies.moon.initial.velocity"
+    batch = moon.run_batch(dict(zip(paths, (position, velocity))), together=True)
+    close = 10 * moon.solver.tolerance
+    firsts = batch.value("time", "passes")
+    np.testing.assert_allclose(firsts, -starts % np.pi, rtol=0, atol=close)
+    for lane, start in enumerate(starts):
+        record = batch.record(lane)
+        wanted = moon_events(start, stops_at(start))
+        assert [event.name for event in record.events][:-2] == [name for _, name in wanted][:-2]
+        times = [event.time for event in record.events]
+        np.testing.assert_allclose(times, [t for t, _ in wanted], rtol=0, atol=close)
+
+
 def test_far_out_a_watch_that_begins_just_below_its_value_has_its_rise_before_it():
     # 4 um below, 8000 km from the inertial origin: met 4 s after 1 s, where the second body goes 1 um/s.
     text = """

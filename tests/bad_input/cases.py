@@ -627,6 +627,25 @@ SEQUENCE = [
     case("phase-without-end", 'until = { time = "10 s" }', "", "phases.joined.until", "required"),
     case("trigger-is-a-text", 'until = { time = "10 s" }', 'until = "10 s"', "phases.joined.until", "table"),
     case("event-after-unknown", 'after = "joined"', 'after = "join"', "events.high.after", "'joined'"),
+    case("event-before-unknown", 'after = "joined"', 'before = "apar"', "events.high.before", "'apar'"),
+    case(
+        "event-before-itself", 'after = "joined"', 'before = "high"', "events.high.before", "can never happen"
+    ),
+    case(
+        "event-before-what-it-waits-for",
+        'after = "joined"',
+        'after = "joined"\nbefore = "joined"',
+        "events.high.before",
+        "can never happen",
+        "'joined', which it waits for",
+    ),
+    case(
+        "event-repeats-a-time",
+        'when = { quantity = "bodies.payload.position.z", reaches = 100 }\nafter = "joined"',
+        'when = { any = [{ time = "1 s" }] }\nrepeats = true',
+        "events.high.when.any.0.time",
+        "a time comes once",
+    ),
     case(
         "event-after-itself",
         'after = "joined"',

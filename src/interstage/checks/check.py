@@ -297,8 +297,10 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                         f"'{device}' cannot be fired; it acts by itself. Remove it here",
                     )
     for event in scenario.events:
-        if event.after is not None:
-            yield from unknown(f"events.{event.name}.after", event.after, names.moments, "phase or event")
+        for word in ("after", "before"):
+            moment = getattr(event, word)
+            if moment is not None:
+                yield from unknown(f"events.{event.name}.{word}", moment, names.moments, "phase or event")
 
 
 def _action_names(place: str, item: Actions, names: Names, patterns: list[str]) -> Iterator[Problem]:

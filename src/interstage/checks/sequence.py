@@ -30,6 +30,7 @@ def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
         yield from _impossible_value(place, trigger)
     if not partial:
         yield from _waits(scenario)
+        yield from _repeated(scenario)
         yield from _moments(scenario)
         yield from _holds(scenario)
 
@@ -78,6 +79,27 @@ def _waits(scenario: Scenario) -> Iterator[Problem]:
             step = after[step]
         if step == name:
             yield Problem(f"events.{name}.after", f"can never happen: {_circle(seen)}")
+
+
+def _repeated(scenario: Scenario) -> Iterator[Problem]:
+    """Events that repeat without end at one instant, or cannot repeat; and those too late before they are
+    watched."""
+    for event in scenario.events:
+        place = f"events.{event.name}"
+        if event.before is not None and event.before in (event.name, event.after or "start"):
+            why = "itself" if event.before == event.name else f"'{event.before}', which it waits for"
+            yield Problem(
+                f"{place}.before", f"can never happen: it is too late for it with {why}. Name a later moment"
+            )
+        if not event.repeats:
+            continue
+        for inner, trigger in _inside(f"{place}.when", event.when):
+            if trigger.time is not None:
+                text = "a time comes once, and this event repeats; use elapsed, or a quantity"
+                yield Problem(f"{inner}.time", text)
+            if trigger.already == "fire":
+                text = "would fire again and again at one instant, as the event repeats; remove it"
+                yield Problem(f"{inner}.already", text)
 
 
 def _circle(waiting: list[str]) -> str:

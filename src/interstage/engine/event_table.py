@@ -62,8 +62,8 @@ class Condition:
 
 @dataclass(frozen=True)
 class Happening:
-    """One event: its name, what it is, which event arms it (None: armed from the beginning), and what it
-    does.
+    """One event: its name, what it is, which event arms it (None: armed from the beginning), with which one
+    it is too late for it, whether it happens again and again, and what it does.
 
     when: nested ("any" | "all", ...) over numbers of conditions. modes: (joint, mode) set. phase: number of
     the phase that begins, or None. deeds: what parts do then, by their names; see `contract.Part.deeds`.
@@ -75,6 +75,8 @@ class Happening:
     when: Any
     modes: tuple[tuple[int, int], ...] = ()
     phase: int | None = None
+    before: int | None = None
+    repeats: bool = False
     ends: bool = False
     limit: bool = False
     deeds: Mapping[str, Any] = field(default_factory=dict)

@@ -169,7 +169,11 @@ class Flow:
             assert c.after is not None
             return discrete.event_time[c.after] + time
         if c.kind == "elapsed":
-            time = discrete.event_time[self.table.happenings[c.event].after] + time
+            happening = self.table.happenings[c.event]
+            start = discrete.event_time[happening.after]
+            if happening.repeats:
+                start = jnp.where(discrete.fired[c.event], discrete.event_time[c.event], start)
+            time = start + time
         return time
 
     def _observed(self, c: Condition, here: Here):
@@ -214,9 +218,11 @@ class Flow:
         """For each event whether it is armed."""
         waiting = []
         for e, happening in enumerate(self.table.happenings):
-            ready = ~discrete.fired[e]
+            ready = ~(discrete.over if happening.repeats else discrete.fired[e])
             if happening.after is not None:
                 ready = ready & discrete.fired[happening.after]
+            if happening.before is not None:
+                ready = ready & ~discrete.fired[happening.before]
             for name, deeds in happening.deeds.items():
                 part = self.mechanism.parts[name]
                 own = part.ready(deeds, discrete)
@@ -277,9 +283,9 @@ class Flow:
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
         newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.happenings, strict=True)]
-        newly = _within_limit(newly, self.table.happenings)
+        newly = _within_limit(_ended(newly, self.table.happenings), self.table.happenings)
         after = discrete._replace(
-            latched=latched,
+            latched=self._anew(latched, newly),
             fired=discrete.fired | jnp.stack(newly),
             event_time=jnp.where(jnp.stack(newly), t, discrete.event_time),
         )
@@ -300,6 +306,14 @@ class Flow:
         for part in parts:
             after = of_looking(part, "looked", part.looked(mechanism, t, after, fired), after)
         return x, after
+
+    def _anew(self, latched, newly):
+        """What stays met of the conditions: nothing of events that have happened and may do so again."""
+        if not any(h.repeats for h in self.table.happenings):
+            return latched
+        again = [newly[c.event] & self.table.happenings[c.event].repeats for c in self._single]
+        single, many = latched[: len(again)], latched[len(again) :]
+        return jnp.concatenate([single & ~jnp.stack(again), many])
 
     def _fired(self, newly, hit, measured) -> Fired:
         due: dict[str, dict[int, Any]] = {}
@@ -339,6 +353,15 @@ class Flow:
         return mechanism.pack(*moved, origin, origin_velocity, mechanism.behind(x))
 
 
+def _ended(newly, happenings):
+    """What happens at one instant, the end of the flight with the events that end it."""
+    enders = [new for new, h in zip(newly, happenings, strict=True) if h.ends and h.kind != "end"]
+    if not enders:
+        return newly
+    over = reduce(jnp.logical_or, enders)
+    return [new | over if h.kind == "end" else new for new, h in zip(newly, happenings, strict=True)]
+
+
 def _within_limit(newly, happenings):
     """What happens at one instant; a flight whose end falls on the time limit has ended, and not early."""
     over = reduce(jnp.logical_or, (new for new, h in zip(newly, happenings, strict=True) if h.ends))
@@ -365,4 +388,5 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
         at_once=tuple(c.at_once for c in table.conditions),
         clockwork=all(c.timed for c in table.conditions),
         yields=tuple(c.yields for c in table.conditions),
+        anew=tuple(c.event >= 0 and table.happenings[c.event].repeats for c in table.conditions),
     )

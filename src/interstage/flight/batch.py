@@ -53,8 +53,8 @@ class Batch:
 
     dispersed: path -> values (lanes, ...). status (lanes,): see `stepper.problem`, and `REFUSED`. time
     (lanes,) [s]: where each flight ended. x (n, lanes): states there. event_time (event, lanes) [s], inf for
-    events that never came, with the names in `events`. refused: lane -> why it was not flown; its numbers
-    are not numbers."""
+    events that never came, the last time of those that repeat, with the names in `events`. refused: lane ->
+    why it was not flown; its numbers are not numbers."""
 
     scenario: Any
     dispersed: dict[str, np.ndarray]

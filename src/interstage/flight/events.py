@@ -34,13 +34,15 @@ def event_table(layout: Layout) -> EventTable:
         else:
             when = _watch(table, ("phases", k - 1, "until"), scenario.phases[k - 1].until, k, quantities)
         after = None if k == 0 else k - 1
-        _add(table, phase, "phase", after, when, names, phase=k)
+        _add(table, phase, "phase", after, when, phase=k)
     last = len(scenario.phases)
     when = _watch(table, ("phases", last - 1, "until"), scenario.phases[-1].until, last, quantities)
     table.happenings.append(Happening(END, "end", last - 1, when, ends=True))
     for k, event in enumerate(scenario.events):
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
-        _add(table, event, "event", names[event.after or START], when, names)
+        before = None if event.before is None else names[event.before]
+        changes = {"before": before, "repeats": event.repeats, "ends": event.ends}
+        _add(table, event, "event", names[event.after or START], when, **changes)
     for k, device in enumerate(scenario.devices):
         for part in layout.parts.values():
             part.events_of(table, names, ("devices", k), device)
@@ -101,11 +103,11 @@ def _watch(table: EventTable, address, trigger, event: int, quantities):
     return found[0] if len(found) == 1 else ("any", *found)
 
 
-def _add(table: EventTable, actions, kind, after, when, names, phase=None):
+def _add(table: EventTable, actions, kind, after, when, **changes):
     layout = table.layout
     modes = [(layout.joints.index(name), FREE) for name in actions.release]
     modes += [(layout.joints.index(name), 1) for name in actions.attach]
     modes += [(layout.joints.index(new.joint), layout.mode_of(new)) for new in actions.replace]
     number = len(table.happenings)
     deeds = deeds_of(layout, actions.name, actions, number)
-    table.happenings.append(Happening(actions.name, kind, after, when, tuple(modes), phase, deeds=deeds))
+    table.happenings.append(Happening(actions.name, kind, after, when, tuple(modes), deeds=deeds, **changes))

@@ -78,13 +78,13 @@ def lane_records(
     """
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
-    names = [h.name for h in program.table.happenings]
-    after = after_events(rows)
+    numbers, after = firings(rows)
+    happenings = [program.table.happenings[k] for k in numbers]
     sides = [picked(rows, after - 1, ends=True), picked(rows, after, ends=False)]
     asked = [_sample_states(rows, times), *sides]
     states = _States(*jax.tree.map(lambda *parts: np.concatenate(parts), *asked))
     values = _observed(program, chunk, stems, states)
-    count = len(states.t) - 2 * len(names)
+    count = len(states.t) - 2 * len(happenings)
     quantities = catalogue(scenario)
     meta = {path: quantities[path].meta for path in stems}
 
@@ -95,9 +95,9 @@ def lane_records(
         phase = sides[1].discrete.phase[:, lane]
         events = [
             EventRecord(
-                names[e],
+                happenings[e].name,
                 float(sides[0].t[e, lane]),
-                program.table.happenings[e].kind,
+                happenings[e].kind,
                 scenario.phases[int(phase[e])].name,
             )
             for e in order
@@ -108,8 +108,8 @@ def lane_records(
             times[lane],
             {path: v[: len(times[lane])] for path, v in mine.items()},
             events,
-            {path: v[count : count + len(names)][order] for path, v in mine.items()},
-            {path: v[count + len(names) :][order] for path, v in mine.items()},
+            {path: v[count : count + len(happenings)][order] for path, v in mine.items()},
+            {path: v[count + len(happenings) :][order] for path, v in mine.items()},
             meta,
             phases=phases_flown(scenario, events, first, float(rows.t[0, lane]), float(cursor.t)),
         )
@@ -179,9 +179,21 @@ def _sample_states(rows: _Rows, times: list[np.ndarray]) -> _States:
 
 
 def after_events(rows: _Rows) -> np.ndarray:
-    """Number of the row that begins just after each event, (event, lane); beyond the last for one that never
-    came."""
-    return np.sum(~np.asarray(rows.discrete.fired), axis=0)
+    """Number of the row that begins just after each event came first, (event, lane); beyond the last for one
+    that never came."""
+    times = np.asarray(rows.discrete.event_time)
+    return 1 + np.sum(np.cumsum(times[1:] != times[:-1], axis=0) == 0, axis=0)
+
+
+def firings(rows: _Rows) -> tuple[np.ndarray, np.ndarray]:
+    """(events (firing), those that repeat as often as they came in any lane; the row that begins just after
+    each (firing, lane), beyond the last where it did not come)."""
+    times = np.asarray(rows.discrete.event_time)
+    came = times[1:] != times[:-1]
+    most = np.maximum(1, np.max(np.sum(came, axis=0), axis=-1))
+    numbers = np.repeat(np.arange(len(most)), most)
+    nth = np.concatenate([np.arange(count) for count in most])
+    return numbers, 1 + np.sum(np.cumsum(came, axis=0)[:, numbers] <= nth[:, None], axis=0)
 
 
 def picked(rows: _Rows, place: np.ndarray, ends: bool) -> _States:

@@ -66,9 +66,15 @@ class FlownLanes:
 
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
-        """When each event came (lane,) [s], inf where it did not, by its name."""
+        """When each event first came (lane,) [s], inf where it did not, by its name."""
+        happenings = self._program.table.happenings
         times = np.asarray(self._chunk.cursor.discrete.event_time)[:, : self.count]
-        return dict(zip((h.name for h in self._program.table.happenings), times, strict=True))
+        found = dict(zip((h.name for h in happenings), times, strict=True))
+        for name in (h.name for h in happenings if h.repeats):
+            row, last = self.rows_after(name), len(self.rows.t) - 1
+            when = np.take_along_axis(self.rows.t[:, : self.count], np.minimum(row, last)[None], 0)[0]
+            found[name] = np.where(row <= last, when, np.inf)
+        return found
 
     def rows_after(self, event: str) -> np.ndarray:
         """The row that begins just after an event in each lane (lane,), beyond the last where it did not

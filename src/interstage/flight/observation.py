@@ -238,8 +238,8 @@ def in_chunks(function, states, layout) -> Any:
 def _just_after(cursor, track: Track):
     """Where each step's end leads to (time, state, switches), the steps at which events fired, and the
     events' numbers."""
-    fired = np.concatenate([track.discrete.fired, np.asarray(cursor.discrete.fired)[None]])
-    steps, numbers = np.nonzero(fired[1:] & ~fired[:-1])
+    came = np.concatenate([track.discrete.event_time, np.asarray(cursor.discrete.event_time)[None]])
+    steps, numbers = np.nonzero(came[1:] != came[:-1])
     starts = _rows_at((track.t, track.x, track.discrete), slice(1, None))
     return *jax.tree.map(_followed, starts, (cursor.t, cursor.x, cursor.discrete)), steps, numbers
 

@@ -112,7 +112,7 @@ class Phase(Actions):
 
 
 class Event(Actions):
-    """Something that happens once, in parallel with the phases."""
+    """Something that happens in parallel with the phases: once, or as often as its moment comes."""
 
     name: Name
     """Name of the event."""
@@ -121,6 +121,15 @@ class Event(Actions):
     after: str | None = None
     """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger;
     none means the start of the flight."""
+    before: str | None = None
+    """Phase, event, or what a device does, with which it is too late for it: from then on it watches no
+    more."""
+    repeats: bool = False
+    """Whether it happens each time that its quantity reaches the value anew, or with `elapsed` again and
+    again after that time. Results name the second time "name#2"; `after = "name"` of others means the first,
+    and times that count from it begin anew with each."""
+    ends: bool = False
+    """Whether the flight is over with it."""
 
 
 def kinds_of(scenario: Any, joint: Joint) -> Iterator[JointType]:

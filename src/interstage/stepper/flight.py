@@ -173,7 +173,10 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         ),
         lambda: (x, cursor.discrete),
     )
-    begins = fired & problem.armed(discrete) & ~armed
+    unwatched = ~armed
+    if any(settings.anew):
+        unwatched = unwatched | (hit & (detection.column(settings.anew, hit) > 0))
+    begins = fired & problem.armed(discrete) & unwatched
     value = jnp.where(found.stands, jnp.maximum(tried.value, 0.0), tried.value)
     step, limit = control.steps_for_next(problem, settings, cursor, armed, tried, accept, found)
     pick = partial(jnp.where, keep)

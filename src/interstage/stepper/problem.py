@@ -115,7 +115,7 @@ class Settings(NamedTuple):
     (inf for those that do not). at_once: conditions met already if their value is past zero when armed.
     clockwork: every condition is met at a time that is known beforehand (`Hybrid.scheduled`). yields:
     of conditions of one instant those of the least number are met first, the others wait for what these
-    leave. Those that read what is measured are last.
+    leave. Those that read what is measured are last. anew: watched anew once they were met.
     """
 
     method: str
@@ -127,6 +127,7 @@ class Settings(NamedTuple):
     at_once: tuple[bool, ...] = ()
     clockwork: bool = False
     yields: tuple[int, ...] = ()
+    anew: tuple[bool, ...] = ()
 
     @property
     def every(self) -> bool:
