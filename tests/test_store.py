@@ -323,6 +323,17 @@ def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits):
     assert all(np.array_equal(a, b) for a, b in zip(*map(jax.tree.leaves, tracks), strict=True))
 
 
+def test_of_too_many_structures_the_one_asked_for_longest_ago_goes(monkeypatch):
+    monkeypatch.setattr("interstage.flight.program.MOST_PROGRAMS", 2)
+    scenario = loads(TOML)
+    one, other = program_for(scenario, capacity=5), program_for(scenario, capacity=6)
+    assert program_for(scenario, capacity=5) is one
+    program_for(scenario, capacity=7)
+    assert program_for(scenario, capacity=5) is one
+    assert program_for(scenario, capacity=6) is not other
+    forget()
+
+
 @pytest.mark.parametrize(
     ("size", "text"), [(999, "999 bytes"), (999.4e6, "999 MB"), (999.7e6, "1 GB"), (2.345e9, "2.35 GB")]
 )

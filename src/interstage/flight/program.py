@@ -432,8 +432,9 @@ def lift(scenario):
 
 
 _programs: dict[Any, Program] = {}
-MOST_PROGRAMS = 16
-"""Structures whose programs are held at once; see `forget`."""
+MOST_PROGRAMS = 48
+"""Structures whose programs are held at once: a mission of many legs has two for each. The one that was asked
+for longest ago goes first; see `forget`, too."""
 
 
 def program_for(
@@ -450,11 +451,11 @@ def program_for(
     leaves, structure = jax.tree_util.tree_flatten(form)
     shapes = tuple(np.shape(leaf) for leaf in leaves)
     key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)
-    if key not in _programs:
-        if len(_programs) >= MOST_PROGRAMS:
-            forget()
-        _programs[key] = Program(scenario, lanes, recorded, capacity, flying)
-    return _programs[key]
+    program = _programs.pop(key, None) or Program(scenario, lanes, recorded, capacity, flying)
+    _programs[key] = program
+    if len(_programs) > MOST_PROGRAMS:
+        del _programs[next(iter(_programs))]
+    return program
 
 
 def forget() -> None:
