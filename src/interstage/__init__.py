@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from .model.initial import State as State
     from .model.initial import ThroughJoint as ThroughJoint
     from .model.joint import Joint as Joint
+    from .model.leg import After as After
+    from .model.leg import Leg as Leg
     from .model.motion import AngularConstant as AngularConstant
     from .model.motion import AngularHarmonic as AngularHarmonic
     from .model.motion import AngularRamp as AngularRamp
@@ -188,6 +190,7 @@ _HOMES = {
     " ForceByTime",
     ".parts.releases.declared": "LinearCharge ExplosiveBolt ExplosiveNut FrangibleJoint ClampBand",
     ".parts.catches.declared": "HingeRelease Latch Rail",
+    ".model.leg": "Leg After",
     ".model.sequence": "Trigger Phase Event Replacement",
     ".model.settings": "Solver Output Requirement",
     ".model.site": "Site",

@@ -21,6 +21,7 @@ from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .model.body import Body
 from .model.joint import Joint
+from .model.leg import Leg
 from .model.pair import Pair
 from .model.pattern import Repeatable, for_member, kinds_in, possible_names, whole_place, written_out
 from .model.sequence import Event, Phase
@@ -113,6 +114,17 @@ class Scenario(Declaration):
     """The stretches of the flight, in order."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """What happens in parallel with the phases."""
+    legs: Annotated[tuple[Leg, ...], ByName()] = ()
+    """The legs of a mission, each with bodies, phases and events of its own; none means one flight of all
+    bodies."""
+    coordinates: Literal["rigid", "point", "held"] = "rigid"
+    """How the bodies of one flight move: rigid, each with its attitude; as one point, with an attitude from
+    guidance; or held on the planet. Legs have their own."""
+    attitude: str | None = None
+    """Name of the guidance that gives the attitude of a point."""
+    ends_at: tuple[str, ...] = ()
+    """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
+    though its phases are not."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
     """Bodies whose distance is to be known, and whether they meet again."""
     solver: Solver = Solver()
@@ -425,7 +437,7 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         if isinstance(node, list):
             named = {label(item, i): item for i, item in enumerate(node)}
         elif isinstance(node, dict):
-            named = node if depth == 1 and way[0] in GROUPS else {**node, step: node.setdefault(step, {})}
+            named = node if _is_group(way[:depth]) else {**node, step: node.setdefault(step, {})}
         else:
             return [
                 Problem(path, f"'{'.'.join(way[:depth])}' is a value, not a table; nothing in it can be set")
@@ -438,6 +450,12 @@ def _put(data: dict[str, Any], path: str, value: Any) -> list[Problem]:
         return [Problem(path, f"'{'.'.join(way)}' is not a table; nothing in it can be set")]
     node[last] = value
     return []
+
+
+def _is_group(way: Sequence[str]) -> bool:
+    """Whether a path leads to named declarations, of the scenario or of a leg."""
+    inside = way[2:] if way[:1] == ["legs"] and len(way) == 3 else way
+    return len(inside) == 1 and inside[0] in GROUPS
 
 
 def _members(data: dict[str, Any], path: str) -> list[dict[str, Any]]:
@@ -478,6 +496,7 @@ def _patterns(group: Any) -> list[str]:
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
     *("sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
+    "legs",
 )
 """The groups of named declarations in a scenario."""
 

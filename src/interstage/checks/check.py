@@ -25,12 +25,13 @@ from ..model.values import not_comparable
 from ..record.sources import source_problems
 from ..scenario import GROUPS
 from ..tree import packages
-from ..tree.declaration import patterns_of, texts_of
+from ..tree.declaration import patterns_of, texts_of, with_values
 from ..tree.errors import BrokenName, Problem, unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends
 from .formulation import formulation_problems
+from .legs import mission_problems
 from .pairs import pair_problems
 from .refused import NAMING, Left, lost_groups, refusals, without
 from .sequence import sequence_problems, triggers
@@ -63,10 +64,17 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
 def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
     """Everything wrong with a scenario whose declarations are valid one by one. `faulty`: names of the
-    declarations that were refused, by group, and left out or mended.
+    declarations that were refused, by group, and left out or mended. Of a mission each leg is checked as a
+    scenario of its own.
 
     Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
     taken out with all that depends on it, and only what is left is judged as a whole."""
+    if faulty and "legs" in faulty:  # of moments nothing is known
+        rest = {group: names for group, names in faulty.items() if group != "legs"}
+        return problems(with_values(scenario, legs=()), rest | {"phases": [""], "events": [""]})
+    if scenario.legs:
+        found = mission_problems(scenario, partial(problems, faulty=faulty))
+        return found or [*source_problems(scenario, faulty or {})]
     said = [*_declared(scenario, names_of(scenario, faulty), faulty)]
     left_out = refusals(faulty, said)
     if not left_out and faulty is None:
@@ -102,6 +110,7 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from start_problems(scenario, faulty or ())
     yield from ground_problems(scenario)
     yield from _actions(scenario, names)
+    yield from _ends(scenario, names)
     yield from formulation_problems(scenario)
     yield from sequence_problems(scenario, names.partial)
     yield from _requirements(scenario, names)
@@ -325,6 +334,14 @@ def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
             yield Problem(
                 f"{place}.replace.{new.joint}", f"a driven joint cannot be replaced by another kind. {remedy}"
             )
+
+
+def _ends(scenario: Scenario, names: Names) -> Iterator[Problem]:
+    for moment in scenario.ends_at:
+        yield from unknown("ends_at", moment, names.moments, "phase or event")
+    if scenario.coordinates != "rigid":
+        text = f'"{scenario.coordinates}" is declared, and does not fly yet; take "rigid"'
+        yield Problem("coordinates", text)
 
 
 def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:

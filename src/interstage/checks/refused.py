@@ -1,25 +1,23 @@
 """What a scenario is without the declarations that are refused, and without all that depends on them.
 
-A declaration depends on another where one of its texts holds the name of that one: "stage", "stage.oxidizer",
-"bolt released". Names of different groups are not told apart, so that now and then too much is taken out, and
-never too little."""
+What depends on what is told by `model.dependents`: now and then too much is taken out, and never too
+little."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..model.dependents import NAMING as NAMING
+from ..model.dependents import words_of
 from ..model.settings import Requirement
 from ..scenario import GROUPS
-from ..tree.declaration import pattern_of, texts_of
+from ..tree.declaration import pattern_of
 from ..tree.errors import BrokenName, Problem
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-NAMING = ("name", "kind")
-"""Fields whose texts name no other declaration."""
 Left = Mapping[str, list[str]]
 """Names of what is left out, by group; other parts of the scenario stand there without names."""
 
@@ -67,7 +65,6 @@ def _stays(group: str, item: Any, out: Left, words: set[str], gone: set[str]) ->
 
 
 def _words(node: Any) -> set[str]:
-    """All words in the texts of a declaration that it depends on, but for its own name and kind. What a
-    requirement is about is there whenever it is judged."""
-    node = node.quantity if isinstance(node, Requirement) else node
-    return {word for text in texts_of(node, NAMING) for word in re.findall(r"[\w-]+", text)}
+    """The words of a declaration that it depends on. What a requirement is about is there whenever it is
+    judged."""
+    return words_of(node.quantity if isinstance(node, Requirement) else node)

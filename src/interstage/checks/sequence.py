@@ -35,8 +35,8 @@ def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
         yield from _holds(scenario)
 
 
-def triggers(scenario: Scenario) -> Iterator[tuple[str, Trigger]]:
-    """All triggers, those inside others included, each with its place."""
+def triggers(scenario: Any) -> Iterator[tuple[str, Trigger]]:
+    """All triggers of a scenario or a leg, those inside others included, each with its place."""
     for phase in scenario.phases:
         yield from _inside(f"phases.{phase.name}.until", phase.until)
     for event in scenario.events:
@@ -141,7 +141,7 @@ def _never(
             )
     for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
         end = _number(part) + (start if key == "elapsed" else 0.0) if part is not None else 0.0
-        if end > limit * (1 + ROUNDING):
+        if limit * (1 + ROUNDING) < end < np.inf:  # what is of another leg never comes in this one
             yield Problem(
                 f"{place}.{key}",
                 f"comes at {end:g} s, after the time limit of {limit:g} s; raise solver.time_limit",

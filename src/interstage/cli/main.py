@@ -190,6 +190,10 @@ def check(
 
     counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
     print(f"{file}: no problems ({', '.join(counts)})")
+    if scenario.legs:
+        from ..checks.legs import summary
+
+        print("\n".join(summary(scenario)))
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in remarks(scenario):

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..engine.layout import Layout
 from ..maths.arrays import jax
+from ..mission import refuse_legs
 from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
@@ -277,6 +278,7 @@ class Lot:
         strict: bool = True,
         together: bool | None = None,
     ):
+        refuse_legs(scenario, "batches")
         self.dispersed = {path: _plain(path, values) for path, values in dispersed.items()}
         self.lanes = _lane_count(self.dispersed)
         self.scenario = resolved(scenario)

@@ -13,6 +13,7 @@ from ..engine.flow import settings
 from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..maths.arrays import jax, jnp, jvp
+from ..mission import refuse_legs
 from ..quantities.catalogue import catalogue as all_quantities
 from ..quantities.catalogue import lookup
 from ..stepper.replay import Plan, replay
@@ -65,6 +66,7 @@ def derivatives(
     scenario first; with another order they may be others. An event at which what is watched has just come to
     rest, as a speed when the thrust has faded away, moves with that rest, and by nothing else.
     """
+    refuse_legs(scenario, "derivatives")
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:

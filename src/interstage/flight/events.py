@@ -7,6 +7,7 @@ through zero, and stays met.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..engine.event_table import Condition, EventTable, Happening, deeds_of
@@ -50,6 +51,7 @@ def event_table(layout: Layout) -> EventTable:
     for part in layout.parts.values():
         part.events(table)
     refuse_idle_deeds(table)
+    table.happenings = [replace(h, ends=True) if h.name in scenario.ends_at else h for h in table.happenings]
     number = len(table.happenings)
     table.conditions.append(Condition("time", number, ("solver", "time_limit"), at_once=True))
     table.happenings.append(Happening(TIME_LIMIT, "limit", None, len(table.conditions) - 1, limit=True))

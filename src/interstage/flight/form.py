@@ -10,7 +10,7 @@ from typing import Any
 from ..model.user_class import of_package
 from ..model.values import Value
 from ..tree import packages
-from ..tree.declaration import Declaration, build, parts, texts_of
+from ..tree.declaration import Declaration, build, parts, texts_of, with_values
 
 MANY = 12
 """Bodies beyond which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
@@ -31,21 +31,21 @@ def observed(scenario: Any, recorded: str = "steps") -> Any:
         "sources": (),
         **{group: () for group, words in _read_only(scenario).items() if not words},
         "requirements": _pairs(scenario),
-        "output": _changed(scenario.output, times=None) if sampled else None,
+        "output": with_values(scenario.output, times=None) if sampled else None,
     }
-    return _unitless(_changed(scenario, **changes))
+    return _unitless(with_values(scenario, **changes))
 
 
 def flown(scenario: Any) -> Any:
     """The form of `observed` without what enters its record only."""
     read = _read_only(scenario)
-    rest = _changed(scenario, requirements=(), **dict.fromkeys(read, ()))
+    rest = with_values(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
     begun = {part for word in words for part in word.split(".")[:-1]}
     kept = {group: getattr(scenario, group) for group, by in read.items() if begun & {*by}}
     if "pairs" in kept:
         kept["requirements"] = scenario.requirements
-    return _changed(rest, **kept)
+    return with_values(rest, **kept)
 
 
 def _read_only(scenario: Any) -> dict[str, tuple[str, ...]]:
@@ -67,17 +67,8 @@ def _pairs(scenario: Any) -> tuple[Any, ...]:
     }
     nothing = dict.fromkeys(type(next(iter(asked.values()))).model_fields) if asked else {}
     return tuple(
-        _changed(asked[pair], **nothing | {"quantity": f"{pair}.distance"}) for pair in sorted(asked)
+        with_values(asked[pair], **nothing | {"quantity": f"{pair}.distance"}) for pair in sorted(asked)
     )
-
-
-def _changed(node: Any, **changes: Any) -> Any:
-    """A declaration with other values, unchecked."""
-    names, children, static = parts(node)
-    cls = type(node)
-    children = [changes.get(n, c) for n, c in zip(names, children, strict=True)]
-    fixed = [changes.get(n, s) for n, s in zip(cls.static_fields, static)]
-    return build(cls, children, (*fixed, *static[len(fixed) :]))
 
 
 def _unitless(node: Any) -> Any:
@@ -87,7 +78,7 @@ def _unitless(node: Any) -> Any:
     if not isinstance(node, Declaration):
         return node
     if isinstance(node, Value):
-        return _changed(node, unit=None)
+        return with_values(node, unit=None)
     _, children, static = parts(node)
     return build(type(node), [*map(_unitless, children)], static)
 

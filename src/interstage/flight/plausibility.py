@@ -12,6 +12,7 @@ import numpy as np
 from ..environment.gravity import NoGravity
 from ..maths import rotations
 from ..maths.curves import curve, look_up
+from ..mission import order, projected
 from ..model.initial import FromFlight, OverGround
 from ..model.motion import TimeTable
 from ..record.record import Record
@@ -42,11 +43,20 @@ matrix from body to inertial; none where that is not known."""
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """What needs no flight to be noticed, one sentence for each thing, and one for the members of a pattern.
-    pose: where bodies start; as declared unless given."""
+    pose: where bodies start; as declared unless given. Of a mission what all legs have to notice, and the
+    first."""
+    if scenario.legs:
+        return _of_legs(scenario)
     said = [*_weightless(scenario), *unfired(scenario), *_low(scenario), *_spread_out(scenario)]
     said += _swinging(scenario, "")
     said += _of_parts(scenario, "remarks", scenario, pose or cache(partial(_declared_pose, scenario)))
     return _by_pattern(scenario, said)
+
+
+def _of_legs(mission: Any) -> list[str]:
+    """The remarks of all legs that are not peculiar to a leg: what one leaves undone, another may do."""
+    first, *others = (remarks(projected(mission, leg, start=k == 0)) for k, leg in enumerate(order(mission)))
+    return [text for text in first if all(text in said for said in others)]
 
 
 def notes(record: Record) -> list[str]:

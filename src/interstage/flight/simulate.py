@@ -21,6 +21,7 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
+from ..mission import refuse_legs
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
@@ -58,6 +59,7 @@ def fly(
     record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
+    refuse_legs(scenario, "flights")
     with followed(progress) as advanced:
         return _fly(scenario, advanced, resume)
 

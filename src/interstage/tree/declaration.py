@@ -256,6 +256,16 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
     return node
 
 
+def with_values(node: Declaration, **changes: Any) -> Any:
+    """A declaration with other values, unchecked: leaves may be tracers, or have lanes; what is not named is
+    the same objects."""
+    names, children, static = parts(node)
+    cls = type(node)
+    children = [changes.get(n, c) for n, c in zip(names, children, strict=True)]
+    fixed = [changes.get(n, s) for n, s in zip(cls.static_fields, static)]
+    return build(cls, children, (*fixed, *static[len(fixed) :]))
+
+
 def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
     """All texts in a declaration, but for those of some fields."""
     if isinstance(node, str):

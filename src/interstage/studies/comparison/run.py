@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...flight.simulate import fly
+from ...mission import refuse_legs
 from ...quantities.catalogue import unit_of
 from ...record.record import Record
 from ...record.results import Flight
@@ -150,6 +151,7 @@ def compare(
     Raises BadInput for unknown names, and where the reference, or everything but the reference, cannot be
     flown.
     """
+    refuse_legs(scenario, "comparisons")
     formulations, stabilizations, methods, names = map(
         _listed, (formulations, stabilizations, methods, quantities)
     )

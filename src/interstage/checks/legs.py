@@ -1,0 +1,396 @@
+"""Checks of a mission: its legs as a tree, who flies in each, and each leg as a scenario of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..mission import (
+    EFFECTS,
+    END,
+    before,
+    behind,
+    bodies_of,
+    chain,
+    concerns,
+    left_out,
+    leg_named,
+    leg_of,
+    members,
+    moments_of,
+    order,
+    projected,
+)
+from ..model.leg import Leg
+from ..tree.declaration import with_values
+from ..tree.errors import Problem, near, unknown
+from .sequence import triggers
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+SINGLE = ("phases", "events", "ends_at", "coordinates", "attitude")
+"""What a flight of one leg has at the top, and a mission in its legs."""
+Found = Callable[[Any], list[Problem]]
+"""What is wrong with a scenario without legs."""
+
+
+def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
+    """Everything wrong with a mission. What is wrong with a leg as a scenario is told with the leg's name,
+    and once where several have it; of what is in several legs only that which all of them find."""
+    said = [*_tree(scenario)]
+    if said:
+        return said
+    said = [*_declared(scenario)]
+    lost = _lost(scenario, said)
+    found = {
+        leg: of_scenario(projected(scenario, leg, start=not before(scenario, leg)))
+        for leg in order(scenario)
+        if leg not in lost
+    }
+    said += _without_legs(scenario)
+    told = {problem.place for problem in said}
+    everywhere = _everywhere(scenario, found)
+    for leg, problems in found.items():
+        new = [*_placed(leg_named(scenario, leg), problems, everywhere)]
+        said += [problem for problem in new if problem.place not in told]
+        told |= {problem.place for problem in new}
+    return list(dict.fromkeys(said))
+
+
+def _placed(leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
+    """The problems of a leg at their places in the mission."""
+    for problem in problems:
+        group = problem.place.partition(".")[0]
+        own = group in SINGLE or (group in ("solver", "output") and getattr(leg, group) is not None)
+        if own or problem.place in everywhere:
+            yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, problem.message)
+
+
+def _everywhere(scenario: Scenario, found: dict[str, list[Problem]]) -> set[str]:
+    """Places outside of legs where all legs find problems that have what these are about; starts concern the
+    first leg only."""
+    counts = Counter(place for problems in found.values() for place in {p.place for p in problems})
+    return {
+        place
+        for place, count in counts.items()
+        if ".initial" in place
+        or place.startswith("requirements.")
+        or count >= len({*chain(scenario, place)} & found.keys())
+    }
+
+
+def _lost(scenario: Scenario, said: Sequence[Problem]) -> set[str]:
+    """Legs whose bodies, or whose parents' bodies, are not sure."""
+    bad = {p.place.split(".")[1] for p in said if p.place.startswith("legs.") and _of_bodies(p.place)}
+    return {leg.name for leg in scenario.legs if {*before(scenario, leg.name), leg.name} & bad}
+
+
+def _of_bodies(place: str) -> bool:
+    return place.count(".") == 1 or place.split(".")[2] in ("bodies", "phases", "joints")
+
+
+# --- the tree -----------------------------------------------------------------------------------------------
+
+
+def _tree(scenario: Scenario) -> Iterator[Problem]:
+    """Legs that form no tree with one beginning."""
+    legs = {leg.name: leg for leg in scenario.legs}
+    for name, count in Counter(leg.name for leg in scenario.legs).items():
+        if count > 1:
+            yield Problem(
+                f"legs.{name}", f"the name stands {count} times in legs; give each one a name of its own"
+            )
+    for leg in scenario.legs:
+        if leg.after is not None and leg.after.leg not in legs:
+            text = f"there is no leg '{leg.after.leg}'; {near(leg.after.leg, legs, 'legs')}"
+            yield Problem(f"legs.{leg.name}.after.leg", text)
+    first = [leg.name for leg in scenario.legs if leg.after is None]
+    if not first:
+        yield Problem("legs", "no leg begins the mission: all have after; leave it out of one")
+    for name in first[1:]:
+        text = f"begins the mission, and so does '{first[0]}'; a mission begins once: give {name} an after"
+        yield Problem(f"legs.{name}", text)
+    yield from _circles(legs)
+
+
+def _circles(legs: dict[str, Leg]) -> Iterator[Problem]:
+    told: set[str] = set()
+    for name in legs:
+        way = [name]
+        while (after := legs[way[-1]].after) is not None and after.leg in legs and after.leg not in way:
+            way.append(after.leg)
+        if after is not None and after.leg == name and not told & {*way}:
+            told |= {*way}
+            circle = " after ".join([*way, name])
+            text = f"legs begin in a circle: {circle}; let one of them begin the mission"
+            yield Problem(f"legs.{name}.after", text)
+
+
+# --- what legs declare --------------------------------------------------------------------------------------
+
+
+def _declared(scenario: Scenario) -> Iterator[Problem]:
+    yield from _at_the_top(scenario)
+    yield from _names(scenario)
+    yield from _ambiguous(scenario)
+    for leg in scenario.legs:
+        yield from _has_phases(leg)
+        yield from _begins(scenario, leg)
+        yield from _bodies(scenario, leg)
+        yield from _joints(scenario, leg)
+        yield from _left_out(scenario, leg)
+        yield from _watched(scenario, leg)
+        yield from _awaited(scenario, leg)
+        yield from _minimal(leg, scenario)
+    yield from _taken(scenario)
+    yield from _unflown(scenario)
+
+
+def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
+    default = {name: type(scenario).model_fields[name].default for name in SINGLE}
+    for name in SINGLE:
+        value = getattr(scenario, name)
+        if value != default[name]:
+            stand = "stand" if name in ("phases", "events") else "stands"
+            kept = "legs have their own" if name == "ends_at" else f"like [legs.{scenario.legs[0].name}"
+            like = f"{kept}.{name}]" if name in ("phases", "events") else f"{kept}] {name} = ..."
+            text = (
+                "belongs to one flight; the legs after one say in after.event where it ends"
+                if name == "ends_at"
+                else f"{stand} at the top beside legs, which have their own; write it into them, {like}"
+            )
+            yield Problem(name, text)
+
+
+def _names(scenario: Scenario) -> Iterator[Problem]:
+    """Names of phases and events are for the whole mission; those of legs are no bodies'."""
+    stands: dict[str, str] = {}
+    for leg in scenario.legs:
+        for group in ("phases", "events"):
+            for item in getattr(leg, group):
+                other = stands.setdefault(item.name, leg.name)
+                place = f"legs.{leg.name}.{group}.{item.name}"
+                if other != leg.name:
+                    text = f"the name stands in leg '{other}' too"
+                    yield Problem(place, f"{text}; give each phase and event of a mission a name of its own")
+                elif item.name in ("start", "end"):
+                    yield Problem(place, "'start' and 'end' are the mission's own; choose another name")
+    bodies = {body.name for body in scenario.bodies}
+    for leg in scenario.legs:
+        if leg.name in bodies:
+            text = "is the name of a body, too; choose another one, like that of what is done"
+            yield Problem(f"legs.{leg.name}", text)
+
+
+def _ambiguous(scenario: Scenario) -> Iterator[Problem]:
+    """What a leg has goes by the names of bodies and joints: nothing else may be called like one."""
+    single = {"bodies": "body", "joints": "joint"}
+    own = {item.name: group for group in single for item in getattr(scenario, group)}
+    for group in ("joints", *EFFECTS):
+        for item in getattr(scenario, group):
+            of = own.get(item.name)
+            if of is not None and of != group:
+                text = (
+                    f"is also the name of a {single[of]}; in a mission names of bodies and joints stand once,"
+                    " so that what a leg has is sure. Rename one of them"
+                )
+                yield Problem(f"{group}.{item.name}", text)
+
+
+def _has_phases(leg: Leg) -> Iterator[Problem]:
+    if not leg.phases:
+        text = 'there is no phase; add one, like phases.coast = { until = { elapsed = "10 s" } }'
+        yield Problem(f"legs.{leg.name}.phases", text)
+
+
+def _begins(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """Events after which legs begin: of the leg before, and one for all beside it."""
+    if leg.after is None:
+        return
+    event, earlier, place = leg.after.event, leg.after.leg, f"legs.{leg.name}.after.event"
+    here = moments_of(scenario, earlier)
+    if event is not None and event not in here:
+        elsewhere = leg_of(scenario, event)
+        if elsewhere:
+            text = (
+                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'; name that leg in after.leg"
+            )
+        else:
+            text = f"'{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
+        yield Problem(place, text)
+        return
+    if event is not None and event == _first_phase(scenario, earlier):
+        text = f"'{event}' begins leg '{earlier}', which would be over at once; name a later moment of it"
+        yield Problem(place, text)
+    first = behind(scenario, earlier)[0]
+    moments = [one.after.event or earlier + END for one in (first, leg) if one.after is not None]
+    if moments[0] != moments[1]:
+        text = (
+            f"is '{moments[1]}', and leg '{first.name}' begins at '{moments[0]}' of leg '{earlier}', which is"
+            " over then; let all that go on from it begin at one moment"
+        )
+        yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
+
+
+def _first_phase(scenario: Scenario, leg: str) -> str:
+    phases = next(one for one in scenario.legs if one.name == leg).phases
+    return phases[0].name if phases else ""
+
+
+def _bodies(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    place = f"legs.{leg.name}.bodies"
+    for name, count in Counter(leg.bodies).items():
+        if count > 1:
+            yield Problem(place, f"'{name}' is named twice; name it once")
+    known = [body.name for body in scenario.bodies]
+    for name in dict.fromkeys(leg.bodies):
+        if name not in known:
+            yield Problem(place, f"there is no body '{name}'; {near(name, known, 'bodies')}")
+    if leg.after is None:
+        return
+    there = bodies_of(scenario, leg.after.leg)
+    for name in dict.fromkeys(leg.bodies):
+        if name in known and name not in there:
+            yield Problem(
+                place,
+                f"'{name}' does not fly in '{leg.after.leg}', from which this leg begins; bodies there:"
+                f" {', '.join(there)}",
+            )
+    if not leg.bodies and there and not bodies_of(scenario, leg.name):
+        beside = [f"'{one.name}'" for one in behind(scenario, leg.after.leg) if one.bodies]
+        text = f"has no bodies left: {' and '.join(beside)} take all of '{leg.after.leg}'; name its bodies"
+        yield Problem(f"legs.{leg.name}", text)
+
+
+def _taken(scenario: Scenario) -> Iterator[Problem]:
+    """Bodies in two legs at one time."""
+    for parent in scenario.legs:
+        taken: dict[str, str] = {}
+        for leg in behind(scenario, parent.name):
+            for name in bodies_of(scenario, leg.name):
+                other = taken.setdefault(name, leg.name)
+                if other != leg.name:
+                    text = f"'{name}' flies in leg '{other}' from the same moment"
+                    yield Problem(f"legs.{leg.name}.bodies", f"{text}; a body flies in one leg at a time")
+
+
+def _unflown(scenario: Scenario) -> Iterator[Problem]:
+    """Bodies that no leg has."""
+    first = next(leg for leg in scenario.legs if leg.after is None)
+    flown = {*first.bodies} or {body.name for body in scenario.bodies}
+    for body in scenario.bodies:
+        if body.name not in flown:
+            text = f"flies in no leg; name it in legs.{first.name}.bodies, with which the mission begins"
+            yield Problem(f"bodies.{body.name}", f"{text}, or remove it")
+
+
+def _joints(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    place = f"legs.{leg.name}.joints"
+    declared = {joint.name: joint for joint in scenario.joints}
+    there = {*bodies_of(scenario, leg.name), "ground"}
+    for name, count in Counter(leg.joints).items():
+        if count > 1:
+            yield Problem(place, f"'{name}' is named twice; name it once")
+        if name not in declared:
+            yield Problem(place, f"there is no joint '{name}'; {near(name, declared, 'joints')}")
+            continue
+        for body in (declared[name].parent, declared[name].child):
+            if body not in there:
+                yield Problem(place, f"joint '{name}' connects '{body}', which does not fly in this leg")
+
+
+def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """What is left out must be there without that."""
+    if not leg.without:
+        return
+    legs = (with_values(one, without=()) if one is leg else one for one in scenario.legs)
+    whole = with_values(scenario, legs=tuple(legs))
+    there = [
+        f"{group}.{item.name}" for group in ("joints", *EFFECTS) for item in members(whole, leg.name)[group]
+    ]
+    for path in leg.without:
+        if path not in there:
+            yield Problem(f"legs.{leg.name}.without", f"'{path}' is not in this leg; {near(path, there)}")
+
+
+def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:
+    place = f"legs.{leg.name}.coordinates"
+    formulation = (leg.solver or scenario.solver).formulation
+    if leg.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
+        text = f"minimal coordinates are of the formulation composite, and this leg's is {formulation.kind}"
+        yield Problem(place, f'{text}; give it solver = {{ formulation = "composite" }}')
+
+
+# --- quantities and moments ---------------------------------------------------------------------------------
+
+
+def _watched(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """Quantities of bodies that fly in another leg at that time."""
+    all_bodies = {body.name for body in scenario.bodies}
+    there = {*bodies_of(scenario, leg.name)}
+    for place, trigger in triggers(leg):
+        for word in (trigger.quantity or "").split("."):
+            if word in all_bodies - there:
+                where = " or ".join(repr(one) for one in chain(scenario, f"bodies.{word}"))
+                yield Problem(
+                    f"legs.{leg.name}.{place}.quantity",
+                    f"'{trigger.quantity}' is of a body that flies in {where or 'no leg'}; a leg watches"
+                    f" its own bodies: {', '.join(bodies_of(scenario, leg.name))}",
+                )
+                break
+
+
+def _awaited(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """Events that wait for a moment that does not come before them."""
+    past = [*before(scenario, leg.name), leg.name]
+    known = {name for one in past for name in moments_of(scenario, one)} - {leg.name + END}
+    for event in leg.events:
+        if event.after is not None and event.after not in known:
+            place, other = f"legs.{leg.name}.events.{event.name}.after", leg_of(scenario, event.after)
+            if other:
+                text = (
+                    f"'{event.after}' comes in leg '{other}', which is not before this one; name a moment of"
+                )
+                yield Problem(place, f"{text} {' or '.join(past)}")
+            else:
+                yield from unknown(place, event.after, known, "phase or event")
+
+
+def _without_legs(scenario: Scenario) -> Iterator[Problem]:
+    """Requirements that no leg can judge."""
+    moments = [name for leg in order(scenario) for name in moments_of(scenario, leg)]
+    phases = [phase.name for leg in scenario.legs for phase in leg.phases]
+    for wanted in scenario.requirements:
+        place, when = f"requirements.{wanted.name}", wanted.at or wanted.during
+        if wanted.at not in (None, "start", "end", *moments):
+            text = (
+                f"there is no phase or event '{wanted.at}'; {near(wanted.at, moments, 'phases and events')}"
+            )
+            yield Problem(f"{place}.at", text)
+        elif wanted.during not in (None, *phases):
+            yield from unknown(f"{place}.during", str(wanted.during), phases, "phase")
+        elif not any(concerns(scenario, leg, wanted) for leg in order(scenario)):
+            known = chain(scenario, wanted.quantity)
+            where = f"in leg {' and '.join(map(repr, known))} only" if known else "in no leg"
+            if when is not None and known:
+                there = leg_of(scenario, when)
+                where += f", and '{when}' is in '{there}'" if there else f", and not at the {when}"
+            yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
+
+
+def summary(scenario: Scenario) -> Iterator[str]:
+    """Each leg in a line or two: what begins it, its bodies, and what is left out of it."""
+    for name in order(scenario):
+        leg = next(one for one in scenario.legs if one.name == name)
+        begins = "begins the mission"
+        if leg.after is not None:
+            begins = f"after {leg.after.event or leg.after.leg + END}"
+        there = members(scenario, name)
+        counts = [f"{len(there[group])} {group}" for group in ("joints", *EFFECTS) if there[group]]
+        has = ", ".join(["bodies " + ", ".join(bodies_of(scenario, name)), *counts])
+        yield f"  leg {name} ({leg.coordinates}), {begins}: {has}"
+        out = left_out(scenario, name)
+        if out:
+            yield f"    without {', '.join(out)}"

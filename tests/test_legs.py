@@ -1,0 +1,489 @@
+"""Missions as they are declared: each leg as a scenario of its own, and what can be wrong with legs."""
+
+from __future__ import annotations
+
+import pytest
+
+import interstage as ist
+from interstage import mission
+from interstage.scenario import loads
+from interstage.tree.declaration import get
+
+MISSION = """
+title = "Two stages and a fairing"
+bodies.lower = { mass = 4000, inertia = [2000, 40000, 40000], initial = { position = [1, 0, 0] } }
+bodies.upper = { mass = 1000, inertia = [500, 900, 900] }
+bodies.nose = { mass = 100, inertia = [50, 90, 90] }
+joints.band = { kind = "fixed", parent = "lower", child = "upper", parent_at = [4, 0, 0] }
+joints.cone = { kind = "fixed", parent = "upper", child = "nose", parent_at = [2, 0, 0] }
+joints.dock = { kind = "fixed", parent = "upper", child = "nose", active = false }
+forces.tug = { kind = "force", body = "nose", force = [1, 0, 0], phases = ["joined", "fall"] }
+forces.pull = { kind = "force", body = "upper", force = [1, 0, 0], phases = ["joined"] }
+forces.cord = { kind = "spring", parent = "upper", child = "nose", stiffness = 1.0, free_length = 1.0 }
+devices.bolt = { kind = "explosive_bolt", joints = ["cone"] }
+requirements.speed = { quantity = "bodies.upper.velocity.x", max = "100 m/s" }
+requirements.late = { quantity = "bodies.nose.velocity.x", max = "100 m/s", at = "fairing end" }
+
+[devices.spring]
+kind = "kickoff_spring"
+parent = "lower"
+child = "upper"
+stiffness = "4 kN/m"
+preload = "400 N"
+stroke = "10 cm"
+after = "apart"
+
+[devices.push]
+kind = "kickoff_spring"
+parent = "upper"
+child = "nose"
+stiffness = "4 kN/m"
+preload = "400 N"
+stroke = "10 cm"
+after = "bolt released"
+
+[legs.ascent]
+phases.joined = { until = { elapsed = "1 s" } }
+phases.apart = { release = ["band"], until = { elapsed = "1 s" } }
+
+[legs.booster]
+after = { leg = "ascent" }
+bodies = ["lower"]
+phases.down = { until = { elapsed = "1 s" } }
+solver = { max_step = "0.1 s" }
+
+[legs.orbit]
+after = { leg = "ascent" }
+phases.coast = { until = { elapsed = "1 s" } }
+phases.open = { fire = ["bolt"], until = { elapsed = "1 s" } }
+events.later = { after = "apart", when = { elapsed = "3 s" } }
+
+[legs.fairing]
+after = { leg = "orbit", event = "bolt released" }
+bodies = ["nose"]
+phases.fall = { until = { elapsed = "1 s" } }
+
+[legs.payload]
+after = { leg = "orbit", event = "bolt released" }
+phases.free = { until = { elapsed = "1 s" } }
+output = { interval = "0.5 s" }
+"""
+
+
+@pytest.fixture(scope="module")
+def scenario() -> ist.Scenario:
+    return loads(MISSION)
+
+
+def named(items) -> list[str]:
+    return [item.name for item in items]
+
+
+def test_legs_come_behind_those_that_they_are_after(scenario):
+    turned = loads(MISSION, None)
+    turned = ist.Scenario(
+        **{n: getattr(turned, n) for n in type(turned).model_fields} | {"legs": scenario.legs[::-1]}
+    )
+    for one in (scenario, turned):
+        found = mission.order(one)
+        assert {*found} == {"ascent", "booster", "orbit", "fairing", "payload"}
+        assert all(found.index(e) < found.index(leg) for leg in found for e in mission.before(one, leg))
+
+
+def test_bodies_that_no_leg_names_go_on_in_the_one_without(scenario):
+    bodies = {leg: mission.bodies_of(scenario, leg) for leg in mission.order(scenario)}
+    assert bodies == {
+        "ascent": ("lower", "upper", "nose"),
+        "booster": ("lower",),
+        "orbit": ("upper", "nose"),
+        "fairing": ("nose",),
+        "payload": ("upper",),
+    }
+
+
+def test_the_chain_of_a_thing(scenario):
+    assert mission.chain(scenario, "bodies.upper.mass") == ("ascent", "orbit", "payload")
+    assert mission.chain(scenario, "pairs.upper.nose.distance") == ("ascent", "orbit")
+    assert mission.chain(scenario, "joints.band.force") == ("ascent",)
+    assert mission.chain(scenario, "system.mass") == mission.order(scenario)
+    assert mission.leg_of(scenario, "bolt released") == "ascent"  # the first leg that has the bolt
+    assert mission.leg_of(scenario, "open") == mission.leg_of(scenario, "orbit end") == "orbit"
+    assert mission.follow(scenario, ("ascent", "orbit", "payload"))
+    assert not mission.follow(scenario, ("ascent", "booster", "orbit"))
+
+
+def test_a_leg_has_what_names_its_bodies_only(scenario):
+    orbit = mission.projected(scenario, "orbit")
+    assert named(orbit.bodies) == ["upper", "nose"]
+    assert named(orbit.joints) == ["cone", "dock"]
+    assert named(orbit.devices) == ["bolt", "push"]  # push waits for what the bolt does; moments are no words
+    assert named(orbit.forces) == ["cord"]  # tug and pull act in phases of other legs
+    fairing = mission.projected(scenario, "fairing")
+    assert named(fairing.forces) == ["tug"]
+    assert fairing.forces[0].phases == ("fall",)
+    assert (fairing.joints, fairing.devices, fairing.legs) == ((), (), ())
+    ascent = mission.projected(scenario, "ascent")
+    assert named(ascent.forces) == ["tug", "pull", "cord"]
+    assert ascent.forces[0].phases == ("joined",)
+
+
+def test_what_goes_is_closed():
+    """Without the bolt, or by a joint that is not in the leg, what names these is out, too; what counts from
+    them is not."""
+    less = loads(
+        MISSION.replace("[legs.orbit]", '[legs.orbit]\njoints = ["dock"]', 1)
+        .replace('fire = ["bolt"], ', "")
+        .replace('event = "bolt released"', 'event = "open"')
+    )
+    orbit = mission.projected(less, "orbit")
+    assert named(orbit.joints) == ["dock"]
+    assert named(orbit.devices) == ["push"]
+    assert "devices.bolt" in mission.left_out(less, "orbit")
+    assert "bolt released" in named(orbit.events)
+
+
+def test_numbers_are_the_same_objects(scenario):
+    """So lanes and tracers pass through, and nothing is validated again."""
+    for leg in mission.order(scenario):
+        part = mission.projected(scenario, leg)
+        whole = {body.name: body for body in scenario.bodies}
+        assert all(
+            body.mass is whole[body.name].mass and body.inertia is whole[body.name].inertia
+            for body in part.bodies
+        )
+        assert part.gravity is scenario.gravity
+    ascent = mission.projected(scenario, "ascent", start=True)
+    assert ascent.bodies == scenario.bodies
+    assert ascent.devices[0] is scenario.devices[0]
+    assert mission.projected(scenario, "ascent").bodies[0].initial != scenario.bodies[0].initial
+    assert mission.projected(scenario, "booster").solver is scenario.legs[1].solver
+    assert mission.projected(scenario, "orbit").solver is scenario.solver
+
+
+def test_where_legs_end(scenario):
+    assert mission.projected(scenario, "orbit").ends_at == ("bolt released",)
+    assert (
+        mission.projected(scenario, "ascent").ends_at == mission.projected(scenario, "payload").ends_at == ()
+    )
+
+
+def test_moments_of_other_legs_are_events_that_do_not_come(scenario):
+    """Only where something counts from them, or they act on what the leg has; what counts in legs behind goes
+    through those before."""
+
+    def memories(leg):
+        own = named(next(one for one in scenario.legs if one.name == leg).events)
+        return {
+            event.name: event for event in mission.projected(scenario, leg).events if event.name not in own
+        }
+
+    orbit = memories("orbit")
+    assert {*orbit} == {"apart"}
+    assert float(orbit["apart"].when.time) == float("inf")
+    assert orbit["apart"].release == ()  # the band is not in it
+    assert {*memories("ascent")} == {"open"}
+    assert memories("ascent")["open"].fire == ("bolt",)
+    assert memories("booster") == memories("fairing") == memories("payload") == {}
+
+
+def test_requirements_go_to_the_legs_that_they_are_about(scenario):
+    asked = {leg: named(mission.projected(scenario, leg).requirements) for leg in mission.order(scenario)}
+    assert asked == {
+        "ascent": ["speed"],
+        "booster": [],
+        "orbit": ["speed"],
+        "fairing": ["late"],
+        "payload": ["speed"],
+    }
+    assert mission.projected(scenario, "fairing").requirements[0].at == "end"
+
+
+def test_a_leg_is_written_and_read_and_changed(scenario):
+    assert loads(scenario.to_toml()) == scenario
+    changed = loads(
+        MISSION, {"legs.orbit.phases.coast.until.elapsed": "2 s", "legs.booster.solver.max_step": 0.2}
+    )
+    assert get(changed, "legs.orbit.phases.coast.until.elapsed") == 2.0
+    assert get(changed, "legs.booster.solver.max_step") == 0.2
+    with pytest.raises(ist.BadInput, match="there is no 'cost'"):
+        loads(MISSION, {"legs.orbit.phases.cost.until.elapsed": "2 s"})
+
+
+CASES = [
+    (
+        "circle",
+        "[legs.ascent]",
+        '[legs.ascent]\nafter = { leg = "payload" }',
+        "legs.ascent.after",
+        "in a circle: ascent after payload after orbit after ascent",
+    ),
+    (
+        "no-first",
+        "[legs.ascent]",
+        '[legs.ascent]\nafter = { leg = "payload" }',
+        "legs",
+        "no leg begins the mission",
+    ),
+    (
+        "two-first",
+        'after = { leg = "ascent" }\nbodies = ["lower"]',
+        'bodies = ["lower"]',
+        "legs.booster",
+        "so does 'ascent'; a mission begins once",
+    ),
+    (
+        "no-such-leg",
+        'after = { leg = "ascent" }\nphases.coast',
+        'after = { leg = "ascnet" }\nphases.coast',
+        "legs.orbit.after.leg",
+        "there is no leg 'ascnet'; did you mean 'ascent'?",
+    ),
+    (
+        "no-such-event",
+        '{ leg = "ascent" }\nphases.coast',
+        '{ leg = "ascent", event = "staging" }\nphases.coast',
+        "legs.orbit.after.event",
+        "'ascent' has no event 'staging'; its events: joined, apart",
+    ),
+    (
+        "event-elsewhere",
+        '{ leg = "ascent" }\nphases.coast',
+        '{ leg = "ascent", event = "fall" }\nphases.coast',
+        "legs.orbit.after.event",
+        "an event of leg 'fairing', not of 'ascent'",
+    ),
+    (
+        "over-at-once",
+        '{ leg = "ascent" }',
+        '{ leg = "ascent", event = "joined" }',
+        "legs.booster.after.event",
+        "begins leg 'ascent', which would be over at once",
+    ),
+    (
+        "two-moments",
+        '{ leg = "ascent" }\nphases.coast',
+        '{ leg = "ascent", event = "apart" }\nphases.coast',
+        "legs.orbit.after.event",
+        "'booster' begins at 'ascent end'",
+    ),
+    (
+        "two-at-once",
+        'after = { leg = "ascent" }\nphases.coast',
+        'after = { leg = "ascent" }\nbodies = ["lower", "upper", "nose"]\nphases.coast',
+        "legs.orbit.bodies",
+        "'lower' flies in leg 'booster' from the same moment",
+    ),
+    (
+        "not-there",
+        'bodies = ["nose"]',
+        'bodies = ["lower"]',
+        "legs.fairing.bodies",
+        "'lower' does not fly in 'orbit', from which this leg begins; bodies there: upper, nose",
+    ),
+    (
+        "unknown-body",
+        'bodies = ["nose"]',
+        'bodies = ["nse"]',
+        "legs.fairing.bodies",
+        "there is no body 'nse'; did you mean 'nose'?",
+    ),
+    (
+        "none-left",
+        'bodies = ["nose"]',
+        'bodies = ["nose", "upper"]',
+        "legs.payload",
+        "has no bodies left: 'fairing' take all of 'orbit'",
+    ),
+    (
+        "body-twice",
+        'bodies = ["nose"]',
+        'bodies = ["nose", "nose"]',
+        "legs.fairing.bodies",
+        "'nose' is named twice",
+    ),
+    (
+        "phases-at-the-top",
+        "title = ",
+        "phases.up = { until = { elapsed = 1 } }\ntitle = ",
+        "phases",
+        "stand at the top beside legs",
+    ),
+    (
+        "events-at-the-top",
+        "title = ",
+        "events.up = { when = { elapsed = 1 } }\ntitle = ",
+        "events",
+        "stand at the top beside legs",
+    ),
+    (
+        "coordinates-at-the-top",
+        "title = ",
+        'coordinates = "point"\ntitle = ',
+        "coordinates",
+        "stands at the top beside legs",
+    ),
+    ("end-at-the-top", "title = ", 'ends_at = ["apart"]\ntitle = ', "ends_at", "belongs to one flight"),
+    (
+        "no-phase",
+        'phases.fall = { until = { elapsed = "1 s" } }',
+        "",
+        "legs.fairing.phases",
+        "there is no phase; add one",
+    ),
+    (
+        "name-twice",
+        "phases.fall =",
+        "phases.coast =",
+        "legs.fairing.phases.coast",
+        "the name stands in leg 'orbit' too",
+    ),
+    ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are the mission's own"),
+    ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "is the name of a body, too"),
+    (
+        "joint-of-others",
+        "phases.free",
+        'joints = ["cone"]\nphases.free',
+        "legs.payload.joints",
+        "joint 'cone' connects 'nose', which does not fly in this leg",
+    ),
+    (
+        "joint-unknown",
+        "phases.free",
+        'joints = ["con"]\nphases.free',
+        "legs.payload.joints",
+        "there is no joint 'con'; did you mean 'cone'?",
+    ),
+    (
+        "joint-twice",
+        "[legs.ascent]",
+        '[legs.ascent]\njoints = ["band", "band", "cone"]',
+        "legs.ascent.joints",
+        "'band' is named twice",
+    ),
+    ("name-of-joint", "[devices.push]", "[devices.cone]", "devices.cone", "is also the name of a joint"),
+    ("name-of-body", "forces.tug = {", "forces.nose = {", "forces.nose", "is also the name of a body"),
+    (
+        "not-to-leave-out",
+        "phases.fall",
+        'without = ["forces.tgu"]\nphases.fall',
+        "legs.fairing.without",
+        "'forces.tgu' is not in this leg; did you mean 'forces.tug'?",
+    ),
+    (
+        "minimal",
+        "[legs.ascent]",
+        '[legs.ascent]\ncoordinates = "minimal"',
+        "legs.ascent.coordinates",
+        "are of the formulation composite",
+    ),
+    (
+        "point",
+        "[legs.ascent]",
+        '[legs.ascent]\ncoordinates = "point"',
+        "legs.ascent.coordinates",
+        "does not fly yet",
+    ),
+    (
+        "watched",
+        'phases.fall = { until = { elapsed = "1 s" } }',
+        'phases.fall = { until = { quantity = "bodies.lower.velocity.x", reaches = 1 } }',
+        "legs.fairing.phases.fall.until.quantity",
+        "is of a body that flies in 'ascent' or 'booster'; a leg watches its own bodies: nose",
+    ),
+    (
+        "awaited",
+        'events.later = { after = "apart"',
+        'events.later = { after = "fall"',
+        "legs.orbit.events.later.after",
+        "'fall' comes in leg 'fairing', which is not before this one",
+    ),
+    (
+        "awaited-unknown",
+        'events.later = { after = "apart"',
+        'events.later = { after = "aprt"',
+        "legs.orbit.events.later.after",
+        "did you mean 'apart'?",
+    ),
+    (
+        "requirement-apart",
+        'quantity = "bodies.nose.velocity.x"',
+        'quantity = "joints.band.force.x"',
+        "requirements.late.quantity",
+        "is known in leg 'ascent' only, and 'fairing end' is in 'fairing'",
+    ),
+    (
+        "requirement-when",
+        'at = "fairing end"',
+        'at = "fairing over"',
+        "requirements.late.at",
+        "there is no phase or event 'fairing over'",
+    ),
+    (
+        "requirement-during",
+        'at = "fairing end"',
+        'during = "flal"',
+        "requirements.late.during",
+        "there is no phase 'flal'; did you mean 'fall'?",
+    ),
+    (
+        "requirement-unknown",
+        "bodies.nose.velocity.x",
+        "bodies.nose.velocty.x",
+        "requirements.late.quantity",
+        "did you mean",
+    ),
+    (
+        "releases-what-is-gone",
+        "phases.fall = {",
+        'phases.fall = { release = ["cone"],',
+        "legs.fairing.phases.fall.release",
+        "there is no joint 'cone'",
+    ),
+    ("unknown-word", 'bodies = ["nose"]', 'body = ["nose"]', "legs.fairing.body", "did you mean 'bodies'?"),
+    (
+        "wrong-body-of-force",
+        'body = "nose", force',
+        'body = "nsoe", force',
+        "forces.tug.body",
+        "there is no body 'nsoe'",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
+def test_what_is_wrong_with_legs(old, new, place, words):
+    assert old in MISSION
+    with pytest.raises(ist.BadInput) as caught:
+        loads(MISSION.replace(old, new, 1))
+    at_place = [problem.message for problem in caught.value.problems if problem.place == place]
+    assert any(words in text for text in at_place), str(caught.value)
+    assert len(caught.value.problems) <= 3, str(caught.value)
+
+
+def test_bodies_that_no_leg_has():
+    with pytest.raises(ist.BadInput) as caught:
+        loads(MISSION.replace("[legs.ascent]", '[legs.ascent]\nbodies = ["lower", "upper"]', 1))
+    assert "flies in no leg; name it in legs.ascent.bodies" in str(caught.value)
+
+
+def test_all_at_once():
+    """Faults of several legs, and of what they share, each once."""
+    text = MISSION.replace("phases.fall =", "phases.coast =").replace('joints = ["cone"]', 'joints = ["cne"]')
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text)
+    places = [problem.place for problem in caught.value.problems]
+    assert "legs.fairing.phases.coast" in places
+    assert places.count("devices.bolt.joints") == 1
+
+
+def test_one_flight_ends_at_a_moment_that_is_there():
+    one = (
+        "bodies.a = { mass = 1, inertia = [1, 1, 1], initial = {} }\nphases.p = { until = { elapsed = 1 } }\n"
+    )
+    assert loads('ends_at = ["q"]\n' + one + "events.q = { when = { elapsed = 0.5 } }").ends_at == ("q",)
+    with pytest.raises(ist.BadInput, match="ends_at: there is no phase or event 'q'"):
+        loads('ends_at = ["q"]\n' + one)
+    with pytest.raises(ist.BadInput, match='coordinates: "held" is declared, and does not fly yet'):
+        loads('coordinates = "held"\n' + one)
