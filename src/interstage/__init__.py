@@ -104,6 +104,11 @@ if TYPE_CHECKING:
     from .parts.drag.declared import Streamer as Streamer
     from .parts.given.declared import Force as Force
     from .parts.given.declared import Torque as Torque
+    from .parts.guidance.declared import AngleGuidance as AngleGuidance
+    from .parts.guidance.declared import DirectionGuidance as DirectionGuidance
+    from .parts.guidance.functions import AnglePolynomial as AnglePolynomial
+    from .parts.guidance.functions import AngleSchedule as AngleSchedule
+    from .parts.guidance.functions import DirectionTable as DirectionTable
     from .parts.interfaces.declared import Allowables as Allowables
     from .parts.interfaces.declared import Interface as Interface
     from .parts.propellant.elements import CylinderTank as CylinderTank
@@ -165,6 +170,8 @@ _HOMES = {
     ".parts.air.coefficient_table": "CoefficientTable Axis",
     ".parts.air.function_model": "FunctionModel",
     ".parts.sensors.declared": "Sensor",
+    ".parts.guidance.declared": "AngleGuidance DirectionGuidance",
+    ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
     ".parts.control.declared": "PID RateHold AttitudeHold UserControl",
     ".parts.control.actuator": "Actuator",
     ".model.body": "Body",

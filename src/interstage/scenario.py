@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     from .studies.sweep import Sweep
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
-    AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
+    AnyGuidance = AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
 else:
     AnyForce, AnyAerodynamics, AnyEngine, AnyControl, AnyActuator, AnySensor = map(
         packages.union, ("forces", "aerodynamics", "engines", "controls", "actuators", "sensors")
     )
-    AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
-        packages.union, ("interfaces", "devices", "contacts", "clearance")
+    AnyGuidance, AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
+        packages.union, ("guidance", "interfaces", "devices", "contacts", "clearance")
     )
 
 
@@ -96,6 +96,8 @@ class Scenario(Declaration):
     """Forces and moments of the air."""
     engines: Annotated[tuple[AnyEngine, ...], ByName()] = ()
     """Rocket engines and motors."""
+    guidance: Annotated[tuple[AnyGuidance, ...], ByName()] = ()
+    """Laws that say which attitude a body should have."""
     controls: Annotated[tuple[AnyControl, ...], ByName()] = ()
     """Control laws."""
     actuators: Annotated[tuple[AnyActuator, ...], ByName()] = ()
@@ -494,9 +496,9 @@ def _patterns(group: Any) -> list[str]:
 
 
 GROUPS = (
-    *("bodies", "joints", "forces", "aerodynamics", "engines", "controls", "actuators", "devices"),
-    *("sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements", "clearance", "contacts"),
-    "legs",
+    *("bodies", "joints", "forces", "aerodynamics", "engines", "guidance", "controls", "actuators"),
+    *("devices", "sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements"),
+    *("clearance", "contacts", "legs"),
 )
 """The groups of named declarations in a scenario."""
 

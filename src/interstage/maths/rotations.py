@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import jnp
-from .vectors import cross, dot
+from .vectors import cross, dot, rotate_back
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -77,6 +77,19 @@ def of_sequence(sequence: str, angles):
         turn = about(int(digit) - 1, angles[k])
         q = turn if q is None else multiply(q, turn)
     return q
+
+
+def spin_of_sequence(sequence: str, angles, rates):
+    """Angular velocity [rad/s] (3, ...) of successive body-fixed turns, along the turned axes, and their
+    quaternion; sequence like "3-2-1", angles (3, ...) [rad] and rates (3, ...) [rad/s] in its order."""
+    spin, whole = jnp.zeros_like(rates), None
+    for k, digit in enumerate(sequence.split("-")):
+        axis = int(digit) - 1
+        turn = about(axis, angles[k])
+        whole = turn if whole is None else multiply(whole, turn)
+        along = [rates[k] if i == axis else jnp.zeros_like(rates[k]) for i in range(3)]
+        spin = rotate_back(matrix_of(turn), spin) + jnp.stack(along)
+    return spin, whole
 
 
 def angles_123(matrix):

@@ -9,6 +9,7 @@ from .contacts.flown import Contacts
 from .control.flown import Control
 from .drag.flown import Drag
 from .given.flown import Given
+from .guidance.flown import Guidance
 from .interfaces.flown import Interfaces
 from .propellant.flown import Slosh, Streams
 from .pushers.flown import Pushers
@@ -20,7 +21,7 @@ from .torsion.flown import TorsionSprings
 from .users.flown import Users
 
 PARTS = (
-    *(Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings, StopsOfJoints, Drag),
+    *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings, StopsOfJoints, Drag),
     *(Contacts, Users, Releases, Catches, Sensors, Interfaces),
 )
 """In the order in which their shares are summed."""

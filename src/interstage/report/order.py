@@ -10,7 +10,7 @@ TABLES = (
     *("joint loads", "interface loads", "separations", "checks", "requirements"),
 )
 FIGURES = (
-    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "controls"),
+    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance", "controls"),
     *("rates", "clearance", "contacts", "violation", "drift"),
 )
 

@@ -103,10 +103,12 @@ _GROUP_OF = {
     "gas chamber": ("devices",),
     "bushing or beam": ("forces",),
     "command": ("controls",),
+    "guidance": ("guidance",),
     "mass element": ("bodies",),
 }
 _MANY = {
     "body": "bodies",
+    "guidance": "guidance laws",
     "phase or event": "phases and events",
     "phase, event or device's event": "phases, events and devices' events",
     "bushing or beam": "bushings and beams",

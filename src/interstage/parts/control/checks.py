@@ -34,6 +34,8 @@ def problems(
         if level and scenario.planet is None and "planet" not in left_out:
             text = 'local_level needs a planet; add planet = { kind = "earth" }, or hold inertial axes'
             yield Problem(f"{place}.axes", text)
+        if getattr(law, "follows", None) is not None and "guidance" not in left_out:
+            yield from _following(scenario, law, place)
     commands = [name for law in scenario.controls for name in signals(law)]
     for actuator in scenario.actuators:
         place = f"actuators.{actuator.name}"
@@ -43,6 +45,19 @@ def problems(
             known = names.moments
             yield from unknown(f"{place}.fails_after", actuator.fails_after, known, "phase or event")
     yield from _followers(scenario)
+
+
+def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
+    """An attitude hold that follows guidance that there is not, or that of another body."""
+    guides = {guide.name: guide for guide in scenario.guidance}
+    yield from unknown(f"{place}.follows", law.follows, guides, "guidance")
+    guide = guides.get(law.follows)
+    if guide is not None and guide.body != law.body:
+        text = f"'{guide.name}' gives the attitude of '{guide.body}', and this law holds '{law.body}'"
+        yield Problem(f"{place}.follows", f"{text}; name guidance of '{law.body}', or hold '{guide.body}'")
+    for field in ("axes", "sequence"):
+        if getattr(law, field) != type(law).model_fields[field].default:
+            yield Problem(f"{place}.{field}", "belongs to angles; guidance has its own axes. Leave it out")
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
@@ -114,7 +129,7 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
     """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
     otherwise: each reads its quantities once, at the start `as_declared`."""
     continuous = [law for law in scenario.controls if law.period is None]
-    if not any(True for law in continuous for _ in _reads(law)):
+    if not any(getattr(law, "follows", None) or any(_reads(law)) for law in continuous):
         return
     found: list[Problem] = []
     with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
@@ -126,7 +141,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
     from ...quantities.catalogue import catalogue
     from .actuator import states
-    from .flown import Signals, read_by
+    from .flown import Signals, followed, read_by
 
     t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
@@ -137,6 +152,8 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
         try:
             if law.period is None:
                 read_by(catalogue(scenario), law, moment)
+                if getattr(law, "follows", None) is not None:
+                    followed(law, moment)
         except BadInput as error:
             found.extend(error.problems)
         known.update(dict.fromkeys(signals(law), t))

@@ -187,7 +187,7 @@ class AttitudeHold(Law):
 
     e [rad] is the rotation vector that turns the body into the commanded attitude by the shortest way. At a
     turn of 180 deg that way, and so the command, jumps to the other side. The target rate is that of the
-    commanded attitude relative to inertial space."""
+    commanded attitude relative to inertial space; zero where guidance does not know it."""
 
     kind: Literal["attitude"] = "attitude"
     """Hold of an attitude."""
@@ -198,8 +198,11 @@ class AttitudeHold(Law):
     horizontal (z to the centre, y against the orbital angular momentum)."""
     sequence: str = "3-2-1"
     """The body-fixed rotations from those axes to the commanded ones: "3-2-1" is yaw, pitch, roll."""
-    angles: AngleTarget
-    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time."""
+    angles: AngleTarget | None = None
+    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Either these
+    or `follows`."""
+    follows: str | None = None
+    """Name of the guidance law that gives the attitude, in place of `angles`."""
     kp: AxisGain
     """Command per angle, in SI or with its unit: one for all axes, three, or a schedule."""
     kd: AxisGain = 0.0
@@ -216,6 +219,10 @@ class AttitudeHold(Law):
                     " running, like 3-2-1",
                 )
             )
+        if (self.angles is None) == (self.follows is None):
+            both = "is required: the angles to hold, or follows with the name of a guidance law"
+            remedy = "give the angles to hold, or the guidance law that gives the attitude"
+            raise Refused(("angles", both if self.angles is None else f"is given beside follows; {remedy}"))
         _check_gain("kp", self.kp)
         _check_gain("kd", self.kd)
         return self

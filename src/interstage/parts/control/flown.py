@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 AXES = 9 + 3
 """Numbers of turning axes: their directions and angular velocity."""
+STANCE = 4 + 3
+"""Numbers of an attitude that is followed: its quaternion and angular velocity."""
 
 
 class Steered(NamedTuple):
@@ -74,6 +76,17 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
         except Unmeasured as error:
             raise BadInput(Problem(f"controls.{law.name}", f"reads {path}, which {error}")) from None
     return found
+
+
+def followed(law: Any, moment: Here) -> tuple[Any, Any]:
+    """The attitude (4, *lanes) that the guidance of a law asks for, and its angular velocity [rad/s] (3, *lanes)
+    along its own axes. Raises BadInput where it is not known at the moment."""
+    try:
+        attitude, spin = moment["guidance"][law.follows]
+    except Unmeasured as error:
+        text = f"is guidance that {error}"
+        raise BadInput(Problem(f"controls.{law.name}.follows", text)) from None
+    return attitude, jnp.zeros((3, *moment.t.shape)) if spin is None else spin
 
 
 class Changes(dict[int, tuple[Any, Any]]):
@@ -282,14 +295,20 @@ class Control(Part):
         return integrals, states
 
     @staticmethod
-    def _turning(law: Any) -> bool:
-        """Whether a law holds on to axes that turn."""
-        return isinstance(law, AttitudeHold) and law.axes != "inertial"
+    def _held(law: Any) -> int:
+        """How many numbers an attitude hold has to know of the axes that it holds on to, or of the attitude that
+        it follows."""
+        if not isinstance(law, AttitudeHold):
+            return 0
+        return STANCE if law.follows is not None else AXES if law.axes != "inertial" else 0
 
     def _axes(self, law, moment: Here):
-        """Axes that the commanded angles of an attitude hold start from, and their angular velocity."""
-        if not self._turning(law):
+        """Axes that the commanded angles of an attitude hold start from, or the attitude that it follows, and
+        their angular velocity."""
+        if not self._held(law):
             return None
+        if law.follows is not None:
+            return followed(law, moment)
         mechanism, now = moment.equations, moment
         body = self.layout.bodies.index(law.body)
         position = now.origin + now.motion.position[:, body]
@@ -317,7 +336,7 @@ class Control(Part):
 
     def _reads(self, k: int) -> int:
         law = self.laws[k]
-        return len(declared.needs(law)) + (AXES if self._turning(law) else 0)
+        return len(declared.needs(law)) + self._held(law)
 
     def measured(self, here: Here) -> Any:
         """What sampled laws read, in their order, and the axes of each behind it."""
@@ -329,8 +348,9 @@ class Control(Part):
                 rows.append(jnp.broadcast_to(value, lanes)[None])
             axes = self._axes(law, here)
             if axes is not None:
-                wide = widened(axes[0], 2 + len(lanes))
-                both = wide.reshape(9, *wide.shape[2:]), widened(axes[1], 1 + len(lanes))
+                wide = widened(axes[0], (1 if law.follows is not None else 2) + len(lanes))
+                first = wide.reshape(self._held(law) - 3, *wide.shape[wide.ndim - len(lanes) :])
+                both = first, widened(axes[1], 1 + len(lanes))
                 rows += [jnp.broadcast_to(part, (len(part), *lanes)) for part in both]
         return jnp.concatenate(rows)
 
@@ -338,9 +358,9 @@ class Control(Part):
         """What a law reads by name, and its axes, of the rows that `measured` gives, from one on."""
         names = declared.needs(law)
         end, axes = at + len(names), None
-        if self._turning(law):
-            turned, rate = rows[end : end + 9], rows[end + 9 : end + AXES]
-            axes = turned.reshape(3, 3, *turned.shape[1:]), rate
+        if held := self._held(law):
+            turned, rate = rows[end : end + held - 3], rows[end + held - 3 : end + held]
+            axes = (turned if law.follows is not None else turned.reshape(3, 3, *turned.shape[1:])), rate
         return dict(zip(names, rows[at:end], strict=True)), axes
 
     def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:

@@ -17,7 +17,7 @@ import numpy as np
 from ...environment.flight_path import attitude_in
 from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.rotations import about, conjugate, matrix_of, multiply, normalised
+from ...maths.rotations import conjugate, matrix_of, multiply, normalised, spin_of_sequence
 from ...maths.vectors import dot, rotate, rotate_back, widened
 from ...model import user_class
 from ...model.motion import TimeTable
@@ -84,7 +84,8 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
 
     `integral` (*lanes), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
     over local axes: their matrix (3, 3, *lanes), local components to inertial ones, and their angular
-    velocity [rad/s] (3, *lanes) relative to inertial space, inertial components."""
+    velocity [rad/s] (3, *lanes) relative to inertial space, inertial components; or to those that follow
+    guidance: the attitude, as a quaternion (4, *lanes), and its angular velocity along its own axes."""
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
         wanted = _proportional(ready, time, measured) + integral
@@ -255,35 +256,28 @@ def _attitude_hold(ready, time, measured, axes):
     law = ready.law
     spin = _gathered(measured, angular_velocity_names(law.body))
     quaternion = _gathered(measured, attitude_names(law.body))
-    if ready.target is None:
-        angles = jnp.broadcast_to(beside(law.angles, time), (3, *time.shape))
-        rates = jnp.zeros_like(angles)
-    else:
-        angles, rates = _followed(law.angles, ready.target, time, 1)
-    # Target's rate along the commanded axes: that of the turns, and of the axes that they start from.
-    turning, turns = _turned(law.sequence, angles, rates)
-    if law.axes == "inertial":
-        commanded = turns
-    else:
-        matrix, spinning = axes
-        commanded = attitude_in(matrix, law.sequence, angles)
-        turning = turning + rotate_back(matrix_of(turns), rotate_back(matrix, spinning))
+    commanded, turning = axes if law.follows is not None else _by_angles(ready, time, axes)
     between = multiply(conjugate(quaternion), commanded)
     kp, kd = (axis_gain_at(ready.gains[name], time, measured) for name in ("kp", "kd"))
     along_body = rotate(matrix_of(normalised(between)), turning)
     return kp * rotation_vector(between) + kd * (along_body - spin)
 
 
-def _turned(sequence, angles, rates):
-    """Angular velocity [rad/s] (3, ...) of body-fixed turns, along the turned axes, and their quaternion."""
-    spin, whole = jnp.zeros_like(rates), None
-    for k, digit in enumerate(sequence.split("-")):
-        axis = int(digit) - 1
-        turn = about(axis, angles[k])
-        whole = turn if whole is None else multiply(whole, turn)
-        along = [rates[k] if i == axis else jnp.zeros_like(rates[k]) for i in range(3)]
-        spin = rotate_back(matrix_of(turn), spin) + jnp.stack(along)
-    return spin, whole
+def _by_angles(ready, time, axes):
+    """The attitude that the law's own angles command, and its angular velocity along the commanded axes."""
+    law = ready.law
+    if ready.target is None:
+        angles = jnp.broadcast_to(beside(law.angles, time), (3, *time.shape))
+        rates = jnp.zeros_like(angles)
+    else:
+        angles, rates = _followed(law.angles, ready.target, time, 1)
+    # That of the turns, and of the axes that they start from.
+    turning, turns = spin_of_sequence(law.sequence, angles, rates)
+    if law.axes == "inertial":
+        return turns, turning
+    matrix, spinning = axes
+    turning = turning + rotate_back(matrix_of(turns), rotate_back(matrix, spinning))
+    return attitude_in(matrix, law.sequence, angles), turning
 
 
 SMALL = 1e-3

@@ -1,0 +1,1 @@
+"""Guidance: laws that say which attitude a body should have."""

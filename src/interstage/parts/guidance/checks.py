@@ -1,0 +1,79 @@
+"""Checks of guidance laws: what they go by, what they need, and who follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...environment.world import is_flat
+from ...tree.errors import BadInput, Problem, unknown
+from ...tree.names import Names
+from .declared import needs_planet, reads
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from ...scenario import Scenario
+
+
+def problems(
+    scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
+) -> Iterator[Problem]:
+    """All that is wrong with guidance laws, but for what they go by. `faulty`: names of declarations that had
+    to be left out or mended, by group, which count as known."""
+    left_out = faulty or {}
+    for law in scenario.guidance:
+        place = f"guidance.{law.name}"
+        yield from unknown(f"{place}.body", law.body, names.bodies, "body")
+        if law.since is not None:
+            moments = "phase, event or device's event"
+            yield from unknown(f"{place}.since", law.since, names.moments, moments)
+        if "planet" not in left_out:
+            yield from _over_planet(scenario, law, place)
+
+
+def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
+    needed = needs_planet(law)
+    if needed is not None and scenario.planet is None:
+        field, what = needed
+        yield Problem(f"{place}.{field}", f'{what} needs a planet; add planet = {{ kind = "earth" }}')
+    if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
+        text = "lvlh needs a centre, which flat ground has none of; use local_level, or another planet"
+        yield Problem(f"{place}.axes", text)
+
+
+def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
+    """Quantities that laws go by and that there are not. Those of something that has a fault of its own are not
+    judged."""
+    unsure = {name for group in (faulty or {}).values() for name in group}
+    wanted = [
+        (law, place, path)
+        for law in scenario.guidance
+        for place, path in reads(law)
+        if not unsure.intersection(path.split("."))
+    ]
+    if not wanted:
+        return
+    from ...quantities.catalogue import unit_of
+
+    for law, place, path in wanted:
+        try:
+            unit_of(scenario, path)
+        except KeyError as error:
+            yield Problem(f"guidance.{law.name}.{place}", str(error.args[0]))
+
+
+def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
+    """Laws that follow from the attitude that they give, at the start `as_declared`, in a scenario that is
+    right otherwise."""
+    if not any(True for law in scenario.guidance for _ in reads(law)):
+        return
+    from ...engine.here import Unmeasured
+
+    stances = as_declared()["guidance"]
+    for law in scenario.guidance:
+        try:
+            stances[law.name]
+        except Unmeasured as error:
+            yield Problem(f"guidance.{law.name}", f"{error}; let it go by something else")
+        except BadInput as error:
+            yield from error.problems

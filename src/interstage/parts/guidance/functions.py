@@ -1,0 +1,147 @@
+"""What guidance laws go by: angles and directions as numbers, or functions of time or of any quantity."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from pydantic import model_validator
+
+from ...maths import interpolation
+from ...maths.arrays import jnp
+from ...tree.declaration import Declaration, OneOf
+from ...tree.errors import Refused
+from ...tree.units import si
+from ..control.gain_schedule import TIME, Scheduled, any_unit
+
+ELAPSED = "elapsed"
+"""What a function over the time since a law's moment names."""
+
+
+class Function(Declaration):
+    """What goes by a quantity."""
+
+    over: str = ELAPSED
+    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    as named in results, like "bodies.rocket.mach"."""
+
+
+class AngleSchedule(Function, Scheduled):
+    """An angle given by points over a quantity."""
+
+    over: str = ELAPSED
+    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    as named in results, like "bodies.rocket.mach"."""
+    value: Annotated[Any, si("rad", ("n",))]
+    """Angle at each point [rad]. Angles are interpolated as numbers: from 350 deg to 10 deg the way leads
+    through 180 deg, to 370 deg it does not."""
+
+
+class AnglePolynomial(Function):
+    """An angle that is a polynomial of a quantity."""
+
+    coefficients: Annotated[Any, any_unit(("n",))]
+    """Coefficients in SI or each with its unit, that of the power zero first:
+    ["90 deg", "-0.5 deg/s", "0.001 deg/s^2"]."""
+
+
+class DirectionTable(Function, Scheduled):
+    """A direction given by vectors over a quantity."""
+
+    over: str = ELAPSED
+    """What it goes by: "elapsed", the time since the law's moment; "time", that of the flight; or a quantity,
+    as named in results, like "bodies.rocket.mach"."""
+    value: Annotated[Any, si("1", ("n", 3))]
+    """Vector at each point, inertial axes, of any length: they are interpolated as given, and give the
+    direction of body x."""
+
+    @model_validator(mode="after")
+    def _directed(self) -> DirectionTable:
+        size = np.linalg.norm(self.value, axis=1) if isinstance(self.value, np.ndarray) else np.ones(1)
+        if not (size > 0).all():
+            row = int(np.argmin((size > 0).reshape(len(size), -1).all(1)))
+            raise Refused(("value", f"row {row + 1} is a zero vector, which has no direction; give it a length"))
+        return self
+
+
+def _chosen(value: Any) -> str:
+    if isinstance(value, Declaration):
+        return type(value).__name__
+    if not isinstance(value, dict):
+        return "number"
+    return "AnglePolynomial" if "coefficients" in value else "AngleSchedule"
+
+
+Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, OneOf(_chosen)]
+"""An angle: a number, a table, or a polynomial."""
+
+
+class Ready(NamedTuple):
+    """A number or function made ready: as declared, and the knots of a table."""
+
+    declared: Any
+    knots: Any
+
+
+def prepare(declared: Any) -> Ready:
+    """Make a number or a function ready. Leaves may be traced, and may have lanes."""
+    if not isinstance(declared, Scheduled):
+        return Ready(declared, None)
+    smooth, value = declared.interpolation == "smooth", getattr(declared, "value")  # noqa: B009 - of subclasses
+    return Ready(declared, interpolation.knots(declared.points, value, smooth, components_of(declared)))
+
+
+def components_of(declared: Any) -> int:
+    """Axes of its value before the lanes."""
+    return int(isinstance(declared, DirectionTable))
+
+
+def at(ready: Ready, view: Any) -> tuple[Any, Any]:
+    """A value (*components, *lanes) and its rate per second, None where it goes by a quantity whose rate is
+    not known. view: what a law sees."""
+    function = ready.declared
+    if not isinstance(function, Function):
+        return jnp.broadcast_to(function, view.time.shape), jnp.zeros_like(view.time)
+    x = view.read(function.over)
+    if isinstance(function, AnglePolynomial):
+        value, slope = _polynomial(function.coefficients, x)
+    else:
+        value, slope = _table(ready.knots, x, components_of(function))
+    if function.over == ELAPSED:
+        slope = jnp.where(view.begun, slope, 0.0)
+    return value, slope if function.over in (TIME, ELAPSED) else None
+
+
+def _table(knots: Any, x: Any, components: int) -> tuple[Any, Any]:
+    """Value and slope; beyond the ends the nearest value, and no slope."""
+    first, last = interpolation.first(knots, x), interpolation.last(knots, x)
+    within = interpolation.clamped(x, first, last)
+    piece = interpolation.cubic(knots, interpolation.cell(knots, within), components)
+    return piece.at(within), jnp.where((x >= first) & (x <= last), piece.slope(within), 0.0)
+
+
+def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
+    """Value and slope by Horner's rule."""
+    value = slope = jnp.zeros_like(x)
+    for k in reversed(range(coefficients.shape[0])):
+        slope = slope * x + value
+        value = value * x + coefficients[k]
+    return value, slope
+
+
+def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
+    """Points in flight time [s] (n, *lanes) of a table over time; begin [s] (*lanes): of "elapsed"."""
+    if ready.knots is None or ready.declared.over not in (TIME, ELAPSED):
+        return []
+    where = jnp.asarray(ready.knots.where)
+    if ready.declared.over == TIME:
+        return [where]
+    return [where.reshape(where.shape + (1,) * (1 + jnp.ndim(begin) - where.ndim)) + begin]
+
+
+def place(ready: Ready, view: Any) -> list[Any]:
+    """Where the quantity that a table goes by is among the kinks of the table; see `interpolation.place`."""
+    if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
+        return []
+    kinks = interpolation.kinks(ready.knots.where, ready.declared.interpolation == "linear")
+    return [interpolation.place(kinks, view.read(ready.declared.over))]

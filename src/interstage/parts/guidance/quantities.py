@@ -1,0 +1,59 @@
+"""Quantities of guidance laws: what they ask for, and how far the body is from it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.here import Here
+from ...engine.quantity import Quantity, scalar_quantity
+from ...environment import flight_path
+from ...maths.arrays import jnp
+from ...maths.rotations import conjugate, multiply
+from ...maths.vectors import norm
+from ...record.record import QuantityMeta
+from . import laws
+from .declared import functions_of
+from .functions import components_of
+
+if TYPE_CHECKING:
+    from .flown import Guidance
+
+TURN = 2 * np.pi
+
+
+def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
+    """Quantities of one law."""
+    attitude = QuantityMeta("1", "attitude asked for", "body to inertial, scalar first", ("0", "1", "2", "3"))
+    found = {
+        "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
+        "error": scalar_quantity("rad", "angle from the attitude asked for", partial(_error, part, law)),
+    }
+    for name, function in functions_of(law).items():
+        if not components_of(function):
+            meta = QuantityMeta("rad", f"{name} asked for")
+            found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+    if part.layout.scenario.planet is not None:
+        angles = ("yaw", "pitch", "roll")
+        meta = QuantityMeta("rad", "attitude asked for over the level", "3-2-1 from level", angles)
+        found["level_angles"] = Quantity(meta, partial(_over_level, part, law), TURN)
+    return found
+
+
+def _asked(part: Guidance, law: Any, name: str, m: Here) -> Any:
+    return laws.asked(*part.seen(m, law.name))[name]
+
+
+def _error(part: Guidance, law: Any, m: Here) -> Any:
+    """The angle of the turn from the body's attitude to the one asked for: 2 atan(|v| / |s|) of its
+    quaternion."""
+    own = m.motion.quaternion[:, part.layout.bodies.index(law.body)]
+    between = multiply(conjugate(own), m[part.name][law.name].quaternion)
+    return 2 * jnp.arctan2(norm(between[1:]), jnp.abs(between[0]))
+
+
+def _over_level(part: Guidance, law: Any, m: Here) -> Any:
+    _, view = part.seen(m, law.name)
+    return flight_path.angles_in(view.level, "3-2-1", m[part.name][law.name].quaternion)

@@ -1,0 +1,117 @@
+"""The attitude that a law asks for, and what a law sees of its body."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...environment import flight_path, geodesy
+from ...environment.planet import turn
+from ...maths.arrays import jnp
+from ...maths.rotations import about
+from .functions import ELAPSED, TIME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...engine.here import Here
+
+
+class Stance(NamedTuple):
+    """An attitude: unit quaternion (4, *lanes), scalar first, body to inertial; and its rate, the angular
+    velocity relative to inertial space [rad/s] (3, *lanes), body axes, None where it is not known."""
+
+    quaternion: Any
+    spin: Any
+
+
+class View:
+    """What a law sees at an instant: the time, and place and motion of its body, but not how that stands.
+
+    elapsed [s] (*lanes): since its moment; begun (*lanes): whether that has come. read_of: the value of a
+    quantity by its name."""
+
+    def __init__(self, here: Here, body: int, elapsed: Any, begun: Any, read_of: Callable[[str], Any]):
+        self.here, self.body, self.elapsed, self.begun, self._read_of = here, body, elapsed, begun, read_of
+
+    @property
+    def time(self) -> Any:
+        """Flight time [s] (*lanes)."""
+        return self.here.t
+
+    @property
+    def planet(self) -> Any:
+        """The planet."""
+        return self.here.equations.scenario.planet
+
+    def read(self, name: str) -> Any:
+        """A quantity, or a time (*lanes)."""
+        return {TIME: self.time, ELAPSED: self.elapsed}[name] if name in (TIME, ELAPSED) else self._read_of(name)
+
+    @cached_property
+    def position(self) -> Any:
+        """Of the mass centre [m] (3, *lanes), inertial."""
+        return self.here.origin + self.here.motion.position[:, self.body]
+
+    @cached_property
+    def velocity(self) -> Any:
+        """Inertial velocity of the mass centre [m/s] (3, *lanes)."""
+        return self.here.origin_velocity + self.here.motion.velocity[:, self.body]
+
+    @property
+    def _around(self) -> Any:
+        found = self.here.surroundings
+        assert found is not None  # checked: laws that need a planet have one
+        return found
+
+    @property
+    def level(self) -> Any:
+        """North, east and down (3, 3, *lanes), inertial components."""
+        return self._around.level[:, :, self.body]
+
+    @property
+    def air_velocity(self) -> Any:
+        """Velocity relative to the air [m/s] (3, *lanes), inertial axes."""
+        return self._around.air_velocity[:, self.body]
+
+    @property
+    def level_rate(self) -> Any:
+        """Angular velocity of north, east and down [rad/s] (3, *lanes), inertial axes."""
+        return geodesy.level_rate(self.planet, self.time, self.position, self.velocity)
+
+
+def _inertial(view: View) -> tuple[Any, Any]:
+    identity = jnp.stack([jnp.ones_like(view.time), *[jnp.zeros_like(view.time)] * 3])
+    return identity, jnp.zeros((3, *view.time.shape))
+
+
+def _planet(view: View) -> tuple[Any, Any]:
+    rate = jnp.zeros_like(view.time) + getattr(view.planet, "rotation_rate", 0.0)
+    return about(2, turn(view.planet, view.time)), jnp.stack([jnp.zeros_like(rate), jnp.zeros_like(rate), rate])
+
+
+def _local_level(view: View) -> tuple[Any, Any]:
+    return flight_path.quaternion_of_matrix(view.level), view.level_rate
+
+
+def _lvlh(view: View) -> tuple[Any, Any]:
+    matrix = flight_path.lvlh(view.position, view.velocity)
+    return flight_path.quaternion_of_matrix(matrix), flight_path.lvlh_rate(view.position, view.velocity)
+
+
+def _along(view: View, velocity: Any) -> tuple[Any, Any]:
+    """x along a velocity, y level to the right."""
+    level, none = flight_path.Incidence(*[jnp.zeros_like(view.time)] * 3), None
+    return flight_path.attitude_to_wind(view.level, velocity, level), none
+
+
+AXES = {
+    "inertial": _inertial,
+    "planet": _planet,
+    "local_level": _local_level,
+    "lvlh": _lvlh,
+    "air_velocity": lambda view: _along(view, view.air_velocity),
+    "inertial_velocity": lambda view: _along(view, view.velocity),
+}
+"""Axes that angles start from: their quaternion (4, *lanes), to inertial, and their angular velocity relative to
+inertial space [rad/s] (3, *lanes), inertial axes, None where it is not known."""
