@@ -21,7 +21,7 @@ from .torsion.flown import TorsionSprings
 from .users.flown import Users
 
 PARTS = (
-    *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings, StopsOfJoints, Drag),
-    *(Contacts, Users, Releases, Catches, Sensors, Interfaces),
+    *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
+    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces),
 )
 """In the order in which their shares are summed."""

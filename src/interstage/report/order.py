@@ -10,8 +10,8 @@ TABLES = (
     *("joint loads", "interface loads", "separations", "checks", "requirements"),
 )
 FIGURES = (
-    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance", "controls"),
-    *("rates", "clearance", "contacts", "violation", "drift"),
+    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance"),
+    *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 
 

@@ -199,8 +199,8 @@ class AttitudeHold(Law):
     sequence: str = "3-2-1"
     """The body-fixed rotations from those axes to the commanded ones: "3-2-1" is yaw, pitch, roll."""
     angles: AngleTarget | None = None
-    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Either these
-    or `follows`."""
+    """Commanded angles [rad], in the order of the sequence; constant, or a table over flight time. Either
+    these or `follows`."""
     follows: str | None = None
     """Name of the guidance law that gives the attitude, in place of `angles`."""
     kp: AxisGain

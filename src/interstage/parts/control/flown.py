@@ -79,8 +79,8 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
 
 
 def followed(law: Any, moment: Here) -> tuple[Any, Any]:
-    """The attitude (4, *lanes) that the guidance of a law asks for, and its angular velocity [rad/s] (3, *lanes)
-    along its own axes. Raises BadInput where it is not known at the moment."""
+    """The attitude (4, *lanes) that the guidance of a law asks for, and its angular velocity [rad/s] (3,
+    *lanes) along its own axes. Raises BadInput where it is not known at the moment."""
     try:
         attitude, spin = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -296,8 +296,8 @@ class Control(Part):
 
     @staticmethod
     def _held(law: Any) -> int:
-        """How many numbers an attitude hold has to know of the axes that it holds on to, or of the attitude that
-        it follows."""
+        """How many numbers an attitude hold has to know of the axes that it holds on to, or of the attitude
+        that it follows."""
         if not isinstance(law, AttitudeHold):
             return 0
         return STANCE if law.follows is not None else AXES if law.axes != "inertial" else 0

@@ -42,8 +42,8 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Quantities that laws go by and that there are not. Those of something that has a fault of its own are not
-    judged."""
+    """Quantities that laws go by and that there are not. Those of something that has a fault of its own are
+    not judged."""
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [
         (law, place, path)

@@ -41,11 +41,13 @@ class AngleGuidance(GuidanceLaw):
     """Name of the law; its quantities are guidance.<name>."""
     kind: Literal["angles"] = "angles"
     """Three angles from axes of one's choice."""
-    axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = "inertial"
-    """The axes that the angles start from: inertial; planet-fixed; north, east and down; local vertical, local
-    horizontal (z to the centre, y against the orbital angular momentum); x along the velocity relative to the
-    air, or along the inertial one, y level to the right, z down. The last two are not defined in vertical
-    flight and at rest, and are as for flight to the north then."""
+    axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
+        "inertial"
+    )
+    """The axes that the angles start from: inertial; planet-fixed; north, east and down; local vertical,
+    local horizontal (z to the centre, y against the orbital angular momentum); x along the velocity relative
+    to the air, or along the inertial one, y level to the right, z down. The last two are not defined in
+    vertical flight and at rest, and are as for flight to the north then."""
     sequence: str = "3-2-1"
     """The order of the body-fixed turns from those axes: "3-2-1" is yaw, pitch, roll."""
     yaw: Angle = 0.0
@@ -78,8 +80,8 @@ class DirectionGuidance(GuidanceLaw):
     direction: DirectionTable
     """The directions."""
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
-    """The inertial direction to which body y points as nearly as x allows: the planet's south unless given, so
-    that z is down in flight to the east."""
+    """The inertial direction to which body y points as nearly as x allows: the planet's south unless given,
+    so that z is down in flight to the east."""
 
     @model_validator(mode="after")
     def _check(self) -> DirectionGuidance:

@@ -1,4 +1,5 @@
-"""Guidance in flight: the attitude that each law asks for, worked out where somebody follows it or reads it."""
+"""Guidance in flight: the attitude that each law asks for, worked out where somebody follows it or reads
+it."""
 
 from __future__ import annotations
 

@@ -60,7 +60,9 @@ class DirectionTable(Function, Scheduled):
         size = np.linalg.norm(self.value, axis=1) if isinstance(self.value, np.ndarray) else np.ones(1)
         if not (size > 0).all():
             row = int(np.argmin((size > 0).reshape(len(size), -1).all(1)))
-            raise Refused(("value", f"row {row + 1} is a zero vector, which has no direction; give it a length"))
+            raise Refused(
+                ("value", f"row {row + 1} is a zero vector, which has no direction; give it a length")
+            )
         return self
 
 

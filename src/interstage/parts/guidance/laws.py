@@ -1,7 +1,7 @@
 """Attitudes that guidance laws ask for, as pure functions of what they see.
 
-`prepare` makes a law ready once, `stance` gives its attitude at an instant, `asked` the angles that it goes by,
-for reports."""
+`prepare` makes a law ready once, `stance` gives its attitude at an instant, `asked` the angles that it goes
+by, for reports."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def stance(ready: Ready, view: View) -> Stance:
 def asked(ready: Ready, view: View) -> dict[str, Any]:
     """The angles that a law goes by [rad] (*lanes), by field."""
     named = ready.functions.items()
-    return {name: functions.at(one, view)[0] for name, one in named if not functions.components_of(one.declared)}
+    return {
+        name: functions.at(one, view)[0] for name, one in named if not functions.components_of(one.declared)
+    }
 
 
 # --- three angles -------------------------------------------------------------------------------------------
@@ -60,8 +62,8 @@ def _by_angles(ready: Ready, view: View) -> Stance:
 
 
 def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
-    """The attitude with x along a direction (3, ...) and y as near to `right` as that allows; where the two are
-    parallel y is across the axis that x is farthest from. moving: rate of the direction, None unknown."""
+    """The attitude with x along a direction (3, ...) and y as near to `right` as that allows; where the two
+    are parallel y is across the axis that x is farthest from. moving: rate of the direction, None unknown."""
     size = norm(direction)
     x = direction / size
     along = dot(right, x)

@@ -12,9 +12,13 @@ from ...record.record import Record
 def figures(record: Record, units: str) -> Iterator[Figure]:
     """The attitude that each law asks for, and how far its body is from it."""
     laws = list(dict.fromkeys(path.split(".")[1] for path in record.series if path.startswith("guidance.")))
-    names = ("level_angles", "error") if any(f"guidance.{n}.level_angles" in record.series for n in laws) else (
-        "attitude",
-        "error",
+    names = (
+        ("level_angles", "error")
+        if any(f"guidance.{n}.level_angles" in record.series for n in laws)
+        else (
+            "attitude",
+            "error",
+        )
     )
     paths = [f"guidance.{law}.{name}" for law in laws for name in names]
     if paths:

@@ -46,7 +46,9 @@ class View:
 
     def read(self, name: str) -> Any:
         """A quantity, or a time (*lanes)."""
-        return {TIME: self.time, ELAPSED: self.elapsed}[name] if name in (TIME, ELAPSED) else self._read_of(name)
+        return (
+            {TIME: self.time, ELAPSED: self.elapsed}[name] if name in (TIME, ELAPSED) else self._read_of(name)
+        )
 
     @cached_property
     def position(self) -> Any:
@@ -87,7 +89,9 @@ def _inertial(view: View) -> tuple[Any, Any]:
 
 def _planet(view: View) -> tuple[Any, Any]:
     rate = jnp.zeros_like(view.time) + getattr(view.planet, "rotation_rate", 0.0)
-    return about(2, turn(view.planet, view.time)), jnp.stack([jnp.zeros_like(rate), jnp.zeros_like(rate), rate])
+    return about(2, turn(view.planet, view.time)), jnp.stack(
+        [jnp.zeros_like(rate), jnp.zeros_like(rate), rate]
+    )
 
 
 def _local_level(view: View) -> tuple[Any, Any]:
@@ -113,5 +117,5 @@ AXES = {
     "air_velocity": lambda view: _along(view, view.air_velocity),
     "inertial_velocity": lambda view: _along(view, view.velocity),
 }
-"""Axes that angles start from: their quaternion (4, *lanes), to inertial, and their angular velocity relative to
-inertial space [rad/s] (3, *lanes), inertial axes, None where it is not known."""
+"""Axes that angles start from: their quaternion (4, *lanes), to inertial, and their angular velocity relative
+to inertial space [rad/s] (3, *lanes), inertial axes, None where it is not known."""
