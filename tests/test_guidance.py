@@ -256,6 +256,120 @@ def test_direction_to_the_right_itself():
     np.testing.assert_allclose(stance.spin, 0, atol=ROUNDING)
 
 
+# --- gravity turn -------------------------------------------------------------------------------------------
+
+TURN = 'kind = "gravity_turn"\nazimuth = "70 deg"\nkick = "4 deg"\nkick_at = "10 s"\n'
+TURN += 'kick_rate = "2 deg/s"\nsettle = "6 s"'
+AZIMUTH = np.radians(70)
+
+
+def still(text: str) -> Any:
+    """A law in air without wind."""
+    return tree.set(law(text), "wind", {"kind": "none"})
+
+
+def test_gravity_turn_before_and_in_the_kick():
+    """Up first, with y to the right of the azimuth; then over at the rate, and there until it settles."""
+    for t, tilt in ((0.0, 0.0), (10.0, 0.0), (11.5, 3.0), (12.0, 4.0)):
+        paths = ("bodies.b.level_angles", "guidance.law.tilt")
+        stance, found = stood(law(TURN), states(11), t, *paths)
+        np.testing.assert_allclose(
+            found["guidance.law.tilt"], np.radians(tilt), atol=1e-9 if tilt == 0 else ROUNDING
+        )
+        if tilt:
+            wanted = np.array([[AZIMUTH], [np.pi / 2 - np.radians(tilt)], [0.0]]) * np.ones(LANES)
+            # Yaw and roll are ill-determined by the inverse of the tilt.
+            np.testing.assert_allclose(
+                found["bodies.b.level_angles"], wanted, atol=ROUNDING / np.radians(tilt)
+            )
+        level = law('kind = "angles"\naxes = "local_level"\nyaw = "70 deg"')
+        right = rotation(here(level, states(11), t)["guidance"]["law"].quaternion).apply([0, 1, 0])
+        np.testing.assert_allclose(rotation(stance.quaternion).apply([0, 1, 0]), right, atol=ROUNDING)
+
+
+def test_gravity_turn_goes_along_the_velocity():
+    """Without incidence once it has settled, or from the beginning; up at rest."""
+    for text, t in ((TURN, 18.0), (TURN, 400.0), ('kind = "gravity_turn"\nazimuth = 1.0', 0.0)):
+        _, found = stood(law(text), states(12), t, "bodies.b.total_alpha")
+        np.testing.assert_allclose(found["bodies.b.total_alpha"], 0, atol=1e-7)  # of 1 - cos, rounded
+    at = states(12)
+    at["velocity"] = np.cross([0, 0, 7.292115e-5], at["position"].T).T
+    for text in (TURN, 'kind = "gravity_turn"\nazimuth = 1.0'):
+        stance, found = stood(still(text), at, 0.0, "bodies.b.airspeed", "guidance.law.tilt")
+        assert (found["bodies.b.airspeed"] == 0).all()
+        np.testing.assert_allclose(found["guidance.law.tilt"], 0, atol=1e-9)
+        assert np.isfinite(stance.spin).all()
+
+
+@pytest.mark.parametrize("t", [3.0, 11.0, 14.0, 17.9, 30.0])
+def test_rate_of_a_gravity_turn_is_that_of_free_fall(t):
+    at, h, scenario = states(13), 1e-2, still(TURN)
+    falling = quantities(here(scenario, at, t), "bodies.b.gravity")["bodies.b.gravity"]
+
+    def stance(later: float) -> Any:
+        place = at["position"] + later * at["velocity"] + later**2 / 2 * falling
+        moved = {"position": place, "velocity": at["velocity"] + later * falling}
+        return here(scenario, moved, t + later)["guidance"]["law"]
+
+    ahead, behind = (rotation(stance(step).quaternion) for step in (h, -h))
+    turning = rotation(stance(0.0).quaternion).inv().apply((ahead * behind.inv()).as_rotvec() / (2 * h))
+    # A central difference; third derivatives are those of the step that settles, 60/6^3 per s^3 times 2 rad.
+    np.testing.assert_allclose(np.asarray(stance(0.0).spin).T, turning, atol=h * h + 10 * EPS / h)
+
+
+# --- tangent steering ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("c", "d"), [(1.0, 0.0), (1.5, -0.3)])
+def test_tangent_steering(c, d):
+    """Over the level and in an inertial plane; the denominator of the second goes through zero."""
+    text = f'kind = "tangent"\na = 2.0\nb = -0.25\nc = {c}\nd = {d}\n'
+    level, plane = text + "azimuth = 0.8", text + 'axes = "inertial"\nforward = [1, 2, 0.5]\nup = [0, 0.2, 3]'
+    up = np.array([0, 0.2, 3]) / np.linalg.norm([0, 0.2, 3])
+    forward = np.array([1, 2, 0.5]) - (up @ [1, 2, 0.5]) * up
+    forward /= np.linalg.norm(forward)
+    for t in (0.0, 4.0, 6.0, 9.0):
+        elevation = np.arctan2(2 - 0.25 * t, c + d * t)
+        stance, found = stood(
+            law(level), states(14), t, "guidance.law.elevation", "guidance.law.level_angles"
+        )
+        np.testing.assert_allclose(found["guidance.law.elevation"], elevation, rtol=4 * EPS, atol=EPS)
+        turn = Rotation.from_euler("ZY", [0.8, elevation])
+        base = rotation(
+            here(law('kind = "angles"\naxes = "local_level"'), states(14), t)["guidance"]["law"].quaternion
+        )
+        assert apart(rotation(stance.quaternion), base * turn) < ROUNDING
+        fixed = here(law(plane), states(14), t)["guidance"]["law"]
+        x, y = (rotation(fixed.quaternion).apply(axis) for axis in np.eye(3)[:2])
+        np.testing.assert_allclose(
+            x - np.cos(elevation) * forward, np.sin(elevation) * np.tile(up, (LANES, 1)), atol=ROUNDING
+        )
+        np.testing.assert_allclose(y, np.tile(np.cross(forward, up), (LANES, 1)), atol=ROUNDING)
+        h = 1e-4
+        rate = (
+            np.arctan2(2 - 0.25 * (t + h), c + d * (t + h)) - np.arctan2(2 - 0.25 * (t - h), c + d * (t - h))
+        ) / (2 * h)
+        np.testing.assert_allclose(
+            fixed.spin, np.array([[0], [rate], [0]]) * np.ones(LANES), atol=h * h + EPS / h
+        )
+
+
+# --- incidence ----------------------------------------------------------------------------------------------
+
+
+def test_incidence_is_that_of_the_quantities():
+    text = 'kind = "incidence"\nbeta = -0.1\nbank = 2.0\n'
+    text += 'alpha = { over = "bodies.b.mach", points = [0, 20], value = [0.7, 0.2] }'
+    _, found = stood(
+        law(text), states(15), 3.0, *(f"bodies.b.{name}" for name in ("alpha", "beta", "bank", "mach"))
+    )
+    np.testing.assert_allclose(
+        found["bodies.b.alpha"], np.interp(found["bodies.b.mach"], [0, 20], [0.7, 0.2]), atol=ROUNDING
+    )
+    np.testing.assert_allclose(found["bodies.b.beta"], -0.1, atol=ROUNDING)
+    np.testing.assert_allclose(found["bodies.b.bank"], 2.0, atol=ROUNDING)
+
+
 # --- bodies that follow -------------------------------------------------------------------------------------
 
 TORQUE = 0.5 * 1.25 * 900.0**2 * 0.01
@@ -307,9 +421,11 @@ body = "one"
 axes = "local_level"
 pitch = {{ over = "time", points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
 [guidance.other]
-kind = "angles"
+kind = "incidence"
 body = "two"
-pitch = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+alpha = {{ points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg" }}
+bank = 0.3
+reversals = {{ quantity = "time", about = 3.0, corridor = 2.0, duration = 2.0, first = "left" }}
 [guidance.nobody]
 kind = "angles"
 body = "two"
@@ -334,16 +450,29 @@ def lag() -> float:
 
 def test_bodies_follow_a_programme(following):
     """A continuous hold and a sampled one, to what their stiffness allows; the recorded error is that of the
-    recorded attitude."""
+    recorded attitude. The bank begins on the wrong side of its corridor of time, and goes over again at its
+    end, each time at an even rate."""
     flight = following.run()
     t = flight.data["time"].values
-    for name, law in (("one", "programme"), ("two", "other")):
+    side = np.interp(t, [0, 2, 5, 7], [-1, 1, 1, -1])
+    np.testing.assert_allclose(flight.data["guidance/other"]["bank"].values, 0.3 * side, atol=1e-12)
+    # Without a known rate a hold lags behind by kd/kp of it.
+    turning = max(abs(SPLINE(t, 1))) + 0.3
+    for name, law, wanted, most in (
+        ("one", "programme", Rotation.from_euler("Y", SPLINE(t)[:, None]), lag()),
+        (
+            "two",
+            "other",
+            Rotation.from_euler("XY", np.stack([0.3 * side, SPLINE(t)], 1)),
+            0.05 / KP * turning + lag(),
+        ),
+    ):
         turn = rotation(flight.data[f"bodies/{name}"]["attitude"].values.T)
-        wanted = Rotation.from_euler("Y", SPLINE(t)[:, None])
         error = (turn.inv() * wanted).magnitude()
         # Damped by more than half of its frequency of 36 rad/s, the start is forgotten after a second.
-        assert error[t > 1].max() < lag() < np.radians(0.1)
+        assert error[t > 1].max() < most
         np.testing.assert_allclose(flight.data[f"guidance/{law}"]["error"].values, error, atol=1e-9)
+    assert lag() < np.radians(0.1)
     figures = dict.fromkeys(figure.key for figure in shown.figures(flight.record, "SI"))
     assert list(figures) == ["guidance"]
 
@@ -377,6 +506,14 @@ def test_a_law_that_nobody_follows_costs_nothing(following):
 # --- what is refused ----------------------------------------------------------------------------------------
 
 NOBODY = '[guidance.nobody]\nkind = "angles"\nbody = "two"\nroll'
+
+
+FLAT = 'planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }'
+
+
+def other(kind: str, said: str) -> str:
+    """A law of another kind in its place."""
+    return f'[guidance.nobody]\nkind = "{kind}"\nbody = "two"\n{said}\n# '
 
 
 def directed(vectors: str, more: str = "") -> str:
@@ -486,6 +623,32 @@ REFUSED = [
         "guidance.nobody",
         "did you mean 'angles'",
     ),
+    (
+        NOBODY,
+        other("gravity_turn", "azimuth = 0\nkick = 0"),
+        "guidance.nobody.kick",
+        "must be more than zero",
+    ),
+    (NOBODY, other("gravity_turn", ""), "guidance.nobody.azimuth", "is required"),
+    (NOBODY, other("tangent", "a = 1"), "guidance.nobody.azimuth", "is required with local_level axes"),
+    (
+        NOBODY,
+        other("tangent", 'a = 1\naxes = "inertial"\nup = [0, 0, 1]'),
+        "guidance.nobody.forward",
+        "is required",
+    ),
+    (
+        NOBODY,
+        other("tangent", 'a = 1\naxes = "inertial"\nup = [0, 0, 1]\nforward = [0, 0, 2]'),
+        "guidance.nobody.forward",
+        "parallel to up",
+    ),
+    (NOBODY, other("tangent", "a = 1\nazimuth = 1\nup = [0, 0, 1]"), "guidance.nobody.up", "leave it out"),
+    ('quantity = "time"', 'quantity = "tim"', "guidance.other.reversals.quantity", "no quantity 'tim'"),
+    ("corridor = 2.0, ", "", "guidance.other.reversals.corridor", "is required"),
+    ("duration = 2.0", "duration = 0", "guidance.other.reversals.duration", "must be more than zero"),
+    (FLAT, "", "guidance.other.kind", "incidence needs a planet"),
+    (FLAT, f'attitude = "programm"\n{FLAT}', "attitude", "no guidance 'programm'; did you mean"),
     (NOBODY, directed("[[1, 0, 0], [1, 1, 0]]", "right = [0, 0, 0]"), "guidance.nobody.right", "zero vector"),
     (NOBODY, directed("[[1, 0, 0], [0, 0, 0]]"), "guidance.nobody.direction.value", "row 2 is a zero vector"),
 ]

@@ -29,7 +29,7 @@ CORE = (
 PLAIN = {
     **dict.fromkeys(("force", "torque"), "loads, of joints too"),
     **dict.fromkeys(("attitude", "rate", "point", "table"), "plain words of mechanics and tables"),
-    **dict.fromkeys(("angles", "direction"), "plain words of mechanics"),
+    **dict.fromkeys(("angles", "direction", "incidence", "tangent"), "plain words of mechanics"),
     "air": "what the environment is made of, through which bodies fly",
     "given": "numbers that a program is handed",
     "item": "a thing of a list",

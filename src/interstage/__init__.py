@@ -106,6 +106,10 @@ if TYPE_CHECKING:
     from .parts.given.declared import Torque as Torque
     from .parts.guidance.declared import AngleGuidance as AngleGuidance
     from .parts.guidance.declared import DirectionGuidance as DirectionGuidance
+    from .parts.guidance.declared import GravityTurn as GravityTurn
+    from .parts.guidance.declared import IncidenceGuidance as IncidenceGuidance
+    from .parts.guidance.declared import Reversals as Reversals
+    from .parts.guidance.declared import TangentSteering as TangentSteering
     from .parts.guidance.functions import AnglePolynomial as AnglePolynomial
     from .parts.guidance.functions import AngleSchedule as AngleSchedule
     from .parts.guidance.functions import DirectionTable as DirectionTable
@@ -170,7 +174,8 @@ _HOMES = {
     ".parts.air.coefficient_table": "CoefficientTable Axis",
     ".parts.air.function_model": "FunctionModel",
     ".parts.sensors.declared": "Sensor",
-    ".parts.guidance.declared": "AngleGuidance DirectionGuidance",
+    ".parts.guidance.declared": "AngleGuidance DirectionGuidance GravityTurn IncidenceGuidance Reversals"
+    " TangentSteering",
     ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
     ".parts.control.declared": "PID RateHold AttitudeHold UserControl",
     ".parts.control.actuator": "Actuator",

@@ -29,6 +29,8 @@ def problems(
             yield from unknown(f"{place}.since", law.since, names.moments, moments)
         if "planet" not in left_out:
             yield from _over_planet(scenario, law, place)
+    if scenario.attitude is not None and "guidance" not in left_out:
+        yield from unknown("attitude", scenario.attitude, [law.name for law in scenario.guidance], "guidance")
 
 
 def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:

@@ -14,9 +14,11 @@ import numpy as np
 from pydantic import model_validator
 
 from ...model.effect import Effect
+from ...tree.declaration import Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
+from ..control.gain_schedule import Gain, Scheduled, any_unit
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
 
 ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
@@ -90,13 +92,127 @@ class DirectionGuidance(GuidanceLaw):
         return self
 
 
-_FUNCTIONS = {AngleGuidance: tuple(ROTATIONS.values()), DirectionGuidance: ("direction",)}
+class GravityTurn(GuidanceLaw):
+    """Vertical flight, over by a kick, and then along the velocity relative to the air."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["gravity_turn"] = "gravity_turn"
+    """Up, a kick, and then along the velocity."""
+    azimuth: Annotated[Any, si("rad")]
+    """Direction of the kick over the ground [rad], from north over east; body y is to its right all the
+    time."""
+    kick: Annotated[Any, si("rad", positive=True)] | None = None
+    """Tilt from the vertical that the kick ends with [rad]; none means along the velocity from the beginning
+    on, up at rest."""
+    kick_at: Annotated[Any, si("s", nonnegative=True)] = 0.0
+    """When the kick begins [s], in "elapsed"; x is up until then."""
+    kick_rate: Annotated[Any, si("rad/s", positive=True)] = 0.017453292519943295
+    """Rate of the tilt in the kick [rad/s]."""
+    settle: Annotated[Any, si("s", positive=True)] = 10.0
+    """Time behind the kick [s] over which x goes from there to the velocity, smoothly."""
+
+
+class TangentSteering(GuidanceLaw):
+    """Linear or bilinear tangent steering: tan(elevation) = (a + b t)/(c + d t), t being "elapsed". It is the
+    optimum without air over flat ground: D. F. Lawden, Optimal Trajectories for Space Navigation (1963), and
+    A. E. Bryson and Y.-C. Ho, Applied Optimal Control (1975), section 2.7. The elevation goes on through the
+    vertical where the denominator goes through zero."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["tangent"] = "tangent"
+    """Linear or bilinear tangent steering."""
+    axes: Literal["local_level", "inertial"] = "local_level"
+    """What the elevation is over: the level of the place where the body is, in the plane of `azimuth`; or an
+    inertial plane, that of `forward` and `up`."""
+    azimuth: Annotated[Any, si("rad")] | None = None
+    """Direction over the ground [rad], from north over east; for local_level axes."""
+    forward: Annotated[Any, si("1", (3,))] | None = None
+    """Inertial direction of elevation zero, as far as it is across `up`; for inertial axes."""
+    up: Annotated[Any, si("1", (3,))] | None = None
+    """Inertial direction of an elevation of 90 deg; for inertial axes."""
+    a: Annotated[Any, si("1")]
+    """Numerator at the beginning."""
+    b: Annotated[Any, si("1/s")] = 0.0
+    """Rate of the numerator [1/s]."""
+    c: Annotated[Any, si("1")] = 1.0
+    """Denominator at the beginning."""
+    d: Annotated[Any, si("1/s")] = 0.0
+    """Rate of the denominator [1/s]; zero is linear tangent steering."""
+
+    @model_validator(mode="after")
+    def _check(self) -> TangentSteering:
+        level = self.axes == "local_level"
+        wanted, others = ("azimuth",), ("forward", "up")
+        for name in wanted if level else others:
+            if getattr(self, name) is None:
+                raise Refused((name, f"is required with {self.axes} axes"))
+        for name in others if level else wanted:
+            if getattr(self, name) is not None:
+                raise Refused(
+                    (name, f"does not go with {self.axes} axes; leave it out, or choose other axes")
+                )
+        if isinstance(self.forward, np.ndarray) and isinstance(self.up, np.ndarray):
+            across = np.linalg.norm(np.cross(self.forward, self.up, axis=0), axis=0)
+            if not (across > 1e-9 * np.abs(self.forward).max() * np.abs(self.up).max()).all():
+                raise Refused(
+                    ("forward", "is parallel to up, or one of the two is zero; give two directions")
+                )
+        return self
+
+
+class Reversals(Declaration):
+    """Bank to the other side whenever a quantity leaves a corridor."""
+
+    quantity: str
+    """What is to stay in the corridor and grows in a bank to the right, as named in results: an azimuth, a
+    crossrange."""
+    about: Annotated[Any, any_unit()] = 0.0
+    """Middle of the corridor, in SI or with its unit."""
+    corridor: Gain
+    """Half of its width, in SI or with its unit: a number, or a schedule over a quantity. Above it the bank
+    is to the left, below it to the right."""
+    duration: Annotated[Any, si("s", positive=True)] = 10.0
+    """Time that a reversal takes [s], from one side to the other at an even rate."""
+    first: Literal["right", "left"] = "right"
+    """Side of the first bank."""
+
+
+class IncidenceGuidance(GuidanceLaw):
+    """Angle of attack, sideslip and bank, each a number, or a function of time or of any quantity."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["incidence"] = "incidence"
+    """Angle of attack, sideslip and bank."""
+    alpha: Angle = 0.0
+    """Angle of attack [rad]."""
+    beta: Angle = 0.0
+    """Sideslip [rad], positive with the wind from the right."""
+    bank: Angle = 0.0
+    """Bank about the velocity relative to the air [rad], positive to the right; with `reversals` its size."""
+    reversals: Reversals | None = None
+    """When the bank changes its side; none means never."""
+
+
+_FUNCTIONS: dict[type, tuple[str, ...]] = {
+    AngleGuidance: tuple(ROTATIONS.values()),
+    DirectionGuidance: ("direction",),
+    IncidenceGuidance: ("alpha", "beta", "bank"),
+}
+ASKED: dict[type, tuple[str, ...]] = {
+    AngleGuidance: tuple(ROTATIONS.values()),
+    GravityTurn: ("tilt",),
+    TangentSteering: ("elevation",),
+    IncidenceGuidance: ("alpha", "beta", "bank"),
+}
+"""Angles that laws go by, as their quantities are named."""
 
 
 def functions_of(law: Any) -> dict[str, Any]:
     """What of a law is a number or a function of a quantity, by field."""
-    names = _FUNCTIONS[type(law)]
-    return {name: getattr(law, name) for name in names}
+    return {name: getattr(law, name) for name in _FUNCTIONS.get(type(law), ())}
 
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
@@ -104,6 +220,16 @@ def reads(law: Any) -> Iterator[tuple[str, str]]:
     for name, function in functions_of(law).items():
         if isinstance(function, Function) and function.over not in (TIME, ELAPSED):
             yield f"{name}.over", function.over
+    reversals = reversals_of(law)
+    if reversals is not None:
+        yield "reversals.quantity", reversals.quantity
+        if isinstance(reversals.corridor, Scheduled) and reversals.corridor.over != TIME:
+            yield "reversals.corridor.over", reversals.corridor.over
+
+
+def reversals_of(law: Any) -> Reversals | None:
+    """When the bank of a law changes its side."""
+    return getattr(law, "reversals", None)
 
 
 def needs(law: Any) -> tuple[str, ...]:
@@ -114,10 +240,14 @@ def needs(law: Any) -> tuple[str, ...]:
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
     """Field, and what of it needs a planet; none where it needs none."""
+    if isinstance(law, (GravityTurn, IncidenceGuidance)):
+        return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
     return None if axes in ("inertial", "lvlh") else ("axes", axes)
 
 
 BY_TIME = ("guidance",)
 """Groups in which functions of flight time may stand, see `flight.saved_starts`."""
-KINDS = {"guidance": (AngleGuidance, DirectionGuidance)}
+KINDS = {
+    "guidance": (AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
+}

@@ -3,17 +3,17 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from ...engine.contract import Makers, Part
+from ...engine.contract import Fired, Makers, Part
 from ...engine.here import Here, Unmeasured
-from ...engine.quantity import scalar
+from ...engine.quantity import Quantity
 from ...maths.arrays import jnp
 from ...tree.errors import BadInput, Problem
 from . import laws
-from .declared import KINDS
+from .declared import KINDS, reversals_of
 from .quantities import quantities
 from .stance import Stance, View
 
@@ -71,14 +71,65 @@ class Guidance(Part):
     @cached_property
     def followed(self) -> tuple[int, ...]:
         """Numbers of the laws that something follows all the time: only of these do bends matter to steps."""
+        return self._followed(lambda law: law.period is None)
+
+    @cached_property
+    def reversing(self) -> tuple[int, ...]:
+        """Numbers of the laws whose bank changes its side, and that something follows."""
+        every = self._followed(lambda law: True)
+        return tuple(k for k in every if reversals_of(self.items[k]) is not None)
+
+    def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
-        names = {getattr(law, "follows", None) for law in scenario.controls if law.period is None}
-        names.add(getattr(scenario, "attitude", None))
+        names = {getattr(law, "follows", None) for law in scenario.controls if counts(law)}
+        names.add(scenario.attitude)
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
         """The laws made ready."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
+
+    # --- what laws keep between events
+
+    def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
+        """What laws keep, by their names: a tree of arrays each, of its own shape."""
+        declared = self.of(mechanism.scenario)
+        kept = {law.name: reversals_of(law) for law in declared}
+        return {name: laws.first_side(one, t) for name, one in kept.items() if one is not None}
+
+    @cached_property
+    def watches(self) -> int:
+        """Both sides of each corridor."""
+        return 2 * len(self.reversing)
+
+    def watched(self, here: Here) -> Any:
+        """How far quantities are beyond their corridors."""
+        found = [laws.beyond_corridor(*self.seen(here, self.items[k].name)) for k in self.reversing]
+        return jnp.concatenate(found)
+
+    def armed(self, discrete: Discrete) -> Any:
+        """Above its corridor a quantity turns a bank that is to the right, below it one that is to the
+        left."""
+        rows = []
+        for k in self.reversing:
+            goal, begun = (
+                discrete.own[self.name][self.items[k].name].goal,
+                self._begin(self.items[k], discrete)[0],
+            )
+            rows += [begun & (goal > 0), begun & (goal < 0)]
+        return jnp.stack(rows)
+
+    def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
+        """Banks that go over to the other side."""
+        if not self.reversing:
+            return x, after
+        own = dict(after.own[self.name])
+        for n, k in enumerate(self.reversing):
+            law = self.of(mechanism.scenario)[k]
+            left, right = (fired.watched[self.name][2 * n + way] for way in (0, 1))
+            new = laws.turned_over(law.reversals, own[law.name], t, left, right)
+            own[law.name] = new
+        return x, after.with_own(self.name, own)
 
     # --- at one instant
 
@@ -89,10 +140,9 @@ class Guidance(Part):
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
         """A law made ready, and what it sees."""
         k = self._number[name]
-        law = self.items[k]
-        begun, begin = self._begin(law, here.discrete)
-        elapsed = jnp.where(begun, here.t - jnp.where(begun, begin, 0.0), 0.0)
-        view = View(here, self.layout.bodies.index(law.body), elapsed, begun, partial(self._read, law, here))
+        law, kept = self.items[k], here.discrete.own[self.name]
+        body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
+        view = View(here, body, since, partial(self._named, law), kept.get(name))
         return here.equations.numbers.own[self.name][k], view
 
     def _begin(self, law: Any, discrete: Discrete) -> tuple[Any, Any]:
@@ -100,25 +150,28 @@ class Guidance(Part):
         number = 0 if law.since is None else self.layout.moment(law.since)
         return discrete.fired[number], discrete.event_time[number]
 
-    def _read(self, law: Any, here: Here, path: str) -> Any:
-        """A quantity that a law goes by. Raises BadInput where there is none, Unmeasured where it is not
-        known yet."""
+    def _named(self, law: Any, path: str) -> tuple[Quantity, Any]:
+        """A quantity that a law goes by, and the component. Raises BadInput where there is none."""
         from ...quantities.catalogue import lookup
 
         try:
-            return scalar(*lookup(self.readable, path), here)
+            return lookup(self.readable, path)
         except KeyError as error:
             raise BadInput(Problem(f"guidance.{law.name}", str(error.args[0]))) from None
-        except Unmeasured as error:
-            raise Unmeasured(f"reads {path}, which {error}") from None
 
     # --- steps
 
     def corners(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
         """Points of tables over time."""
         own = mechanism.numbers.own[self.name]
-        begins = ((k, self._begin(self.items[k], discrete)[1]) for k in self.followed)
-        return [p for k, begin in begins for p in laws.knots_in_time(own[k], begin)]
+        found = []
+        for k in self.followed:
+            law, begin = self.items[k], self._begin(self.items[k], discrete)[1]
+            found += laws.knots_in_time(own[k], begin)
+            if k in self.reversing:
+                over = laws.side_reached(own[k].law.reversals, discrete.own[self.name][law.name])
+                found.append(over[None])
+        return found
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where quantities are among the kinks of tables over them."""

@@ -7,12 +7,32 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...environment.flight_path import Incidence, attitude_to_wind
+from ...environment.planet import relative_velocity, safe_angle
+from ...maths import interpolation
 from ...maths.arrays import jnp
-from ...maths.rotations import matrix_of, multiply, quaternion_of_matrix, spin_of_sequence
+from ...maths.rotations import (
+    about,
+    matrix_of,
+    multiply,
+    of_sequence,
+    quaternion_of_matrix,
+    spin_of_sequence,
+)
 from ...maths.vectors import cross, dot, norm, rotate_back
-from ..control.gain_schedule import beside
+from ..control import gain_schedule
+from ..control.gain_schedule import beside, gain_at, overs
 from . import functions
-from .declared import ROTATIONS, AngleGuidance, DirectionGuidance, functions_of
+from .declared import (
+    ROTATIONS,
+    AngleGuidance,
+    DirectionGuidance,
+    GravityTurn,
+    IncidenceGuidance,
+    TangentSteering,
+    functions_of,
+    reversals_of,
+)
 from .stance import AXES, Stance, View
 
 PARALLEL = 1e-9
@@ -20,15 +40,19 @@ PARALLEL = 1e-9
 
 
 class Ready(NamedTuple):
-    """A law made ready: as declared, and its numbers and functions by field."""
+    """A law made ready: as declared, its numbers and functions by field, and the corridor of its
+    reversals."""
 
     law: Any
     functions: dict[str, functions.Ready]
+    corridor: Any
 
 
 def prepare(law: Any) -> Ready:
     """Make a law ready. Leaves may be traced, and may have lanes."""
-    return Ready(law, {name: functions.prepare(one) for name, one in functions_of(law).items()})
+    reversals = reversals_of(law)
+    corridor = None if reversals is None else gain_schedule.prepare(reversals.corridor)
+    return Ready(law, {name: functions.prepare(one) for name, one in functions_of(law).items()}, corridor)
 
 
 def stance(ready: Ready, view: View) -> Stance:
@@ -37,11 +61,12 @@ def stance(ready: Ready, view: View) -> Stance:
 
 
 def asked(ready: Ready, view: View) -> dict[str, Any]:
-    """The angles that a law goes by [rad] (*lanes), by field."""
-    named = ready.functions.items()
-    return {
-        name: functions.at(one, view)[0] for name, one in named if not functions.components_of(one.declared)
-    }
+    """The angles that a law goes by [rad] (*lanes), by the names of their quantities."""
+    return _ASKED.get(type(ready.law), _values)(ready, view)
+
+
+def _values(ready: Ready, view: View) -> dict[str, Any]:
+    return {name: functions.at(one, view)[0] for name, one in ready.functions.items()}
 
 
 # --- three angles -------------------------------------------------------------------------------------------
@@ -65,6 +90,7 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
     """The attitude with x along a direction (3, ...) and y as near to `right` as that allows; where the two
     are parallel y is across the axis that x is farthest from. moving: rate of the direction, None unknown."""
     size = norm(direction)
+    size = jnp.where(size > 0, size, 1.0)
     x = direction / size
     along = dot(right, x)
     across = right - along * x
@@ -89,7 +115,172 @@ def _by_direction(ready: Ready, view: View) -> Stance:
     return pointing(direction, right, moving)
 
 
-_STANCES = {AngleGuidance: _by_angles, DirectionGuidance: _by_direction}
+# --- gravity turn -------------------------------------------------------------------------------------------
+
+
+def _gravity_turn(ready: Ready, view: View) -> Stance:
+    """Rates are relative to the level first. That of the velocity is of free fall: forces along it turn
+    nothing."""
+    law, level, turning = ready.law, view.level, view.level_rate
+    north, east, up = level[:, 0], level[:, 1], -level[:, 2]
+    c, s = jnp.cos(law.azimuth), jnp.sin(law.azimuth)
+    direction, moving = _along_velocity(view, up, turning)
+    if law.kick is not None:
+        kicked, tilting = _kicked(law, view, up, c * north + s * east)
+        x = (view.elapsed - _kick_end(law)) / law.settle
+        share, growing = interpolation.smooth_step(x), _slope_of_step(x) / law.settle
+        moving = growing * (direction - kicked) + share * moving + (1 - share) * tilting
+        direction = share * direction + (1 - share) * kicked
+    attitude, spin = pointing(direction, c * east - s * north, moving)
+    return Stance(attitude, spin + rotate_back(matrix_of(attitude), turning))
+
+
+def _along_velocity(view: View, up: Any, turning: Any) -> tuple[Any, Any]:
+    """Direction of the velocity relative to the air, up at rest, and its rate relative to axes that turn, in
+    free fall through air that is carried along by the planet."""
+    velocity = view.air_velocity
+    speed = norm(velocity)
+    moves = speed > 0
+    safe = jnp.where(moves, speed, 1.0)
+    along = jnp.where(moves, velocity / safe, up)
+    pull = relative_velocity(view.planet, view.velocity, view.gravity)
+    bent = (pull - dot(pull, along) * along) / safe
+    return along, jnp.where(moves, bent - cross(turning, along), 0.0)
+
+
+def _kick_end(law: Any) -> Any:
+    return law.kick_at + law.kick / law.kick_rate
+
+
+def _kicked(law: Any, view: View, up: Any, forward: Any) -> tuple[Any, Any]:
+    """Direction before and in the kick, and its rate relative to the level."""
+    t = view.elapsed
+    tilt = law.kick_rate * (interpolation.clamped(t, law.kick_at, _kick_end(law)) - law.kick_at)
+    rate = jnp.where(view.begun & (t >= law.kick_at) & (t < _kick_end(law)), law.kick_rate, 0.0)
+    c, s = jnp.cos(tilt), jnp.sin(tilt)
+    return c * up + s * forward, rate * (c * forward - s * up)
+
+
+def _slope_of_step(x: Any) -> Any:
+    """Slope of `interpolation.smooth_step`."""
+    x = interpolation.clamped(x, 0.0, 1.0)
+    return 30 * (x * (1 - x)) ** 2
+
+
+def _tilt(ready: Ready, view: View) -> dict[str, Any]:
+    """Of x from the vertical."""
+    x = matrix_of(_gravity_turn(ready, view).quaternion)[:, 0]
+    up = -view.level[:, 2]
+    return {"tilt": safe_angle(norm(cross(up, x)), dot(up, x))}
+
+
+# --- tangent steering ---------------------------------------------------------------------------------------
+
+
+def _tangent(ready: Ready, view: View) -> Stance:
+    law, none = ready.law, jnp.zeros_like(view.time)
+    elevation, rate = _elevation(law, view)
+    if law.axes == "local_level":
+        base, turning = quaternion_of_matrix(view.level), view.level_rate
+        turns = of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(law.azimuth, elevation)))
+    else:
+        base, turning = _plane(law, view), jnp.zeros((3, *view.time.shape))
+        turns = about(1, elevation)
+    attitude = multiply(base, turns)
+    own = jnp.stack([none, rate, none])
+    return Stance(attitude, own + rotate_back(matrix_of(attitude), turning))
+
+
+def _elevation(law: Any, view: View) -> tuple[Any, Any]:
+    """The elevation [rad] and its rate [rad/s]."""
+    t = view.elapsed
+    above, ahead = law.a + law.b * t, law.c + law.d * t
+    square = above * above + ahead * ahead
+    moving = view.begun & (square > 0)
+    rate = (law.b * ahead - above * law.d) / jnp.where(moving, square, 1.0)
+    return safe_angle(above, ahead), jnp.where(moving, rate, 0.0)
+
+
+def _plane(law: Any, view: View) -> Any:
+    """Quaternion of axes with x forward and z down in an inertial plane."""
+    up, forward = (
+        jnp.broadcast_to(beside(v, view.time), (3, *view.time.shape)) for v in (law.up, law.forward)
+    )
+    up = up / norm(up)
+    forward = forward - dot(forward, up) * up
+    forward = forward / norm(forward)
+    return quaternion_of_matrix(jnp.stack([forward, cross(forward, up), -up], 1))
+
+
+# --- incidence ----------------------------------------------------------------------------------------------
+
+
+def _incidence(ready: Ready, view: View) -> Stance:
+    angles = _incidence_angles(ready, view)
+    return Stance(attitude_to_wind(view.level, view.air_velocity, Incidence(**angles)), None)
+
+
+def _incidence_angles(ready: Ready, view: View) -> dict[str, Any]:
+    angles = _values(ready, view)
+    if ready.law.reversals is not None:
+        angles["bank"] = angles["bank"] * side(ready.law.reversals, view.memory, view.time)
+    return angles
+
+
+class Side(NamedTuple):
+    """To which side a bank is or goes: 1 right, -1 left; since when [s], and the part of the full bank from
+    where it went then; each (*lanes)."""
+
+    goal: Any
+    since: Any
+    start: Any
+
+
+def first_side(reversals: Any, time: Any) -> Side:
+    """The side at the start of a flight."""
+    goal = jnp.full(time.shape, 1.0 if reversals.first == "right" else -1.0)
+    return Side(goal, time, goal)
+
+
+def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
+    """The side from a time [s] on; left, right (*lanes): whether the bank is to go there."""
+    turns, now = left | right, side(reversals, memory, time)
+    goal = jnp.where(left, -1.0, jnp.where(right, 1.0, memory.goal))
+    return Side(goal, jnp.where(turns, time, memory.since), jnp.where(turns, now, memory.start))
+
+
+def side(reversals: Any, memory: Side, time: Any) -> Any:
+    """The part of the full bank [-1, 1], at a time [s] (*lanes)."""
+    moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
+    return interpolation.clamped(moved, -1.0, 1.0)
+
+
+def side_reached(reversals: Any, memory: Side) -> Any:
+    """When a reversal is over [s] (*lanes)."""
+    return memory.since + 0.5 * reversals.duration * (1 - memory.goal * memory.start)
+
+
+def beyond_corridor(ready: Ready, view: View) -> Any:
+    """How far a quantity is above and below its corridor, (2, *lanes)."""
+    reversals = ready.law.reversals
+    off = view.deviation(reversals.quantity, reversals.about)
+    measured = {name: view.read(name) for name in overs(reversals.corridor)}
+    half = gain_at(ready.corridor, view.time, measured)
+    return jnp.stack([off - half, -off - half])
+
+
+_STANCES = {
+    AngleGuidance: _by_angles,
+    DirectionGuidance: _by_direction,
+    GravityTurn: _gravity_turn,
+    TangentSteering: _tangent,
+    IncidenceGuidance: _incidence,
+}
+_ASKED = {
+    GravityTurn: _tilt,
+    TangentSteering: lambda ready, view: {"elevation": _elevation(ready.law, view)[0]},
+    IncidenceGuidance: _incidence_angles,
+}
 
 
 # --- kinks and times ----------------------------------------------------------------------------------------
@@ -97,7 +288,12 @@ _STANCES = {AngleGuidance: _by_angles, DirectionGuidance: _by_direction}
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
     """Points in flight time [s] (n, *lanes) of tables over time. begin [s] (*lanes): of "elapsed"."""
-    return [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
+    found = [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
+    if isinstance(ready.law, GravityTurn) and ready.law.kick is not None:
+        law = ready.law
+        ends = (law.kick_at, _kick_end(law), _kick_end(law) + law.settle)
+        found.append(jnp.stack([begin + end for end in ends]))
+    return found
 
 
 def places(ready: Ready, view: View) -> list[Any]:

@@ -15,8 +15,7 @@ from ...maths.rotations import conjugate, multiply
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
 from . import laws
-from .declared import functions_of
-from .functions import components_of
+from .declared import ASKED
 
 if TYPE_CHECKING:
     from .flown import Guidance
@@ -31,10 +30,9 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
         "error": scalar_quantity("rad", "angle from the attitude asked for", partial(_error, part, law)),
     }
-    for name, function in functions_of(law).items():
-        if not components_of(function):
-            meta = QuantityMeta("rad", f"{name} asked for")
-            found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+    for name in ASKED.get(type(law), ()):
+        meta = QuantityMeta("rad", f"{name} asked for")
+        found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
     if part.layout.scenario.planet is not None:
         angles = ("yaw", "pitch", "roll")
         meta = QuantityMeta("rad", "attitude asked for over the level", "3-2-1 from level", angles)

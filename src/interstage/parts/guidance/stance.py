@@ -5,7 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...environment import flight_path, geodesy
+import numpy as np
+
+from ...engine.here import Unmeasured
+from ...engine.quantity import scalar
+from ...environment import flight_path, geodesy, gravity_field
 from ...environment.planet import turn
 from ...maths.arrays import jnp
 from ...maths.rotations import about
@@ -28,11 +32,16 @@ class Stance(NamedTuple):
 class View:
     """What a law sees at an instant: the time, and place and motion of its body, but not how that stands.
 
-    elapsed [s] (*lanes): since its moment; begun (*lanes): whether that has come. read_of: the value of a
-    quantity by its name."""
+    since: whether the moment has come from which its time counts, and when [s]. named: the quantity of a
+    name, and its component. memory: what the law keeps between events. begun (*lanes), elapsed [s] (*lanes):
+    whether the moment has come, and the time since."""
 
-    def __init__(self, here: Here, body: int, elapsed: Any, begun: Any, read_of: Callable[[str], Any]):
-        self.here, self.body, self.elapsed, self.begun, self._read_of = here, body, elapsed, begun, read_of
+    def __init__(
+        self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
+    ):
+        self.here, self.body, self.memory, self._named = here, body, memory, named
+        self.begun, begin = since
+        self.elapsed = jnp.where(self.begun, here.t - jnp.where(self.begun, begin, 0.0), 0.0)
 
     @property
     def time(self) -> Any:
@@ -45,10 +54,20 @@ class View:
         return self.here.equations.scenario.planet
 
     def read(self, name: str) -> Any:
-        """A quantity, or a time (*lanes)."""
-        return (
-            {TIME: self.time, ELAPSED: self.elapsed}[name] if name in (TIME, ELAPSED) else self._read_of(name)
-        )
+        """A quantity, or a time (*lanes). Raises Unmeasured where it is not known yet."""
+        if name in (TIME, ELAPSED):
+            return self.time if name == TIME else self.elapsed
+        try:
+            quantity, component = self._named(name)
+            return scalar(quantity, component, self.here)
+        except Unmeasured as error:
+            raise Unmeasured(f"reads {name}, which {error}") from None
+
+    def deviation(self, name: str, about: Any) -> Any:
+        """By how much a quantity differs from a value (*lanes); of angles the shortest way."""
+        period = self._named(name)[0].period
+        off = self.read(name) - about
+        return off - period * jnp.round(off / period) if np.isfinite(period) else off
 
     @cached_property
     def position(self) -> Any:
@@ -75,6 +94,12 @@ class View:
     def air_velocity(self) -> Any:
         """Velocity relative to the air [m/s] (3, *lanes), inertial axes."""
         return self._around.air_velocity[:, self.body]
+
+    @property
+    def gravity(self) -> Any:
+        """Acceleration of free fall [m/s^2] (3, *lanes), inertial axes."""
+        scenario = self.here.equations.scenario
+        return gravity_field.acceleration(scenario.gravity, scenario.planet, self.time, self.position)
 
     @property
     def level_rate(self) -> Any:
