@@ -33,6 +33,7 @@ from .devices import chain_problems, effect_problems, ends
 from .formulation import formulation_problems
 from .legs import mission_problems
 from .pairs import pair_problems
+from .point import point_problems
 from .refused import NAMING, Left, lost_groups, refusals, without
 from .sequence import sequence_problems, triggers
 from .start import example_start, ground_problems, start_problems
@@ -111,6 +112,8 @@ def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator
     yield from ground_problems(scenario)
     yield from _actions(scenario, names)
     yield from _ends(scenario, names)
+    if not names.partial:
+        yield from point_problems(scenario)
     yield from formulation_problems(scenario)
     yield from sequence_problems(scenario, names.partial)
     yield from _requirements(scenario, names)
@@ -339,9 +342,6 @@ def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
 def _ends(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for moment in scenario.ends_at:
         yield from unknown("ends_at", moment, names.moments, "phase or event")
-    if scenario.coordinates != "rigid":
-        text = f'"{scenario.coordinates}" is declared, and does not fly yet; take "rigid"'
-        yield Problem("coordinates", text)
 
 
 def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .here import Here
     from .layout import Layout
     from .mechanism import Mechanism
+    from .point import Standing
     from .quantity import Quantity
     from .state import Discrete
 
@@ -242,6 +243,15 @@ class Part:
     def shift(self, here: Here) -> Any:
         """Velocities of the mass centres through the structures [m/s] (3, body, *lanes), body axes; None for
         none."""
+        return None
+
+    def losing(self, here: Here) -> Any:
+        """Rates of the masses of the bodies [kg/s] (body, *lanes); None where it changes none."""
+        return None
+
+    def standing(self, here: Here) -> Standing | None:
+        """The attitude that the bodies are to have that fly as a point (`Scenario.attitude`); None where it
+        says nothing of that."""
         return None
 
     def rates(self, here: Here, acceleration: Any) -> Any:

@@ -73,6 +73,11 @@ class Layout:
         numbers |= {name: len(phases) + 1 + k for k, name in enumerate(events)}
         return numbers[name] if name in numbers else self.first_signal + self.signals.index(name)
 
+    @property
+    def point(self) -> bool:
+        """Whether the bodies fly as one mass point."""
+        return self.scenario.coordinates == "point"
+
     @cached_property
     def ground(self) -> bool:
         """Whether anything is attached to the ground."""

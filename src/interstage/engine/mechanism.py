@@ -26,6 +26,7 @@ from .here import Here
 from .layout import Layout
 from .numbers import Numbers, Totals, along_joint_axes, joint_frames, massed, row_stiffness
 from .own_steps import own_steps
+from .point import PointHere
 from .state import Discrete, Reference, StateForm
 
 
@@ -142,7 +143,7 @@ class Mechanism(StateForm):
         they are the state's own where the formulation steps by itself."""
         if multipliers is None and self.tail:
             multipliers = self.tail_of(x)[: self.table.count]
-        return Here(self, t, x, discrete, multipliers)
+        return (PointHere if self.layout.point else Here)(self, t, x, discrete, multipliers)
 
     def shared(self, here: Here, lam):
         """Multipliers with the loads that rigid bodies do not determine shared by stiffness. They move
@@ -177,10 +178,7 @@ class Mechanism(StateForm):
         a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = self.split(here.x)
         udot = acceleration[:, : self.layout.count]
-        speed, second, behind = v, udot[:3], None
-        if self.layout.extra:
-            parts = [self._rates(part, here, acceleration) for part in self.parts.values() if part.states]
-            behind = jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
+        speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
         for part in self.parts.values():
             shift = part.shift(here)
             if shift is not None:
@@ -191,6 +189,13 @@ class Mechanism(StateForm):
                 second = second + rotate(turn, cross(w, shift))
         rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)
         return self.pack(*rates, behind)
+
+    def rates_behind(self, here: Here, acceleration):
+        """Rates of what stands behind the state of the bodies; None where that is nothing but the tail."""
+        if not self.layout.extra:
+            return None
+        parts = [self._rates(part, here, acceleration) for part in self.parts.values() if part.states]
+        return jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
 
     def _rates(self, part: Part, here: Here, acceleration):
         """Rates of the numbers that a part has in the state."""
@@ -214,11 +219,7 @@ class Mechanism(StateForm):
 
         One mass-weighted Newton correction of the positions and one of the velocities, with one
         factorization where all rows are holonomic."""
-        r, v, q, w, origin, origin_velocity = self.split(x)
-        kept = {name: part.normalised(self, x) for name, part in self.parts.items()}
-        kept = {name: own for name, own in kept.items() if own is not None}
-        behind = self.behind(self.with_own(x, kept, "normalised"))
-        x = self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
+        x = self.tidied(x)
         if not self.projecting or not self.table.count:
             return x
 
@@ -228,6 +229,14 @@ class Mechanism(StateForm):
         if not self.layout.switching:
             return corrected()
         return lax.cond(jnp.any(discrete.active > 0), corrected, lambda: x)
+
+    def tidied(self, x):
+        """The state with unit quaternions, and what parts have in it put back on what it must keep."""
+        r, v, q, w, origin, origin_velocity = self.split(x)
+        kept = {name: part.normalised(self, x) for name, part in self.parts.items()}
+        kept = {name: own for name, own in kept.items() if own is not None}
+        behind = self.behind(self.with_own(x, kept, "normalised"))
+        return self.pack(r, v, rotations.normalised(q), w, origin, origin_velocity, behind)
 
     def corrected(self, t, x, discrete: Discrete):
         """The state after one correction of positions and velocities, and the impulses of the latter."""

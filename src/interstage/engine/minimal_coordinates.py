@@ -19,12 +19,19 @@ from .here import Here
 from .joint_coordinates import JointCoordinates
 from .layout import Layout
 from .mechanism import Discrete, Mechanism
+from .point_coordinates import PointFlow
 
 
 def flow_of(mechanism: Mechanism, table: EventTable, start_time=0.0) -> Flow:
     """The flow of a scenario in the coordinates that its formulation asks for."""
-    kind = MinimalFlow if is_minimal(mechanism.layout) else Flow
+    layout = mechanism.layout
+    kind = PointFlow if layout.point else MinimalFlow if is_minimal(layout) else Flow
     return kind(mechanism, table, start_time)
+
+
+def has_own_state(layout: Layout) -> bool:
+    """Whether what is stepped differs from the state as the mechanism has it."""
+    return layout.point or is_minimal(layout)
 
 
 def is_minimal(layout: Layout) -> bool:

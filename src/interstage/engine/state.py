@@ -31,13 +31,15 @@ class Reference(NamedTuple):
     rod_length [m] (rod); displacement [m] (3, joint) and turn (3, 3, joint): poses of the joints from which
     their displacements and rotations count. start_place (2, body): latitude and longitude [rad], or north and
     east over flat ground [m], and start_azimuth (body) [rad]: from where and in which direction downrange
-    counts; None without a planet. own: what parts settle, by their names."""
+    counts; None without a planet. joined: how bodies that fly as a point stand to each other. own: what
+    parts settle, by their names."""
 
     rod_length: jax.Array
     displacement: jax.Array
     turn: jax.Array
     start_place: jax.Array | None = None
     start_azimuth: jax.Array | None = None
+    joined: Any = None
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
 

@@ -16,8 +16,9 @@ from ..engine.contract import without_law
 from ..engine.contradiction import contradiction, watched
 from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
-from ..engine.minimal_coordinates import flow_of, is_minimal
+from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.numbers import numbers
+from ..engine.point import refuse_leaning
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
@@ -236,7 +237,7 @@ class Program:
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
             settings = flows.settings(scenario, self.table, self.recorded)
             cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
-            if is_minimal(self.layout):
+            if has_own_state(self.layout):
                 ordinary = jax.vmap(flow.ordinary)
                 rows = rows._replace(
                     x=ordinary(rows.t, rows.x, rows.discrete),
@@ -267,7 +268,7 @@ class Program:
     def ended(self):
         """(scenario, reference, cursor) -> the cursor of a flight that has ended, with its state as the
         mechanism has it."""
-        if not is_minimal(self.layout):
+        if not has_own_state(self.layout):
             return lambda scenario, reference, cursor: cursor
 
         def program(scenario, found, reference, cursor):
@@ -283,6 +284,11 @@ class Program:
             return function(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)
 
         return self.at_once(program)
+
+    @cached_property
+    def leaning(self):
+        """Refuses guidance of a point that goes by its own attitude, by a state (`_of_a_state`)."""
+        return self._of_a_state(refuse_leaning)
 
     @cached_property
     def held(self):

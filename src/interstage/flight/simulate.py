@@ -82,7 +82,7 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = noticed + first.warnings + caught_far_off(layout, record, first.discrete)
-    if layout.loops and admitted(layout):
+    if layout.loops and not layout.point and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)
@@ -189,6 +189,8 @@ def start(program: Program, scenario: Any) -> Beginning:
     begun = jax.device_get(program.begin(scenario, 0.0))
     if packages.used(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
+    if program.layout.point:
+        program.leaning(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 

@@ -14,6 +14,7 @@ from ..engine.here import Here
 from ..engine.layout import Layout
 from ..engine.mechanism import Discrete, Mechanism, Reference
 from ..engine.numbers import along_joint_axes, numbers
+from ..engine.point import joined
 from ..engine.stacks import Stacks, stacks
 from ..environment import surroundings
 from ..environment.flight_path import flight_path
@@ -135,6 +136,8 @@ def _settle(mechanism, t, x, discrete) -> None:
     """Poses and places from which the flight counts."""
     references = _references(mechanism, t, x, mechanism.reference, discrete)
     mechanism.settled = _course(mechanism, t, x, references)
+    if mechanism.layout.point:
+        mechanism.settled = mechanism.reference._replace(joined=joined(mechanism, x, discrete))
 
 
 def _held(mechanism, t, x, discrete):

@@ -134,6 +134,8 @@ class Flight:
         "start", or its "min", "max" or "largest" size over the flight, component by component, as
         `Batch.value`. Raises BadInput for names that are not there."""
         if event not in ("start", *EXTREMES):
+            if path == "time":
+                return self.record.events[self.event_row(event)].time
             return self._pick(path, self._side(side))[self.event_row(event)]
         stem, component = resolve(self.record, path)
         names = self.record.meta[stem].components if component is None else ()

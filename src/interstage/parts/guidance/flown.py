@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.contract import Fired, Makers, Part
 from ...engine.here import Here, Unmeasured
+from ...engine.point import Standing
 from ...engine.quantity import Quantity
 from ...maths.arrays import jnp
 from ...tree.errors import BadInput, Problem
@@ -136,6 +137,14 @@ class Guidance(Part):
     def find(self, here: Here) -> Stances:
         """The attitudes asked for."""
         return Stances(self, here)
+
+    def standing(self, here: Here) -> Standing | None:
+        """What the law that `Scenario.attitude` names asks for."""
+        name = self.layout.scenario.attitude
+        if name is None:
+            return None
+        law = self.items[self._number[name]]
+        return Standing(self.layout.bodies.index(law.body), *here[self.name][name])
 
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
         """A law made ready, and what it sees."""

@@ -20,8 +20,8 @@ class Interfaces(Part):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether any is declared."""
-        return bool(layout.scenario.interfaces)
+        """Whether any is declared, and joints have loads of their own."""
+        return bool(layout.scenario.interfaces) and not layout.point
 
     def quantities(self) -> Makers:
         """Of each."""

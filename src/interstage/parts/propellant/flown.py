@@ -282,6 +282,10 @@ class Streams(Part):
         """As propellant flows through the bodies."""
         return here[self.name].shift
 
+    def losing(self, here: Here) -> Any:
+        """As engines draw propellant."""
+        return here[self.name].mass_rate
+
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Of the propellant in the tanks [kg/s]."""
         return here[self.name].drain

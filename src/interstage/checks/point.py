@@ -1,0 +1,96 @@
+"""What a flight as a point needs: guidance for its attitude, bodies that joints hold together, and nothing
+that would move them against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..tree.errors import Problem, near
+from ..tree.names import GROUND
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+RIGID = 'end the flight there and go on with a leg of coordinates = "rigid"'
+
+
+def point_problems(scenario: Scenario) -> Iterator[Problem]:
+    """All that keeps a scenario from flying as it says by `coordinates` and `attitude`."""
+    if scenario.coordinates == "held":
+        text = '"held" is declared, and does not fly yet; take "rigid" or "point"'
+        yield Problem("coordinates", text)
+    yield from _attitude(scenario)
+    if scenario.coordinates != "point":
+        return
+    yield from _apart(scenario)
+    yield from _moved(scenario)
+    yield from _slosh(scenario)
+    solver = scenario.solver
+    if solver.own_steps or getattr(solver.formulation, "coordinates", "absolute") == "minimal":
+        what = f"the formulation {solver.formulation.kind} solves joints, which a point does not have"
+        yield Problem("solver.formulation", f"{what}; leave it out")
+
+
+def _attitude(scenario: Scenario) -> Iterator[Problem]:
+    laws = {law.name: law for law in scenario.guidance}
+    if scenario.attitude is None:
+        if scenario.coordinates == "point":
+            named = f'like attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
+            yield Problem("attitude", f"a point has its attitude from guidance; name a law, {named}")
+    elif scenario.attitude not in laws:
+        where = near(scenario.attitude, laws, "laws") if laws else "no guidance is declared"
+        yield Problem("attitude", f"there is no guidance '{scenario.attitude}'; {where}")
+    elif scenario.coordinates == "point":
+        body = laws[scenario.attitude].body
+        if body not in {one.name for one in scenario.bodies}:
+            text = f"guidance '{scenario.attitude}' is of '{body}', which does not fly here"
+            yield Problem("attitude", f"{text}; name a law of one of its bodies")
+
+
+def _apart(scenario: Scenario) -> Iterator[Problem]:
+    """Bodies that no joint connects with the first one, and joints with the ground."""
+    together, names = (
+        {scenario.bodies[0].name} if scenario.bodies else set(),
+        [b.name for b in scenario.bodies],
+    )
+    holding = [joint for joint in scenario.joints if joint.active]
+    for joint in holding:
+        if GROUND in (joint.parent, joint.child):
+            text = "holds to the ground, and a point is free to move; leave it out, or fly rigid bodies"
+            yield Problem(f"joints.{joint.name}", text)
+    while True:
+        more = {n for j in holding if {j.parent, j.child} & together for n in (j.parent, j.child)} - {GROUND}
+        if more <= together:
+            break
+        together |= more
+    for name in names:
+        if name not in together:
+            text = (
+                f"no joint holds it to '{names[0]}'; bodies that fly as a point are held together by joints"
+            )
+            yield Problem(f"bodies.{name}", f"{text}. Join them, or fly them in legs of their own")
+
+
+def _moved(scenario: Scenario) -> Iterator[Problem]:
+    """What lets go of joints, takes hold or changes them."""
+    places = (("phases", scenario.phases), ("events", scenario.events))
+    for group, items in places:
+        for item in items:
+            for field in ("release", "attach", "replace"):
+                if getattr(item, field):
+                    text = f"a point has no joints that could change; {RIGID}"
+                    yield Problem(f"{group}.{item.name}.{field}", text)
+    for joint in scenario.joints:
+        if (joint.driven or joint.rates) is not None:
+            yield Problem(
+                f"joints.{joint.name}", f"is driven, and bodies of a point stand still to each other; {RIGID}"
+            )
+
+
+def _slosh(scenario: Scenario) -> Iterator[Problem]:
+    for body in scenario.bodies:
+        for element in body.elements:
+            if getattr(element, "slosh", None) is not None:
+                text = "sloshes, and a point has no attitude motion that would move it"
+                yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; leave slosh out")

@@ -1,0 +1,155 @@
+"""All bodies of a flight as one mass point: how they stand to each other, and the instant of it.
+
+The point is the common mass centre. Its velocity is that of the material there, as for single bodies, so that
+momentum is the sum of theirs; its acceleration is the sum of all forces over the sum of the masses. Moments
+are taken up by whatever holds the attitude that guidance gives; they are not worked out."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..maths import rotations
+from ..maths.arrays import jnp
+from ..maths.vectors import cross, rotate, rotate_back
+from ..tree.errors import BadInput, Problem
+from .here import Here
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+    from .state import Discrete
+
+
+class Joined(NamedTuple):
+    """How the bodies stand to the first one, as long as they fly as a point. place (3, body) [m]: of their
+    drawing zeros from its own, along its structure axes; turn (4, body): of their axes to its axes."""
+
+    place: Any
+    turn: Any
+
+
+class Standing(NamedTuple):
+    """The attitude that a body is to have, and which one: number of the body, quaternion (4, *lanes) to
+    inertial axes, angular velocity (3, *lanes) [rad/s], body axes, None where it is not known."""
+
+    body: int
+    quaternion: Any
+    spin: Any
+
+
+class PointHere(Here):
+    """An instant of bodies that fly as a point: none turns faster or slower, and joints have no loads of
+    their own."""
+
+    @cached_property
+    def _solved(self) -> tuple[Any, Any]:
+        n = self.equations.layout.count
+        force = jnp.sum(self.wrench[:3, :n], 1) / jnp.sum(self.numbers.mass, 0)
+        still = jnp.zeros_like(self.wrench)
+        straight = jnp.broadcast_to(force[:, None], still[:3, :n].shape)
+        found = jnp.concatenate([jnp.concatenate([straight, still[:3, n:]], 1), still[3:]])
+        return found, jnp.zeros((self.equations.table.count, *self.x.shape[1:]))
+
+
+def joined(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
+    """How the bodies of a state stand to the first one."""
+    r, _, q, _, _, _ = mechanism.split(x)
+    turn = rotations.matrix_of(q)
+    centre = jnp.broadcast_to(mechanism.at(x, discrete).numbers.centre, r.shape)
+    zero = r - rotate(turn, centre)
+    first = jnp.broadcast_to(turn[:, :, :1], turn.shape)
+    back = jnp.broadcast_to(rotations.conjugate(q[:, :1]), q.shape)
+    return Joined(rotate_back(first, zero - zero[:, :1]), rotations.multiply(back, q))
+
+
+def point_of(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any]:
+    """Offset of the common mass centre from the local origin [m], and velocity there [m/s] (3, *lanes)."""
+    r, v = mechanism.split(x)[:2]
+    share = _shares(mechanism.at(x, discrete))
+    return jnp.sum(share * r, 1), jnp.sum(share * v, 1)
+
+
+def _shares(mechanism: Mechanism) -> Any:
+    """Part of the whole mass that each body has (body, *lanes)."""
+    mass = mechanism.numbers.mass
+    return mass / jnp.sum(mass, 0)
+
+
+def placed(mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any, behind: Any, discrete: Any):
+    """The state of all bodies around the point, with the attitude that guidance asks for.
+
+    place, velocity (3, *lanes): of the point, from the local origin; origin: its position and velocity;
+    behind: what stands behind the bodies in the state."""
+    bare = _unturned(mechanism, place, velocity, origin, behind)
+    here = mechanism.here(t, bare, discrete)
+    standing = standing_of(here)
+    relative = mechanism.reference.joined
+    turn = jnp.broadcast_to(relative.turn, (4, mechanism.layout.count, *t.shape))
+    own = rotations.matrix_of(turn)
+    first = rotations.multiply(standing.quaternion, rotations.conjugate(turn[:, standing.body]))
+    spin = None if standing.spin is None else rotate(own[:, :, standing.body], standing.spin)
+    mass, centre = here.numbers.mass, here.numbers.centre
+    centres = relative.place + rotate(own, jnp.broadcast_to(centre, (3, *turn.shape[1:])))
+    arm = centres - jnp.sum(mass / jnp.sum(mass, 0) * centres, 1)[:, None]
+    whole = jnp.broadcast_to(first[:, None], turn.shape)
+    matrix = rotations.matrix_of(whole)
+    r, v = place[:, None] + rotate(matrix, arm), jnp.broadcast_to(velocity[:, None], arm.shape)
+    w = jnp.zeros_like(arm)
+    if spin is not None:
+        same = jnp.broadcast_to(spin[:, None], arm.shape)
+        v, w = v + rotate(matrix, cross(same, arm)), rotate_back(own, same)
+    return mechanism.pack(r, v, rotations.multiply(whole, turn), w, origin[0], origin[1], behind)
+
+
+def _unturned(
+    mechanism: Mechanism, place: Any, velocity: Any, origin: Any, behind: Any, q: Any = None
+) -> Any:
+    """The state of all bodies right at the point, in inertial axes, or all in one attitude (4)."""
+    n, lanes = mechanism.layout.count, place.shape[1:]
+    q = rotations.IDENTITY if q is None else q
+    q = jnp.broadcast_to(jnp.reshape(jnp.asarray(q), (4, 1, *(1,) * len(lanes))), (4, n, *lanes))
+    r, v = (jnp.broadcast_to(part[:, None], (3, n, *lanes)) for part in (place, velocity))
+    return mechanism.pack(r, v, q, jnp.zeros_like(r), origin[0], origin[1], behind)
+
+
+def standing_of(here: Here) -> Standing:
+    """The attitude that guidance asks for at an instant, which must not follow from how bodies stand."""
+    found = (part.standing(here) for part in here.equations.parts.values())
+    return next(standing for standing in found if standing is not None)
+
+
+TURNED = (0.5, 0.5, 0.5, 0.5)
+"""An attitude with every axis along another one."""
+SAME = 2.0**-40
+"""Two quaternions closer than this, 1e-12, are the same but for rounding."""
+
+
+def refuse_leaning(mechanism: Mechanism, t: Any, x: Any, discrete: Discrete) -> None:
+    """Refuse guidance that goes by what follows from the attitude that it gives. Raises BadInput."""
+    at, behind = (*point_of(mechanism, x, discrete), mechanism.split(x)[4:]), mechanism.behind(x)
+    asked = [
+        standing_of(mechanism.here(t, _unturned(mechanism, *at, behind, q), discrete)).quaternion
+        for q in (None, TURNED)
+    ]
+    if bool(jnp.any(jnp.abs(asked[1] - asked[0]) > SAME)):
+        name = mechanism.layout.scenario.attitude
+        text = (
+            "goes by a quantity that follows from the attitude that it gives, like an angle of attack; a"
+            " point has no other attitude. Let it go by time, place or velocity, or fly a rigid body"
+        )
+        raise BadInput(Problem(f"guidance.{name}", text))
+
+
+def drift(here: Here, place: Any) -> Any:
+    """Velocity of the common mass centre through the structures [m/s] (3, *lanes), inertial axes, as masses
+    change and move in them; None where they do not. place: of the point, from the local origin."""
+    layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
+    found, n = None, layout.count
+    for part in layout.parts.values():
+        shift, losing = part.shift(here), part.losing(here)
+        moved = None if shift is None else mass * rotate(motion.rotation[:, :, :n], shift)
+        lost = None if losing is None else losing * (motion.position[:, :n] - place[:, None])
+        for one in (moved, lost):
+            if one is not None:
+                found = one if found is None else found + one
+    return None if found is None else jnp.sum(found, 1) / jnp.sum(mass, 0)

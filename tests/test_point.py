@@ -1,0 +1,221 @@
+"""Flight as a point: the rigid flight of bodies that do not turn, closed forms, and what a point needs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+
+EPS = np.finfo(float).eps
+
+STACK = """
+[planet]
+kind = "earth"
+
+[gravity]
+kind = "uniform"
+acceleration = [-8, 1, 2]
+
+[bodies.stage]
+mass = "3000 kg"
+mass_centre = "[4, 0, 0] m"
+inertia = "[2e3, 4e4, 4e4] kg m^2"
+
+[bodies.stage.elements.fuel]
+kind = "cylinder"
+propellant = "12 t"
+density = "1100 kg/m^3"
+radius = "1 m"
+bottom = "[1.5, 0, 0] m"
+axis = [1, 0, 0]
+
+[bodies.stage.initial]
+latitude = "28 deg"
+longitude = "-80 deg"
+altitude = "30 km"
+velocity_ned = "[3000, 4000, -900] m/s"
+attitude = { euler = "3-2-1", angles = "[10, 20, 30] deg" }
+
+[bodies.top]
+mass = "2000 kg"
+mass_centre = "[0, 1, 0] m"
+inertia = "[1e3, 2e3, 2e3] kg m^2"
+
+[joints.ring]
+kind = "fixed"
+parent = "stage"
+child = "top"
+parent_at = "[8, 0, 0] m"
+child_at = "[0, 0, 0] m"
+child_frame = { euler = "3-2-1", angles = "[90, 0, 0] deg" }
+
+[engines.main]
+kind = "engine"
+body = "stage"
+at = "[0, 0, 0] m"
+thrust = "200 kN"
+isp = "300 s"
+feeds = { "stage.fuel" = 1 }
+ignited = true
+
+[guidance.steady]
+kind = "angles"
+body = "stage"
+axes = "inertial"
+yaw = "10 deg"
+pitch = "20 deg"
+roll = "30 deg"
+
+[phases.burn]
+until = { elapsed = "100 s" }
+
+[output]
+interval = "10 s"
+
+[solver]
+tolerance = 1e-11
+"""
+POINT = 'coordinates = "point"\nattitude = "steady"\n'
+
+
+@pytest.fixture(scope="module")
+def stack():
+    return loads(POINT + STACK)
+
+
+@pytest.fixture(scope="module")
+def flight(stack):
+    return stack.run(progress=False)
+
+
+def test_a_point_is_the_rigid_flight_of_what_does_not_turn(flight):
+    """Two bodies, one of which turns its axes, and a tank that drains at one end: the common mass centre
+    moves by metres through the structure. Nothing turns the rigid bodies, whose thrust goes through all mass
+    centres."""
+    rigid = loads(STACK).run(progress=False)
+    assert flight.record.completed
+    # What errors of each of some ten steps, within the tolerance, add up to.
+    close = 10 * 1e-11
+
+    def apart(path):
+        pairs = [(flight.record.series[name], rigid.record.series[name]) for name in path]
+        return max(float(np.max(np.abs(one - other))) for one, other in pairs)
+
+    by_name = {
+        key: [f"bodies.{body}.{key}" for body in ("stage", "top")]
+        for key in ("attitude", "velocity", "position")
+    }
+    turned = apart(by_name["attitude"])
+    # Some dozen roundings of 4 km/s, over the metre from the joint to the mass centre of the top, for 100 s.
+    assert turned < 64 * EPS * 4e3 * 100
+    # By an angle of twice that turns what 40 m/s^2 add in 100 s.
+    slower = 2 * turned * 40 * 100
+    assert apart(by_name["velocity"]) < slower + close * 6e3
+    assert apart(by_name["position"]) < slower * 100 + close * 6.4e6
+
+
+def test_lanes_of_a_point_are_its_single_flights(stack, flight):
+    """By different thrust, and by another attitude of the second lane."""
+    thrust, roll = np.array([200e3, 240e3]), np.deg2rad([30.0, 75.0])
+    dispersed = {"engines.main.thrust": thrust, "guidance.steady.roll": roll}
+    batch = stack.run_batch(dispersed, together=True)
+    ends = batch.value("bodies.top.position")
+    alone = batch.case(1).run(progress=False).value("bodies.top.position", "end")
+    np.testing.assert_allclose(ends[0], flight.value("bodies.top.position", "end"), rtol=64 * EPS)
+    np.testing.assert_allclose(ends[1], alone, rtol=64 * EPS)
+    assert np.linalg.norm(ends[1] - ends[0]) > 1e4
+
+
+GRAVITY_TURN = """
+coordinates = "point"
+attitude = "turn"
+
+[planet]
+kind = "flat"
+
+[gravity]
+kind = "uniform"
+acceleration = [0, 0, -9.80665]
+
+[bodies.rocket]
+mass = 1000
+inertia = [1, 1, 1]
+initial = { velocity = [4.357787137382908, 0, 49.80973490458728] }
+
+[engines.main]
+kind = "engine"
+body = "rocket"
+at = [0, 0, 0]
+thrust = 14709.975
+massless = true
+ignited = true
+
+[guidance.turn]
+kind = "angles"
+body = "rocket"
+axes = "inertial_velocity"
+
+[phases.turn]
+until = { quantity = "bodies.rocket.flight_path_angle", reaches = "30 deg", direction = "falling" }
+
+[solver]
+tolerance = 1e-12
+"""
+"""Thrust of 1.5 times the weight along the velocity, which begins 5 deg from the vertical at 50 m/s."""
+
+
+def culler_fried(start, end, speed, ratio, g):
+    """Time and speed of a gravity turn in vacuum at constant thrust over weight, between angles from the
+    vertical [rad]: z = tan(psi/2), v = C z^(n - 1) (1 + z^2), t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1))
+    (Culler and Fried, J. Appl. Phys. 28, 1957, p 672)."""
+    z, n = np.tan(np.array([start, end]) / 2), ratio
+    c = speed / (z[0] ** (n - 1) * (1 + z[0] ** 2))
+    time = c / g * z ** (n - 1) * (1 / (n - 1) + z**2 / (n + 1))
+    return time[1] - time[0], c * z[1] ** (n - 1) * (1 + z[1] ** 2)
+
+
+def test_a_gravity_turn_in_vacuum():
+    found = loads(GRAVITY_TURN).run(progress=False)
+    time, speed = culler_fried(np.deg2rad(5), np.deg2rad(60), 50.0, 1.5, 9.80665)
+    # Tolerances of some fifty steps, relative to a length of kilometres and to the speed.
+    assert abs(found.value("time", "end") - time) < 1e-9
+    assert abs(found.value("bodies.rocket.velocity.magnitude", "end") - speed) < 1e-9
+
+
+def refusals(text):
+    with pytest.raises(BadInput) as refused:
+        loads(text).check()
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('attitude = "steady"\n', "", 'attitude: a point has its attitude from guidance'),
+        ('attitude = "steady"', 'attitude = "stedy"', "there is no guidance 'stedy'; did you mean 'steady'?"),
+        ('kind = "fixed"', 'kind = "fixed"\nactive = false', "bodies.top: no joint holds it to 'stage'"),
+        ("[phases.burn]", '[phases.burn]\nrelease = ["ring"]', "phases.burn.release: a point has no joints"),
+        ('parent = "stage"', 'parent = "ground"', "joints.ring: holds to the ground"),
+        ('coordinates = "point"', 'coordinates = "held"', '"held" is declared, and does not fly yet'),
+        ('axis = [1, 0, 0]', 'axis = [1, 0, 0]\nslosh = "pendulum"', "bodies.stage.elements.fuel.slosh"),
+    ],
+)  # fmt: skip
+def test_what_a_point_needs(old, new, said):
+    assert (POINT + STACK).count(old) == 1
+    assert said in refusals((POINT + STACK).replace(old, new))
+
+
+def test_joints_have_no_loads_in_a_point(flight):
+    assert not any(path.startswith("joints.") for path in flight.record.series)
+
+
+def test_guidance_by_its_own_attitude_is_refused(stack):
+    """Whatever it goes by, and at the start, before anything is flown."""
+    text = POINT + STACK.replace(
+        'roll = "30 deg"',
+        'roll = { over = "bodies.stage.alpha", points = [0, 1], value = [0, 1] }',
+    )
+    with pytest.raises(BadInput, match=r"guidance.steady: goes by a quantity that follows from the attitude"):
+        loads(text).run(progress=False)
