@@ -1,7 +1,8 @@
 """What parts add to the record of a flight once it has been flown, by their modules `after`.
 
 `add(flown)` puts what it finds into the record of a `Flown`. GROUP, where a module has one, is the first word
-of paths that nothing knows before a flight has ended; then it also has
+of paths that nothing knows before a flight has ended; of others it may have `knows(scenario, path)`, which
+says whether it does. Then it also has
 
 - `unit_of(scenario, path)`: the SI unit of such a quantity. Raises KeyError;
 - `value(batch, path, at)`: its values in all cases of a batch, or none where records tell them;
@@ -10,6 +11,7 @@ of paths that nothing knows before a flight has ended; then it also has
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +22,7 @@ from ..record.record import Record
 from ..tree import packages
 from .observation import Track, in_chunks, states_at
 from .program import Program
+from .quadrature import Integral, integral
 
 
 class Flown:
@@ -53,6 +56,19 @@ class Flown:
             return found(*given, t, x, discrete)
 
         return in_chunks(look, self._states(times), self.layout)
+
+    def of_states(self, steps: np.ndarray, function: Callable[..., Any], ends: bool) -> Any:
+        """function(mechanism, t, x, discrete) of the states in which steps (n,) of the track begin, or end
+        just before anything jumps: a tree of arrays, steps first."""
+        track, found = self.track, self._program.of_samples(function)
+        states = (track.t_end, track.x_end) if ends else (track.t, track.x)
+        rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
+        return in_chunks(partial(found, self.scenario, self._reference), rows, self.layout)
+
+    def integral(self, rates: Callable[..., Any]) -> Integral | None:
+        """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *lanes); see
+        `quadrature`. None where the flight took no time."""
+        return integral(self, rates)
 
     def _states(self, times: np.ndarray) -> Any:
         """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""
@@ -97,10 +113,12 @@ def add(flown: Flown) -> None:
 def known_after(scenario: Any, path: str) -> ModuleType | None:
     """The module that knows a quantity once a flight has ended; None where it is known in flight."""
     group = path.partition(".")[0]
-    return next(
-        (module for module in packages.modules("after", scenario) if getattr(module, "GROUP", "") == group),
-        None,
-    )
+    for module in packages.modules("after", scenario):
+        if getattr(module, "GROUP", "") == group or (
+            hasattr(module, "knows") and module.knows(scenario, path)
+        ):
+            return module
+    return None
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:

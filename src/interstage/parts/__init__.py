@@ -3,7 +3,8 @@
 OWN = (
     *("given", "springs", "torsion", "bushings", "stops", "users"),
     *("pushers", "releases", "catches", "drag"),
-    *("propellant", "air", "guidance", "control", "contacts", "sensors", "interfaces", "clearance"),
+    *("propellant", "air", "guidance", "control", "performance"),
+    *("contacts", "sensors", "interfaces", "clearance"),
 )
 """The effects that come with Interstage, in the order in which their kinds are listed."""
 OPEN = ("forces", "devices")

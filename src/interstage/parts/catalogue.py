@@ -11,6 +11,7 @@ from .drag.flown import Drag
 from .given.flown import Given
 from .guidance.flown import Guidance
 from .interfaces.flown import Interfaces
+from .performance.flown import Performance
 from .propellant.flown import Slosh, Streams
 from .pushers.flown import Pushers
 from .releases.flown import Releases
@@ -22,6 +23,6 @@ from .users.flown import Users
 
 PARTS = (
     *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
-    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces),
+    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces, Performance),
 )
 """In the order in which their shares are summed."""

@@ -116,20 +116,39 @@ def _burns(here: Here):
     return burns, jnp.concatenate(ways, 1)[:, _places(order)], [changes[k] for k in order]
 
 
-def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
-    """The same of engines that burn alike, made ready side by side: all at once, (engine, *lanes), a lone one
-    (*lanes)."""
-    layout, t = here.mechanism.layout, here.t
+def in_vacuum(here: Here) -> Any:
+    """Thrusts that the engines would have without any air around them [N], (engine, *lanes)."""
+    groups, t = masses.of(here.mechanism.layout).alike, here.t
+    ready = here.mechanism.numbers.own["streams"].alike
+    found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
+    whole = [
+        jnp.broadcast_to(thrust, (len(group), *t.shape)) for thrust, group in zip(found, groups, strict=True)
+    ]
+    order = np.argsort(np.concatenate(groups))
+    return jnp.concatenate(whole)[_places(order)]
+
+
+def _burner(here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any) -> Any:
+    """What gives the burn of engines that burn alike at a time: (engine, *lanes), of a lone one (*lanes)."""
     own, commands = here.discrete.own["streams"], signals(here)
-    engine, whole, lone = layout.scenario.engines[group[0]], (len(group), *t.shape), len(group) == 1
-    places = group[0] if lone else _places(group)
-    body, setting = layout.bodies.index(engine.body), getattr(engine, "throttle", None)
+    setting = getattr(here.mechanism.layout.scenario.engines[group[0]], "throttle", None)
     throttle = commands[setting.signal] if isinstance(setting, Signal) else None
-    pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
+    places = group[0] if len(group) == 1 else _places(group)
 
     def burn(now):
         return burning.burn(ready, now, own.ignited[places], own.cut[places], throttle, pressure)
 
+    return burn
+
+
+def _burns_alike(here: Here, group: tuple[int, ...], ready: burning.Ready):
+    """The same of engines that burn alike, made ready side by side: all at once, (engine, *lanes), a lone one
+    (*lanes)."""
+    layout, t, commands = here.mechanism.layout, here.t, signals(here)
+    engine, whole, lone = layout.scenario.engines[group[0]], (len(group), *t.shape), len(group) == 1
+    body = layout.bodies.index(engine.body)
+    pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
+    burn = _burner(here, group, ready, pressure)
     changes: list[Any] = [None] * len(group)
     if masses.of(layout).feeds[group[0]]:
         now, change = jvp(burn, (t,), (jnp.ones_like(t),))

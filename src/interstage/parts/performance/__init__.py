@@ -1,0 +1,1 @@
+"""Ideal velocity and losses: what engines could do, and where it went."""

@@ -1,0 +1,64 @@
+"""Ideal velocity and losses, found after a flight, of bodies with engines and of those that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import law
+from .declared import ITEMS, METAS, item_of
+from .declared import knows as knows
+from .declared import unit_of as unit_of
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+    from ...record.record import Record
+
+
+def value(batch: Any, path: str, at: str) -> None:
+    """Records tell it."""
+
+
+def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
+    """Put them into the record of a flight: of bodies with engines, and of those that requirements name, or
+    of some."""
+    scenario, layout = flown.layout.scenario, flown.layout
+    if not scenario.engines:
+        return
+    if bodies is None:
+        named = (item_of(scenario, one.quantity) for one in scenario.requirements)
+        bodies = [layout.body(engine.body) for engine in scenario.engines]
+        bodies += [item[0] for item in named if item is not None]
+    numbers = np.array(sorted(set(bodies)))
+
+    def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        found = law.rates(mechanism.here(t, x, discrete), numbers)
+        return found.reshape(-1, *found.shape[2:])
+
+    found = flown.integral(rates)
+    if found is None:
+        return
+    record = flown.record
+    moments = (record.time, np.array([event.time for event in record.events], float))
+    samples, events = (found.at(times).reshape(-1, len(ITEMS), len(numbers)) for times in moments)
+    for k, body in enumerate(numbers):
+        for i, item in enumerate(ITEMS):
+            _put(record, f"bodies.{layout.bodies[body]}.{item}", samples[:, i, k], events[:, i, k])
+
+
+def _put(record: Record, path: str, samples: np.ndarray, events: np.ndarray) -> None:
+    if path not in record.series:
+        record.meta[path] = METAS[path.rpartition(".")[2]]
+        record.series[path] = samples
+        record.before[path] = record.after[path] = events
+
+
+def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
+    """Put those that are wanted into the records of lanes."""
+    items = (item_of(lanes.scenario, each.quantity) for each in wanted)
+    bodies = {item[0] for item in items if item is not None}
+    for lane, record in enumerate(records):
+        if record is not None and bodies:
+            add(lanes.flown(lane, record), bodies)

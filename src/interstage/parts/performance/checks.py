@@ -1,0 +1,15 @@
+"""Ideal velocity and losses in requirements: they are known after the flight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .declared import SPEED, knows
+
+if TYPE_CHECKING:
+    from ...scenario import Scenario
+
+
+def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
+    """SI unit of one that is known after the flight; none of other quantities."""
+    return SPEED if group == "requirements" and knows(scenario, path) else None

@@ -1,0 +1,49 @@
+"""Nothing is declared: ideal velocity and losses are known wherever there are engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.asked import asked
+from ...record.record import QuantityMeta
+
+KINDS: dict[str, tuple[type, ...]] = {}
+SPEED = "m/s"
+METAS = {
+    "ideal_velocity": QuantityMeta(SPEED, "ideal velocity used", reference="stack"),
+    "gravity_loss": QuantityMeta(SPEED, "velocity lost to gravity", reference="stack"),
+    "drag_loss": QuantityMeta(SPEED, "velocity lost to the air", reference="stack"),
+    "steering_loss": QuantityMeta(SPEED, "velocity lost by steering", reference="stack"),
+    "pressure_loss": QuantityMeta(SPEED, "velocity lost to back pressure", reference="stack"),
+}
+"""What is known of a body with engines, in the order of `law.rates`."""
+ITEMS = tuple(METAS)
+
+
+def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
+    """(number of the body, of the item) of a path like "bodies.stage.ideal_velocity"; none for others."""
+    group, _, rest = path.partition(".")
+    name, _, item = rest.rpartition(".")
+    if group != "bodies" or item not in METAS or not scenario.engines:
+        return None
+    names = [body.name for body in scenario.bodies]
+    return (names.index(name), ITEMS.index(item)) if name in names else None
+
+
+def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
+    """Those that the flight itself goes by, which are part of its state: (body, item)."""
+    if not scenario.engines:
+        return ()
+    found = (item_of(scenario, word) for word in asked(scenario))
+    return tuple(sorted(one for one in found if one is not None))
+
+
+def knows(scenario: Any, path: str) -> bool:
+    """Whether a quantity is known after the flight: one of them that is not part of the flight's state."""
+    item = item_of(scenario, path)
+    return item is not None and item not in in_flight(scenario)
+
+
+def unit_of(scenario: Any, path: str) -> str:
+    """SI unit of one of them."""
+    return SPEED

@@ -1,0 +1,68 @@
+"""Ideal velocity and losses as a part: those that something in the flight goes by are part of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.contract import Makers, Part
+from ...engine.quantity import Quantity
+from ...maths.arrays import jnp
+from . import law
+from .declared import ITEMS, METAS, in_flight
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from ...engine.layout import Layout
+
+
+class Performance(Part):
+    """Adds up ideal velocities and losses that triggers or laws name. Nothing of it is there where none
+    does: then they are found after the flight."""
+
+    name = "performance"
+    what = "ideal velocity and losses"
+
+    @classmethod
+    def there(cls, layout: Layout) -> bool:
+        """Whether the flight goes by any."""
+        return bool(in_flight(layout.scenario))
+
+    @cached_property
+    def items(self) -> tuple[tuple[int, int], ...]:
+        """(body, item) of each."""
+        return in_flight(self.layout.scenario)
+
+    def of(self, scenario: Any) -> tuple[Any, ...]:
+        """There are no declarations."""
+        return ()
+
+    @cached_property
+    def states(self) -> int:
+        """One for each."""
+        return len(self.items)
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """As `law.rates` has them."""
+        bodies = sorted({body for body, _ in self.items})
+        found = law.rates(here, np.array(bodies))
+        return jnp.stack([found[item, bodies.index(body)] for body, item in self.items])
+
+    def quantities(self) -> Makers:
+        """With those of their bodies."""
+        names = self.layout.bodies
+        bodies: Iterable[int] = dict.fromkeys(body for body, _ in self.items)
+        return {f"bodies.{names[body]}": partial(self._of_body, body) for body in bodies}
+
+    def _of_body(self, body: int) -> dict[str, Quantity]:
+        return {
+            ITEMS[item]: Quantity(METAS[ITEMS[item]], partial(self._value, place))
+            for place, (own, item) in enumerate(self.items)
+            if own == body
+        }
+
+    def _value(self, place: int, here: Here) -> Any:
+        return here.equations.own(self.name, here.x)[place]
