@@ -14,7 +14,7 @@ import numpy as np
 from ..record.record import SAME_TIME
 
 TOLERANCE = 1e-7
-"""Sum of the errors that the trapezoidal rule is left, over the largest integral of a size."""
+"""Sum of the errors of a component that the trapezoidal rule is left, over the largest integral of a size."""
 FEW, MOST = 100, 3000
 """Up to so many intervals all are refined, and of more at most so many."""
 INNER = np.array([-np.sqrt(3 / 7), 0.0, np.sqrt(3 / 7)])

@@ -24,7 +24,7 @@ def value(batch: Any, path: str, at: str) -> None:
 def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
     """Put them into the record of a flight: of bodies with engines, and of those that requirements name, or
     of some."""
-    scenario, layout = flown.layout.scenario, flown.layout
+    scenario, layout = flown.scenario, flown.layout
     if not scenario.engines:
         return
     if bodies is None:

@@ -1,0 +1,222 @@
+"""Ideal velocity and losses: by the rocket equation in vacuum, and by what the speed did in air."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.flight.quadrature import TOLERANCE
+from interstage.scenario import loads
+from interstage.tree import declaration as tree
+
+G0 = 9.80665
+ITEMS = ("ideal_velocity", "gravity_loss", "drag_loss", "steering_loss", "pressure_loss")
+CANT, ISP, THRUST, GRAVITY = 0.1, 300.0, 20e3, 5.0
+DRY, PROPELLANT = 500.0, 1200.0
+SPENT_AT = 1000.0
+"""Ideal velocity [m/s] at which the engines are shut down."""
+
+VACUUM = f"""
+planet = "flat"
+gravity = {{ kind = "uniform", acceleration = [0, 0, {-GRAVITY}] }}
+[bodies.rocket]
+mass = {DRY - 100}
+inertia = [100, 100, 100]
+initial = {{ attitude = {{ euler = "3-2-1", angles = "[0, -90, 0] deg" }} }}
+[bodies.rocket.elements.tank]
+kind = "point"
+propellant = {PROPELLANT}
+at = [0, 0, 0]
+[bodies.payload]
+mass = 100.0
+inertia = [10, 10, 10]
+initial = {{ through = "mount" }}
+[joints.mount]
+kind = "fixed"
+parent = "rocket"
+child = "payload"
+[engines.left]
+kind = "engine"
+body = "rocket"
+at = [0, 0, 0]
+thrust = {THRUST}
+isp = {ISP}
+cant = [0.0, {CANT}]
+feeds = {{ "rocket.tank" = 1.0 }}
+ignited = true
+[engines.right]
+kind = "engine"
+body = "rocket"
+at = [0, 0, 0]
+thrust = {THRUST}
+isp = {ISP}
+cant = [0.0, {-CANT}]
+feeds = {{ "rocket.tank" = 1.0 }}
+ignited = true
+[phases.burn]
+until = {{ quantity = "bodies.rocket.ideal_velocity", reaches = {SPENT_AT}, direction = "rising" }}
+[phases.coast]
+shut_down = ["left", "right"]
+until = {{ elapsed = 2.0 }}
+[output]
+interval = 4.0
+[requirements.left_over]
+quantity = "bodies.payload.ideal_velocity"
+max = 2000.0
+"""
+
+
+@pytest.fixture(scope="module")
+def vertical():
+    return loads(VACUUM).run()
+
+
+def burn_time(mass: float) -> float:
+    """Until the rocket equation has given the ideal velocity of the trigger."""
+    return mass * (1 - np.exp(-SPENT_AT / (ISP * G0))) / (2 * THRUST / (ISP * G0))
+
+
+def test_an_event_at_an_ideal_velocity(vertical):
+    time = burn_time(DRY + PROPELLANT)
+    # The step's own error, 1e-9 of 1000 m/s, over the acceleration of 23 m/s^2 and more.
+    assert vertical.record.events[1].time == pytest.approx(time, abs=1e-7)
+    assert vertical.value("bodies.rocket.ideal_velocity", "coast") == pytest.approx(SPENT_AT, abs=1e-6)
+    assert vertical.value("bodies.rocket.ideal_velocity", "end") == pytest.approx(SPENT_AT, abs=1e-6)
+
+
+def test_losses_of_a_vertical_rocket_in_vacuum(vertical):
+    """Found after the flight, of the body that carries the engines and of the one that it carries."""
+    time = vertical.record.events[1].time
+    mass = DRY + PROPELLANT - 2 * THRUST / (ISP * G0) * vertical.time.clip(max=time)
+    ideal = ISP * G0 * np.log((DRY + PROPELLANT) / mass)
+    wanted = {
+        "ideal_velocity": ideal,
+        "gravity_loss": GRAVITY * vertical.time,
+        "steering_loss": (1 - np.cos(CANT)) * ideal,
+        "drag_loss": 0 * ideal,
+        "pressure_loss": 0 * ideal,
+    }
+    for item, values in wanted.items():
+        found = vertical[f"bodies.rocket.{item}"]
+        np.testing.assert_allclose(found, values, rtol=0, atol=TOLERANCE * SPENT_AT, err_msg=item)
+    found = vertical["bodies.payload.ideal_velocity"]
+    np.testing.assert_allclose(found, ideal, rtol=0, atol=TOLERANCE * SPENT_AT)
+    # Part of the state of the one, found by quadrature for the other.
+    assert "bodies.payload.gravity_loss" in vertical.record.series
+
+
+def test_in_the_cases_of_a_batch(vertical):
+    """The last is a quadrature in each case, the first is part of the state."""
+    masses = np.array([DRY - 100, DRY])
+    batch = vertical.scenario.run_batch({"bodies.rocket.mass": masses}, threads=1)
+    times = np.array([burn_time(mass + 100 + PROPELLANT) for mass in masses])
+    gravity, ideal = (batch.value(f"bodies.rocket.{item}") for item in ("gravity_loss", "ideal_velocity"))
+    np.testing.assert_allclose(gravity, GRAVITY * (times + 2.0), rtol=0, atol=TOLERANCE * SPENT_AT)
+    np.testing.assert_allclose(ideal, SPENT_AT, rtol=0, atol=1e-6)
+    sums = batch.value("bodies.payload.steering_loss", "largest")
+    np.testing.assert_allclose(sums, (1 - np.cos(CANT)) * SPENT_AT, rtol=0, atol=TOLERANCE * SPENT_AT)
+
+
+def test_nothing_is_added_where_nothing_asks_for_it():
+    """Without the trigger there is no such state, and without engines no such quantity."""
+    from interstage.engine.layout import Layout
+
+    declared = loads(VACUUM)
+    assert Layout(declared).parts["performance"].states == 1
+    without = tree.set(declared, "phases.burn.until", ist.Trigger(time=3.0))
+    assert "performance" not in Layout(without).parts
+    with pytest.raises(ist.BadInput, match=r"no quantity .bodies.payload.ideal"):
+        tree.set(without, "engines", ()).check()
+
+
+AIR = """
+planet = "earth"
+atmosphere = "us76"
+wind = { kind = "steady", velocity = [10, -20, 0] }
+[gravity]
+kind = "zonal"
+[bodies.rocket]
+mass = 3000.0
+inertia = [1e3, 1e5, 1e5]
+mass_centre = [5, 0, 0]
+[bodies.rocket.initial]
+latitude = "20 deg"
+longitude = "-50 deg"
+altitude = "10 m"
+attitude_axes = "level"
+attitude = { euler = "3-2-1", angles = "[90, 75, 0] deg" }
+[bodies.rocket.elements.tank]
+kind = "point"
+propellant = 12000.0
+at = [5, 0, 0]
+[engines.main]
+kind = "engine"
+body = "rocket"
+at = [0, 0, 0]
+thrust = 300e3
+thrust_sea_level = 260e3
+isp = 300.0
+feeds = { "rocket.tank" = 1.0 }
+ignited = true
+[aerodynamics.hull]
+body = "rocket"
+area = 3.0
+length = 2.0
+reference = [5, 0, 0]
+coefficients = { CA = 0.4 }
+[phases.up]
+until = { elapsed = 90.0 }
+[output]
+interval = 0.25
+"""
+
+
+def test_what_the_speed_did_is_what_is_left_of_the_ideal_velocity():
+    """Nothing else acts: the change of the speed over the ground is the ideal velocity less all losses, to
+    the tolerance of the quadrature. Each loss is found once more from the samples, by Simpson's rule."""
+    flight = loads(AIR).run()
+    names = {item: flight[f"bodies.rocket.{item}"] for item in ITEMS}
+    ideal = names["ideal_velocity"]
+    left = ideal - sum(names[item] for item in ITEMS[1:])
+    bound = len(ITEMS) * TOLERANCE * ideal[-1]  # of each item, the flight's own steps are 1e-9
+    np.testing.assert_allclose(left, flight["bodies.rocket.ground_speed"], rtol=0, atol=bound)
+    assert all(values[-1] > 1e-3 * ideal[-1] for values in names.values())
+    mass, thrust = flight["bodies.rocket.mass"], flight["engines.main.thrust"]
+    wanted = {
+        "ideal_velocity": 300e3 / mass,
+        "pressure_loss": flight["bodies.rocket.air_pressure"] * (40e3 / 101325.0) / mass,
+        "steering_loss": thrust / mass * (1 - along(flight)),
+        "gravity_loss": pull(flight),
+    }
+    wanted["drag_loss"] = -flight["aerodynamics.hull.force.x"] / mass * along(flight)
+    h = np.diff(flight.time[:3])[0]
+    for item, rate in wanted.items():
+        simpson = h / 3 * np.sum(rate[:-2:2] + 4 * rate[1:-1:2] + rate[2::2])
+        # Of the kinks of the air between layers, h^2/12 times the jumps of slopes of some 1e-2 m/s^3.
+        assert names[item][-1] == pytest.approx(simpson, abs=2e-3), item
+
+
+def along(flight) -> np.ndarray:
+    """Cosine of the angle between structure x and the velocity over the ground."""
+    yaw, pitch = flight["bodies.rocket.level_angles"][:, :2].T
+    ahead = np.stack([np.cos(pitch) * np.cos(yaw), np.cos(pitch) * np.sin(yaw), -np.sin(pitch)], 1)
+    return np.sum(ahead * direction(flight), 1)
+
+
+def direction(flight) -> np.ndarray:
+    """Of the velocity over the ground, to north, east and down; at first of the acceleration, about."""
+    velocity = flight["bodies.rocket.ground_velocity"]
+    velocity[0] = velocity[1]
+    return velocity / np.linalg.norm(velocity, axis=1)[:, None]
+
+
+def pull(flight) -> np.ndarray:
+    """Gravity and the centrifugal acceleration against the velocity over the ground."""
+    place, latitude = flight["bodies.rocket.position"], flight["bodies.rocket.latitude"]
+    out = 7.292115e-5**2 * place * [1, 1, 0]
+    felt = flight["bodies.rocket.gravity"] + out
+    longitude = np.arctan2(place[:, 1], place[:, 0])
+    s, c, sl, cl = np.sin(latitude), np.cos(latitude), np.sin(longitude), np.cos(longitude)
+    level = np.stack([[-s * cl, -s * sl, c], [-sl, cl, 0 * s], [-c * cl, -c * sl, -s]])
+    return -np.einsum("ijt,tj,ti->t", level, felt, direction(flight))
