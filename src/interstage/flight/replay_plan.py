@@ -7,8 +7,8 @@ their impulse, which is then the sum of those of their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,31 +21,109 @@ from ..stepper.step import rates
 
 SAME = 2.0**-40
 """Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
+ROWS, STRETCHES = 512, 8
+"""Rows and stretches that a plan has room for at least; the room doubles until they fit, so that flights of
+other lengths are flown by one program."""
 
 
-def plan_of(flow: Flow, track: Any, row: int, asked: Collection[int], side: str) -> tuple[Plan, slice]:
-    """(the plan of a flight up to a row at whose end the conditions `asked` were met, which of its rows are
-    the last instant before the side that is asked for at which something fired).
+class Moment(NamedTuple):
+    """A moment of a flight that a replay is to give: the end of a row of its track, on a side of what was
+    fired there, as the conditions `asked` move it; or a time `until` [s] within the row. Row -1: the start.
+    """
 
-    The conditions are the last of their instant, or for the side before it the first."""
-    single, steps, hits, timed, last = np.eye(track.hit.shape[1], dtype=bool), [], [], [], slice(0)
-    for k in range(row + 1):
-        first = k == row and side == "before"
-        met = sorted(np.flatnonzero(track.hit[k]), key=lambda i: i in asked, reverse=first)
-        one_by_one = len(met) > 1 and _same_one_by_one(flow, track, k, single[met])
-        rows = single[met] if one_by_one else track.hit[k][None]
-        rows = rows[:1] if first else rows
+    row: int
+    asked: tuple[int, ...] = ()
+    side: Literal["before", "after"] = "before"
+    until: float = np.inf
+
+
+class _Rows:
+    """A plan as it grows."""
+
+    def __init__(self, conditions: int):
+        self.none = np.zeros(conditions, bool)
+        self.rows: list[tuple[Any, ...]] = []
+        self.stretches: list[tuple[int, int, bool, bool]] = []
+        self.given: dict[Moment, int] = {}
+        self._open = 0
+
+    def add(self, h: float, hit: Any = None, timed: Any = None, until: float = np.inf) -> None:
+        """Add rows: one, or those of one instant one by one, the step before the first."""
+        hit, timed = (self.none[None] if one is None else one for one in (hit, timed))
+        for k, (met, when) in enumerate(zip(hit, timed, strict=True)):
+            self.rows.append((0.0 if k else h, until, met, when, k > 0))
+
+    def close(self) -> None:
+        """All rows until now are flown before what is added next."""
+        if self._open < len(self.rows):
+            self.stretches.append((self._open, len(self.rows), True, True))
+            self._open = len(self.rows)
+
+    def probe(self, moment: Moment) -> None:
+        """The rows added since the last `close` lead to a moment, and are not gone on from."""
+        self.given[moment] = len(self.stretches)
+        self.stretches.append((self._open, len(self.rows), moment.side == "after", False))
+        self._open = len(self.rows)
+
+    def plan(self) -> Plan:
+        """The plan, with room to spare."""
+        rows = [np.array(column) for column in zip(*self.rows, strict=True)] or [
+            *(np.zeros(0), np.zeros(0), np.zeros((0, self.none.size), bool)),
+            *(np.zeros((0, self.none.size), bool), np.zeros(0, bool)),
+        ]
+        stretches = [np.array(column) for column in zip(*self.stretches, strict=True)]
+        return Plan(*(_roomy(c, ROWS) for c in rows), *(_roomy(c, STRETCHES) for c in stretches))
+
+
+def _roomy(column: np.ndarray, least: int) -> np.ndarray:
+    """A column with zeros behind it."""
+    room = least
+    while room < len(column):
+        room *= 2
+    return np.concatenate([column, np.zeros((room - len(column), *column.shape[1:]), column.dtype)])
+
+
+def plan_of(flow: Flow, track: Any, moments: Sequence[Moment]) -> tuple[Plan, list[int]]:
+    """The plan of a flight as far as some moments of it need, and the stretch that leads to each."""
+    single = np.eye(track.hit.shape[1], dtype=bool)
+    found, wanted = _Rows(len(single)), sorted(set(moments), key=lambda m: (m.row, m.until))
+    for moment in wanted:
+        if moment.row < 0:
+            found.probe(moment)
+    for k in range(max((moment.row for moment in wanted), default=-1) + 1):
         h = track.t_end[k] - track.shift[k] - track.t[k]
-        steps += [h, *[0.0] * (len(rows) - 1)]
-        hits += [*rows]
-        timed += [*(rows & ~_faded(flow, track, k, h) if met else rows)]
-        last = slice(len(hits) - len(rows), len(hits)) if met and not first else last
-    return Plan(*(jnp.asarray(np.array(part)) for part in (steps, hits, timed))), last
+        met = np.flatnonzero(track.hit[k])
+        faded = _faded(flow, track, k, h) if met.size else single[0]
+        alone = len(met) > 1 and _same_one_by_one(flow, track, k, single[met])
+        for moment in (m for m in wanted if m.row == k):
+            found.close()
+            if moment.until < np.inf:
+                found.add(h, until=moment.until)
+            else:
+                rows = _ordered(track.hit[k], moment, alone)
+                found.add(h, rows, rows & ~faded)
+            found.probe(moment)
+        rows = single[met] if alone else track.hit[k][None]
+        found.add(h, rows, rows & ~faded)
+    return found.plan(), [found.given[moment] for moment in moments]
 
 
-def with_impulses(discrete: Discrete, rows: Discrete) -> Discrete:
-    """Switches (...) with the impulses of an instant that was fired in several rows (row, ...)."""
-    return discrete if rows.impulse is None else discrete._replace(impulse=jnp.sum(rows.impulse, 0))
+def _ordered(hit: np.ndarray, moment: Moment, alone: bool) -> np.ndarray:
+    """Conditions met at an instant in rows (row, condition): those that are asked for last, or, for the
+    side before them, alone."""
+    before = moment.side == "before"
+    if not alone:
+        return hit[None]
+    met = sorted(np.flatnonzero(hit), key=lambda i: i in moment.asked, reverse=before)
+    rows = np.eye(len(hit), dtype=bool)[met]
+    return rows[:1] if before else rows
+
+
+def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
+    """Switches after a row, with the impulses of all rows of an instant that was fired in several."""
+    if after.impulse is None:
+        return after
+    return after._replace(impulse=after.impulse + jnp.where(more, before.impulse, 0.0))
 
 
 def _end(flow: Flow, track: Any, k: int) -> tuple[Any, Any, Discrete]:
@@ -71,12 +149,10 @@ def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
     def fired(x, discrete, hit):
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
 
-    together, alone, impulses = fired(x, discrete, track.hit[k]), (x, discrete), []
-    for hit in rows:
-        alone = fired(*alone, hit)
-        impulses.append(alone[1])
-    whole = jax.tree.map(lambda *leaves: jnp.stack(leaves), *impulses)
-    alone = alone[0], with_impulses(alone[1], whole)
+    together, alone = fired(x, discrete, track.hit[k]), (x, discrete)
+    for number, hit in enumerate(rows):
+        now = fired(*alone, hit)
+        alone = now[0], joined(alone[1], now[1], number > 0)
     return all(map(_same, *map(jax.tree.leaves, (together, alone))))
 
 

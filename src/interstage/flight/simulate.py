@@ -77,6 +77,23 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
+    record = recorded_of(program, scenario, first, (cursor, track, interrupted), noticed)
+    record.statistics |= {
+        "stepping time [s]": round(stepping, 6),
+        "wall time [s]": round(time.perf_counter() - clock, 3),
+    }
+    return record
+
+
+def recorded_of(
+    program: Program,
+    scenario: Any,
+    first: Beginning,
+    flight: tuple[Any, Track, bool],
+    noticed: list[str],
+) -> Record:
+    """The record of a flight from what `flown` gives. noticed: what there is to say about the scenario."""
+    cursor, track, interrupted = flight
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
@@ -109,8 +126,6 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
         "method": program.method,
         "steps accepted": int(cursor.accepted),
         "steps rejected": int(cursor.rejected),
-        "stepping time [s]": round(stepping, 6),
-        "wall time [s]": round(time.perf_counter() - clock, 3),
     }
     if own is not None:
         record.statistics |= own.statistics(layout, np.asarray(cursor.x))

@@ -42,8 +42,10 @@ def is_jax(value: Any) -> bool:
 
 
 def is_traced(value: Any) -> bool:
-    """Whether a value is not there yet: JAX follows what becomes of it."""
-    return is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer)
+    """Whether a value is not there yet, since JAX follows what becomes of it, or has a derivative along."""
+    return hasattr(value, "tangent") or (
+        is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer)
+    )
 
 
 def tracing() -> bool:
@@ -195,11 +197,13 @@ class _Control(_Later):
 
     @staticmethod
     def custom_linear_solve(times: Any, right: Any, solve: Any, symmetric: bool = False) -> Any:
-        """See JAX's. NumPy's answers are not differentiated through a solution."""
+        """See JAX's. By NumPy, what `times` and `right` have of derivatives enters the solution, too."""
         if tracing() or any_jax(right):
             own = import_module("jax.lax").custom_linear_solve
             return own(times, right, solve, symmetric=symmetric)
-        return solve(times, right)
+        from .dual import solved
+
+        return solved(times, right, solve)
 
     @staticmethod
     def dynamic_index_in_dim(array: Any, index: Any, axis: int = 0, keepdims: bool = True) -> Any:

@@ -253,7 +253,9 @@ UFUNCS: dict[str, Callable[..., Any]] = {
     "sqrt": _of_one(np.sqrt, lambda a, f: 0.5 / f),
     "cbrt": _of_one(np.cbrt, lambda a, f: f / (3 * a)),
     "exp": _of_one(np.exp, lambda a, f: f),
+    "expm1": _of_one(np.expm1, lambda a, f: f + 1),
     "log": _of_one(np.log, lambda a, f: 1 / a),
+    "log1p": _of_one(np.log1p, lambda a, f: 1 / (1 + a)),
     "sin": _of_one(np.sin, lambda a, f: np.cos(a)),
     "cos": _of_one(np.cos, lambda a, f: -np.sin(a)),
     "tan": _of_one(np.tan, lambda a, f: 1 + f * f),
@@ -359,6 +361,24 @@ def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[
         return function(*args)
     values, slopes = rule(tuple(_value(a, level) for a in args), tuple(_tangent(a, level) for a in args))
     return jax.tree.map(lambda v, s: Dual(v, s, level), values, slopes)
+
+
+def solved(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
+    """x (tree) of a linear system times(x) = right, with its derivatives.
+
+    solve(times, right): x of the system as it is. One more solution for each level of derivatives brings
+    theirs, dx = A^-1 (d right - dA x)."""
+    found = solve(times, jax.tree.map(plain, right))
+    for _ in range(getattr(_taken, "level", 0)):
+        left = jax.tree.map(_changing, right, times(found))
+        found = jax.tree.map(lambda x, more: x + more, found, solve(times, left))
+    return found
+
+
+def _changing(wanted: Any, now: Any) -> Any:
+    """A difference without its value, which is rounding."""
+    left = wanted - now
+    return left - plain(left)
 
 
 def pushed(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:

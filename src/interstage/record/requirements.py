@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -127,27 +127,34 @@ def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]
         own, course = timeline(record, stem)
         inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
         return own[inside], pick(course, component)[inside]
-    apart = between_events(record)
-    times, values = [], []
+    return over_time(record, stem, component, spans)[:2]
+
+
+def over_time(
+    record: Record, stem: str, component: int | str | None, spans: Sequence[tuple[float, float]]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times, values and places of what a record has of a quantity in some spans of time [s], in time order. A
+    place is 0 for a sample, and for an event, from 1 on, its number with the sign of the side: -1 before the
+    first one, 1 after it."""
+    apart, number = between_events(record), np.arange(1, len(record.events) + 1)
+    event_times = np.array([event.time for event in record.events], float)
+    found = [[np.zeros(0)], [np.zeros(0)], [np.zeros(0, int)]]
     for start, end in spans:
-        for t, v, keep in (
-            (record.time, series, (record.time >= start) & (record.time <= end) & apart),
+        for t, v, place, keep in (
             (
-                event_times,
-                pick(sides["before"][stem], component),
-                (event_times > start) & (event_times <= end),
+                record.time,
+                record.series[stem],
+                np.zeros(len(record.time), int),
+                (record.time >= start) & (record.time <= end) & apart,
             ),
-            (
-                event_times,
-                pick(sides["after"][stem], component),
-                (event_times >= start) & (event_times < end),
-            ),
+            (event_times, record.before[stem], -number, (event_times > start) & (event_times <= end)),
+            (event_times, record.after[stem], number, (event_times >= start) & (event_times < end)),
         ):
-            times.append(t[keep])
-            values.append(v[keep])
-    when = np.concatenate([np.zeros(0), *times])
+            for column, one in zip(found, (t, pick(v, component), place), strict=True):
+                column.append(one[keep])
+    when, values, places = map(np.concatenate, found)
     order = np.argsort(when, kind="stable")
-    return when[order], np.concatenate([np.zeros(0), *values])[order]
+    return when[order], values[order], places[order]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A flight flown again over its accepted steps and firings: a plain scan, differentiable both ways.
+"""A flight flown again over its accepted steps and firings, to be differentiated along directions.
 
 The steps and what was hit are taken as they were found; times of events are not. At an event the state is
 moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's
@@ -6,9 +6,10 @@ time. So derivatives never pass through a decision about a step size or an event
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp, lax, taken
 from . import crossing
 from .detection import STANDING_PART
 from .problem import Hybrid, Settings
@@ -16,43 +17,80 @@ from .step import rates, take
 
 
 class Plan(NamedTuple):
-    """Accepted steps: h (steps,) [s] and the conditions hit at the end of each, hit (steps, conditions), and
-    those of them whose rate tells when, timed (steps, conditions): the others come with the step's end."""
+    """Rows that may be flown, and the stretches of them that are, one after another.
+
+    Of each row: h [s], the length of its step; until [s], the time at which it ends instead, where that is
+    finite; hit (row, condition), the conditions met at its end, and timed (row, condition), those of them
+    whose rate tells when: the others come with the step's end; joined, whether it goes on with the firings of
+    the instant of the row before. Of each stretch: its first row and the one behind its last; after, whether
+    it gives the state just after its last row or before what was fired there; kept, whether the next one goes
+    on from there, or from where this one began. There may be more rows than the stretches have, and stretches
+    without any."""
 
     h: jax.Array
+    until: jax.Array
     hit: jax.Array
     timed: jax.Array
+    joined: jax.Array
+    first: jax.Array
+    last: jax.Array
+    after: jax.Array
+    kept: jax.Array
 
 
-class Replayed(NamedTuple):
-    """Times and states of the steps: at each end just before, and just after, what was fired there."""
+class Place(NamedTuple):
+    """A time, the state there and the switches; with an axis for the stretches of a plan in front."""
 
-    t: jax.Array
-    x_before: jax.Array
-    discrete_before: Any
-    x_after: jax.Array
-    discrete_after: Any
+    t: Any
+    x: Any
+    discrete: Any
 
 
-def replay(problem: Hybrid, settings: Settings, t, x, discrete, plan: Plan) -> Replayed:
-    """Fly the plan from (t, x), one lane."""
+Joining = Callable[[Any, Any, Any], Any]
+"""(switches before a row, switches after it, whether it is joined) -> switches after it."""
 
-    def step(carry, row):
-        t, x, discrete = carry
-        h, hit, timed = row
-        end = take(problem, settings.method, t, t + h, x, jnp.zeros_like(x), discrete, first=0)
-        shift = _shift(problem, settings, t + h, end, discrete, timed)
-        # By rounding only, and never back to before what was fired at this instant already.
-        shift = shift + lax.stop_gradient(jnp.maximum(shift, -h) - shift)
-        t_end, x_end = t + h + shift, end.x + shift * end.slope
-        x_after, after = lax.cond(
-            jnp.any(hit),
-            lambda: problem.fire(t_end, x_end, discrete, hit, problem.measure(t_end, x_end, discrete)),
-            lambda: (x_end, discrete),
-        )
-        return (t_end, x_after, after), Replayed(t_end, x_end, discrete, x_after, after)
 
-    return lax.scan(jax.checkpoint(step), (t, x, discrete), plan)[1]
+def replay(problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining) -> Place:
+    """Where each stretch of the plan leads from the start, one lane."""
+
+    def row(k, sides):
+        begun = sides[1]
+        before = _stepped(problem, settings, begun, plan, k)
+        return before, _fired(problem, before, plan, k, joining)
+
+    def stretch(begun, which):
+        first, last, after, kept = which
+        before, end = lax.fori_loop(first, last, row, (begun, begun))
+        return _one_of(kept, end, begun), _one_of(after, end, before)
+
+    return lax.scan(stretch, start, (plan.first, plan.last, plan.after, plan.kept))[1]
+
+
+def _one_of(first: Any, one: Place, other: Place) -> Place:
+    return jax.tree.map(lambda a, b: jnp.where(first, a, b), one, other)
+
+
+def _stepped(problem: Hybrid, settings: Settings, begun: Place, plan: Plan, k: Any) -> Place:
+    """The end of a row just before what was fired there."""
+    t, x, discrete = begun
+    h, until = taken(plan.h, k), taken(plan.until, k)
+    end = jnp.where(jnp.isfinite(until), until, t + h)
+    step = take(problem, settings.method, t, end, x, jnp.zeros_like(x), discrete, first=0)
+    shift = _shift(problem, settings, end, step, discrete, taken(plan.timed, k))
+    # By rounding only, and never back to before what was fired at this instant already.
+    shift = shift + lax.stop_gradient(jnp.maximum(shift, t - end) - shift)
+    return Place(end + shift, step.x + shift * step.slope, discrete)
+
+
+def _fired(problem: Hybrid, before: Place, plan: Plan, k: Any, joining: Joining) -> Place:
+    """Just after what was fired at the end of a row."""
+    (t, x, discrete), hit = before, taken(plan.hit, k)
+
+    def fired():
+        later, after = problem.fire(t, x, discrete, hit, problem.measure(t, x, discrete))
+        return later, joining(discrete, after, taken(plan.joined, k))
+
+    return Place(t, *lax.cond(jnp.any(hit), fired, lambda: (x, discrete)))
 
 
 def _shift(problem, settings, t, end, discrete, timed):

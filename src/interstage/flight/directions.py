@@ -1,0 +1,153 @@
+"""How a flight's numbers, start and quantities change along directions in the numbers of its scenario.
+
+All directions at once, by dual numbers of which each lane is one direction (`maths.dual`), so that nothing is
+compiled for what is worked out once. A change is an array (..., direction), the derivative along each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.minimal_coordinates import flow_of
+from ..engine.quantity import scalar
+from ..engine.stacks import stacks
+from ..maths.arrays import is_traced, jax, jvp
+from ..tree.declaration import get, replaced
+from .program import Program
+from .start import begin
+from .targets import Target
+
+
+class Changing(NamedTuple):
+    """A tree of arrays, and the changes (..., direction) of its leaves, none of those that are no floats."""
+
+    value: Any
+    changes: list[Any]
+
+
+def changing(value: Any, changes: Any) -> Changing:
+    """A tree with the tree of its changes."""
+    kinds = [np.asarray(leaf).dtype.kind == "f" for leaf in jax.tree.leaves(value)]
+    found = [c if real else None for c, real in zip(jax.tree.leaves(changes), kinds, strict=True)]
+    return Changing(value, found)
+
+
+class Directions:
+    """Directions in the numbers of a scenario: along each, all of some targets move alike."""
+
+    def __init__(self, moves: Sequence[Sequence[Target]]):
+        self.count = len(moves)
+        self._changes: dict[str, np.ndarray] = {}
+        for k, targets in enumerate(moves):
+            for target in targets:
+                empty = np.zeros((*target.leaf.shape, self.count))
+                self._changes.setdefault(target.path, empty)[(*target.index, ..., k)] += 1.0
+
+    def of_numbers(self, scenario: Any, program: Program) -> dict[int, np.ndarray]:
+        """Changes of what of a scenario is given to a program, by the places of its leaves (`compiled.Given`);
+        of those alone that change."""
+        touched: list[int] = []
+
+        def given(form: Any, found: Any) -> list[Any]:
+            leaves = jax.tree.leaves((form, found))
+            touched[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
+            return [leaves[k] for k in touched]
+
+        changes = self._along(scenario, program, given)[1]
+        return dict(zip(touched, changes, strict=True))
+
+    def of_start(self, scenario: Any, program: Program) -> Any:
+        """Changes of state, switches and references at a start: a tree as of these."""
+
+        def started(form: Any, found: Any) -> Any:
+            mechanism = program.mechanism(form, 1, None, found)
+            start = begin(mechanism, program.table, (self.count,), 0.0, found)
+            return start.x, start.discrete, start.reference
+
+        return self._along(scenario, program, started)[1]
+
+    def of_quantities(
+        self, scenario: Any, program: Program, chosen: Sequence[Any], places: Changing, reference: Changing
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Values (quantity, place) of quantities at places of a flight, and their changes (quantity, place,
+        direction). chosen: quantities with components. places: a `stepper.replay.Place` of many, these in
+        front; reference: what was settled at the start."""
+        count = len(places.value.t)
+        size = len(chosen), count, self.count
+
+        def values(form: Any, found: Any, where: Any, settled: Any) -> list[Any]:
+            here = program.mechanism(form, 1, settled, found).here(*where)
+            return [scalar(quantity, component, here) for quantity, component in chosen]
+
+        more = _lanes_of_places(places, self.count), _lanes_of_one(reference, count, self.count)
+        found = self._along(scenario, program, values, *more, cases=count)
+        value, change = (np.stack([np.broadcast_to(a, count * self.count) for a in part]) for part in found)
+        return value.reshape(size)[..., 0], change.reshape(size)
+
+    def of_jumps(self, scenario: Any, program: Program, started: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Times at which the flow jumps (jump,) [s], and their changes (jump, direction). started: what has
+        the switches and references of the start."""
+        discrete, reference = jax.tree.map(_with_lanes, (started.discrete, started.reference))
+
+        def jumps(form: Any, found: Any) -> Any:
+            flow = flow_of(program.mechanism(form, 1, reference, found), program.table, 0.0)
+            return flow.jumps(np.zeros(self.count), discrete)
+
+        def flat(times: list[Any]) -> np.ndarray:
+            wide = [np.broadcast_to(a, (*np.shape(a)[:-1], self.count)) for a in times]
+            return np.concatenate([np.zeros((0, self.count)), *(a.reshape(-1, self.count) for a in wide)])
+
+        times, changes = self._along(scenario, program, jumps)
+        return flat(times)[:, 0], flat(changes)
+
+    def _along(self, scenario: Any, program: Program, function: Any, *more: Changing, cases: int = 1) -> Any:
+        """Value and change of function(form, stacks, ...), of what of the scenario enters a program, its
+        numbers stacked, and of what changes besides, all with directions as lanes, of one case after
+        another."""
+        slopes = {path: np.tile(change, cases) for path, change in self._changes.items()}
+        leaves = {path: np.asarray(get(scenario, path), float)[..., None] for path in slopes}
+        leaves = {path: np.broadcast_to(leaf, slopes[path].shape) for path, leaf in leaves.items()}
+        flat, tree = jax.tree.flatten([one.value for one in more])
+        changes = [change for one in more for change in one.changes]
+        floats = [k for k, change in enumerate(changes) if change is not None]
+
+        def moved(own: dict[str, Any], some: list[Any]) -> Any:
+            changed, whole = scenario, list(flat)
+            for path, leaf in own.items():
+                changed = replaced(changed, path, leaf)
+            for k, leaf in zip(floats, some, strict=True):
+                whole[k] = leaf
+            form = jax.tree.map(_with_lanes, program.form(changed))
+            return function(form, stacks(program.layout, form, 1), *jax.tree.unflatten(tree, whole))
+
+        values = [flat[k] for k in floats]
+        with np.errstate(all="ignore"):
+            return jvp(moved, (leaves, values), (slopes, [changes[k] for k in floats]))
+
+
+def _with_lanes(leaf: Any) -> Any:
+    """With a lane; what moves has one for each direction."""
+    return leaf if is_traced(leaf) else np.asarray(leaf)[..., None]
+
+
+def _lanes_of_places(places: Changing, count: int) -> Changing:
+    """Values (place, ...) and changes (place, ..., direction) with places and directions as lanes."""
+
+    def lanes(change: Any) -> Any:
+        change = np.moveaxis(change, 0, -2)
+        return change.reshape(*change.shape[:-2], -1)
+
+    value = jax.tree.map(lambda a: np.repeat(np.moveaxis(np.asarray(a), 0, -1), count, -1), places.value)
+    return Changing(value, [None if c is None else lanes(c) for c in places.changes])
+
+
+def _lanes_of_one(one: Changing, places: int, count: int) -> Changing:
+    """What is the same at all places, with these and directions as lanes."""
+
+    def lanes(a: Any) -> Any:
+        return np.broadcast_to(np.asarray(a)[..., None], (*np.shape(a), places * count))
+
+    changes = [None if c is None else np.tile(c, places) for c in one.changes]
+    return Changing(jax.tree.map(lanes, one.value), changes)

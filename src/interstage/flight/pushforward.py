@@ -1,0 +1,125 @@
+"""The compiled pushforward of a flight: states along it, and how they change along directions.
+
+One program serves all numbers of a structure: these, the start and the steps of the flight are its arguments,
+with their changes. What is asked of the flight is no part of it: states are given at moments of the plan, and
+quantities are read from them by `directions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine import flow as flows
+from ..engine.minimal_coordinates import flow_of
+from ..formulations.catalogue import uses_library
+from ..maths.arrays import jax
+from ..stepper.replay import Place, Plan, replay
+from .directions import Changing
+from .program import FLIGHT, Program, fast_program
+from .replay_plan import joined
+
+WIDTHS = 1, 8, 32
+"""Directions of one call: as many as there are, or more, which go along without a change. Further ones are
+calls of their own."""
+
+
+def pushed(
+    program: Program, scenario: Any, numbers: dict[int, np.ndarray], start: Changing, plan: Plan
+) -> Changing:
+    """Where the stretches of a plan lead (`stepper.replay.Place`) from a start, with the changes.
+
+    numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
+    and references, ((t, x, discrete), reference)."""
+    count = next(iter(start.changes)).shape[-1]
+    found = [
+        _called(program, scenario, numbers, start, plan, slice(first, first + WIDTHS[-1]))
+        for first in range(0, count, WIDTHS[-1])
+    ]
+    value, _ = found[0]
+    parts = zip(*(changes for _, changes in found), strict=True)
+    return Changing(value, [None if p[0] is None else np.concatenate(p, -1) for p in parts])
+
+
+def _called(program, scenario, numbers, start, plan, some: slice):
+    own = {k: change[..., some] for k, change in numbers.items()}
+    rest = [None if c is None else c[..., some] for c in start.changes]
+    count = next(c.shape[-1] for c in rest if c is not None)
+    width = next(w for w in WIDTHS if w >= count)
+
+    def wide(change):
+        return np.concatenate([change, np.zeros((*change.shape[:-1], width - count))], -1)
+
+    made = _program(program.flying, tuple(sorted(own)))
+    changes = [wide(own[k]) for k in sorted(own)], [wide(c) for c in rest if c is not None]
+    given = program.flying.given(scenario)
+    value, found = jax.device_get(made(start.value, changes, plan, given=given))
+    kinds = [np.asarray(leaf).dtype.kind == "f" for leaf in jax.tree.leaves(value)]
+    changes = iter(found)
+    return value, [next(changes)[..., :count] if real else None for real in kinds]
+
+
+def _program(program: Program, touched: tuple[int, ...]) -> Any:
+    """The compiled pushforward of a structure along changes of some leaves of what it is given."""
+    if touched not in program.pushforwards:
+        library = uses_library(program.layout.scenario.solver.formulation)
+        about = None if program.about is None else f"{program.about} {touched}"
+        function = _pushforward(program, touched)
+        program.pushforwards[touched] = fast_program(
+            function, FLIGHT, library=library, name="derivatives forward", about=about
+        )
+    return program.pushforwards[touched]
+
+
+def _pushforward(program: Program, touched: tuple[int, ...]) -> Any:
+    def function(form, found, start, changes, plan):
+        given, tree = jax.tree.flatten((form, found))
+        begun, shape = jax.tree.flatten(start)
+        floats = [k for k, leaf in enumerate(begun) if np.issubdtype(leaf.dtype, np.floating)]
+        form_of: list[Any] = []
+
+        def flown(numbers, state):
+            own = jax.tree.unflatten(tree, _with(given, touched, numbers))
+            whole = jax.tree.unflatten(shape, _with(begun, floats, state))
+            leaves, form_of[:] = _taken_apart(_flown(program, *own, whole, plan))
+            return _parted(leaves, form_of[1])
+
+        now = [given[k] for k in touched], [begun[k] for k in floats]
+
+        def along(*slopes):
+            return jax.jvp(flown, now, slopes, has_aux=True)
+
+        values, slopes, others = jax.vmap(along, in_axes=-1, out_axes=(None, -1, None))(*changes)
+        place, real = form_of
+        floating, fixed = iter(values), iter(others)
+        whole = [next(floating if one else fixed) for one in real]
+        return jax.tree.unflatten(place, whole), slopes
+
+    return function
+
+
+def _taken_apart(tree: Any) -> tuple[list[Any], list[Any]]:
+    """Leaves of a tree, its form, and which of them are floats."""
+    leaves, form = jax.tree.flatten(tree)
+    return leaves, [form, [bool(np.issubdtype(leaf.dtype, np.floating)) for leaf in leaves]]
+
+
+def _parted(leaves: list[Any], which: list[bool]) -> tuple[list[Any], list[Any]]:
+    pairs = list(zip(leaves, which, strict=True))
+    return [leaf for leaf, one in pairs if one], [leaf for leaf, one in pairs if not one]
+
+
+def _with(leaves: list[Any], places: Any, others: Any) -> list[Any]:
+    found = list(leaves)
+    for k, other in zip(places, others, strict=True):
+        found[k] = other
+    return found
+
+
+def _flown(program: Program, form: Any, found: Any, start: Any, plan: Plan) -> Place:
+    (t, x, discrete), reference = start
+    flow = flow_of(program.mechanism(form, 0, reference, found), program.table, t)
+    settings = flows.settings(form, program.table)
+    begun = Place(t, flow.own(t, x, discrete), discrete)
+    places = replay(flow, settings, begun, plan, joined)
+    return places._replace(x=jax.vmap(flow.ordinary)(*places))
