@@ -474,7 +474,7 @@ def test_lanes_fall_like_single_flights(falling_and_turning):
 def test_derivatives(falling_and_turning):
     """By the factor as the closed form has them; by the points of the table, which do together what the
     factor does."""
-    found = falling_and_turning.derivatives([SPEED, DISTANCE], [FACTOR, VALUES], mode="forward")
+    found = falling_and_turning.derivatives([SPEED, DISTANCE], [FACTOR, VALUES])
     step = 1e-5
     above, below = np.array(fallen(1 + step)), np.array(fallen(1 - step))
     # Central differences of the closed form err by the square of the step.

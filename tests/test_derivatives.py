@@ -1,6 +1,6 @@
 """Derivatives of a separation through its release and its springs' ends, against differences of flights.
 
-One small scenario, all inputs in one call of each mode: the passes are compiled once.
+One small scenario, all inputs in one call: the replay is compiled once.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def pushed_apart():
 
 
 @cache
-def found(mode):
-    return derivatives(pushed_apart(), OUTPUTS, INPUTS, at=MOMENT, mode=mode)
+def found():
+    return derivatives(pushed_apart(), OUTPUTS, INPUTS, at=MOMENT)
 
 
 def outputs(changed):
@@ -79,12 +79,11 @@ def places(path):
     return list(np.ndindex(np.shape(tree.get(pushed_apart(), path))))
 
 
-@pytest.mark.parametrize("mode", [pytest.param("forward", marks=pytest.mark.long), "reverse"])
 @pytest.mark.parametrize("path", INPUTS)
-def test_against_differences_of_flights(path, mode):
+def test_against_differences_of_flights(path):
     for place in places(path):
         expected, step = differences(path, place)
-        exact = np.array([found(mode).by[name][path][place] for name in OUTPUTS])
+        exact = np.array([found().by[name][path][place] for name in OUTPUTS])
         # Truncation: fourth powers of a relative step of 1e-3, times a fifth derivative of the size of the
         # first one or two orders more. Flights: a few dozen steps' tolerance, on numbers up to 4, over the
         # step.
@@ -95,24 +94,13 @@ def test_against_differences_of_flights(path, mode):
 def test_the_inputs_matter():
     """The negative control: the bound of the comparison is far below every derivative's largest part."""
     for path in INPUTS:
-        slopes = np.array([found("forward").by[name][path] for name in OUTPUTS])
+        slopes = np.array([found().by[name][path] for name in OUTPUTS])
         assert np.abs(slopes).max() > 1e-5
 
 
-def test_forward_is_reverse():
-    for name in OUTPUTS:
-        for path in INPUTS:
-            one, two = (found(mode).by[name][path] for mode in ("forward", "reverse"))
-            assert one.shape == np.shape(tree.get(pushed_apart(), path))
-            # Sums over some dozens of steps of twelve stages, in another order.
-            scale = max(np.abs(found("forward").by[other][path]).max() for other in OUTPUTS)
-            np.testing.assert_allclose(two, one, rtol=0, atol=1e4 * EPS * max(1.0, scale))
-
-
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
-def test_values_are_those_of_the_flight(mode):
+def test_values_are_those_of_the_flight():
     """The replay repeats the steps of the flight, but for roundings of another program."""
-    values = found(mode).values
+    values = found().values
     assert list(values) == list(OUTPUTS)
     np.testing.assert_allclose(list(values.values()), outputs(pushed_apart()), rtol=0, atol=1e3 * EPS * 4)
 
@@ -166,7 +154,7 @@ def test_their_program_is_kept(empty_store):
             return derivatives(loads(COINCIDING), [spin], [off]).by[spin][off]
 
     first = again()
-    assert "derivatives forward" in waits
+    assert "derivatives" in waits
     assert first == pytest.approx(3000.0 * 0.5 / 1.0, rel=1e-12)
     assert again() == first
     assert waits == []

@@ -319,7 +319,7 @@ def test_lanes_with_events_at_different_times():
 @pytest.mark.long
 def test_derivatives_through_a_flight():
     """Forward, through the release and the capture, against differences of flights."""
-    found = derivatives(caught(MINIMAL), OUTPUTS, (RATE, UNTIL), side="after", mode="forward")
+    found = derivatives(caught(MINIMAL), OUTPUTS, (RATE, UNTIL), side="after")
     flown = in_lanes("minimal")
     slopes = {RATE: flown[:, 2:6] @ DIFFERENCES, UNTIL: flown[:, 6:] @ DIFFERENCES}
     for path, expected in slopes.items():

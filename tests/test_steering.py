@@ -194,7 +194,7 @@ def test_derivatives_through_samples(sampled):
     """By the gains, against differences of the recursion."""
     names = list(GAINS)
     of = "bodies.one.angular_velocity.y"
-    found = sampled.derivatives([of], [f"controls.hold.{n}" for n in names], mode="forward")
+    found = sampled.derivatives([of], [f"controls.hold.{n}" for n in names])
     step = 1e-6
     for n in names:
         above, below = (recursion(**(GAINS | {n: GAINS[n] + s}))[-1, 2] for s in (step, -step))

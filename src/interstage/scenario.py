@@ -194,16 +194,14 @@ class Scenario(Declaration):
         wrt: Sequence[str],
         at: str = "end",
         side: Literal["before", "after"] = "before",
-        mode: Literal["forward", "reverse"] | None = None,
     ) -> Derivatives:
         """Exact derivatives of quantities at an event with respect to inputs, through all events before it.
 
-        side: just before or after the event. mode: forward passes, one for each number of the inputs, or
-        reverse ones, one for each output; none chooses. See `flight.derivatives.derivatives`."""
+        side: just before or after the event. See `flight.derivatives.derivatives`."""
         from .flight.derivatives import derivatives
 
         self.check()
-        return derivatives(self, of, wrt, at, side, mode)
+        return derivatives(self, of, wrt, at, side)
 
     def compare(self, formulations: str | Sequence[str] = "all", **how: Any) -> Comparison:
         """Fly it by several formulations, and compare them with a reference; see `comparison.compare`."""

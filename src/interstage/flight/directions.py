@@ -14,6 +14,7 @@ from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
 from ..maths.arrays import is_traced, jax, jvp
+from ..maths.vectors import widened
 from ..tree.declaration import get, replaced
 from .program import Program
 from .start import begin
@@ -46,8 +47,8 @@ class Directions:
                 self._changes.setdefault(target.path, empty)[(*target.index, ..., k)] += 1.0
 
     def of_numbers(self, scenario: Any, program: Program) -> dict[int, np.ndarray]:
-        """Changes of what of a scenario is given to a program, by the places of its leaves (`compiled.Given`);
-        of those alone that change."""
+        """Changes of what of a scenario is given to a program (`compiled.Given`), by the numbers of
+        the leaves that change."""
         touched: list[int] = []
 
         def given(form: Any, found: Any) -> list[Any]:
@@ -96,8 +97,8 @@ class Directions:
             return flow.jumps(np.zeros(self.count), discrete)
 
         def flat(times: list[Any]) -> np.ndarray:
-            wide = [np.broadcast_to(a, (*np.shape(a)[:-1], self.count)) for a in times]
-            return np.concatenate([np.zeros((0, self.count)), *(a.reshape(-1, self.count) for a in wide)])
+            wide = [np.broadcast_to(widened(a, 2), (len(a), self.count)) for a in times]
+            return np.concatenate([np.zeros((0, self.count)), *wide])
 
         times, changes = self._along(scenario, program, jumps)
         return flat(times)[:, 0], flat(changes)
@@ -137,7 +138,7 @@ def _lanes_of_places(places: Changing, count: int) -> Changing:
 
     def lanes(change: Any) -> Any:
         change = np.moveaxis(change, 0, -2)
-        return change.reshape(*change.shape[:-2], -1)
+        return change.reshape(*change.shape[:-2], change.shape[-2] * change.shape[-1])
 
     value = jax.tree.map(lambda a: np.repeat(np.moveaxis(np.asarray(a), 0, -1), count, -1), places.value)
     return Changing(value, [None if c is None else lanes(c) for c in places.changes])

@@ -133,8 +133,8 @@ class Program:
         self._stacks, self._given, self._arrays = _OfTheLast(), _OfTheLast(), _OfTheLast()
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
-        self.pushforwards: dict[tuple[int, ...], Any] = {}
-        """What `pushforward` has compiled for this structure, by the leaves that change."""
+        self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
+        """What `pushforward` has compiled for this structure."""
         self.by_numpy = 0
         """States of lanes that `lane_records` has worked out without compiling."""
 

@@ -74,9 +74,17 @@ class Pushed:
     """Outputs of the flights of a scenario as a function of some of its numbers; see the module.
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
-    move alike. Raises BadInput for outputs that are none."""
+    move alike. often: whether so many derivatives are asked for that a compiler's time, three times as long,
+    is worth a program that is four times as fast. Raises BadInput for outputs that are none."""
 
-    def __init__(self, scenario: Any, inputs: Mapping[str, Sequence[Target]], outputs: Sequence[Output]):
+    def __init__(
+        self,
+        scenario: Any,
+        inputs: Mapping[str, Sequence[Target]],
+        outputs: Sequence[Output],
+        often: bool = True,
+    ):
+        self.often = often
         self.scenario = resolved(scenario)
         self.program = program_for(self.scenario, capacity=rows_at_once(self.scenario, ROWS_AT_ONCE))
         self.outputs = tuple(outputs)
@@ -107,24 +115,25 @@ class Pushed:
         theorem); where two are equal, that of the first. Raises BadInput for inputs that move a time at which
         a table jumps."""
         found = np.full((len(self.outputs), len(self.names)), np.nan)
-        rows = [k for k, moment in enumerate(point.moments) if moment is not None]
-        if not rows or not self.names:
+        asked = {k: moment for k, moment in enumerate(point.moments) if moment is not None}
+        if not asked or not self.names:
             return found
         self._sees_no_jump(point)
         program, scenario, first = self.program, point.scenario, point.first
-        moments = list(dict.fromkeys(point.moments[k] for k in rows))
+        moments = list(dict.fromkeys(asked.values()))
         flow = flow_of(program.mechanism(scenario, 0, first.reference), program.table, first.time)
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(flow, point.flight[1], moments)
         begun = self._begun(point)
-        places = pushed(program, scenario, self._directions.of_numbers(scenario, program.flying), begun, plan)
+        numbers = self._directions.of_numbers(scenario, program.flying)
+        places = pushed(program, scenario, numbers, begun, plan, self.often)
         reference = jax.tree.leaves(first.reference)
         settled = Changing(first.reference, begun.changes[len(begun.changes) - len(reference) :])
         values, changes = self._directions.of_quantities(
-            scenario, program, [self._chosen[k] for k in rows], _some(places, stretches), settled
+            scenario, program, [self._chosen[k] for k in asked], _some(places, stretches), settled
         )
-        for n, k in enumerate(rows):
-            place = moments.index(point.moments[k])
+        for n, (k, moment) in enumerate(asked.items()):
+            place = moments.index(moment)
             sign = np.sign(values[n, place]) if self.outputs[k].take == "largest" else 1.0
             found[k] = sign * changes[n, place]
         return found
@@ -184,13 +193,13 @@ class Pushed:
         ]
         if not rows:
             return
-        places = [_place(point, point.moments[k]) for k in rows]
+        places = [_place(point, moment) for k in rows if (moment := point.moments[k]) is not None]
         t, x, discrete = jax.tree.map(lambda *parts: np.stack(parts, -1), *places)
         chosen = [self._chosen[k] for k in rows]
 
         def values(mechanism, t, x, discrete):
             here = mechanism.here(t, x, discrete)
-            return [np.broadcast_to(scalar(*each, here), t.shape) for each in chosen]
+            return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
 
         found = self.program.of_samples(values)(point.scenario, point.first.reference, t, x, discrete)
         for n, k in enumerate(rows):
@@ -202,8 +211,9 @@ class Pushed:
     def _extreme(self, point: Point, output: Output) -> tuple[float, Moment | str]:
         """The extreme of a quantity, and where it is."""
         record, track = point.record, point.flight[1]
+        stem, component = resolve(record, output.quantity)
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
-        times, values, places = over_time(record, *resolve(record, output.quantity), spans)
+        times, values, places = over_time(record, stem, component, spans)
         if not len(values):
             return np.nan, f"the phase '{output.during}' does not come in this flight. {record.outcome}"
         if not np.all(np.isfinite(values)):

@@ -16,7 +16,7 @@ from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax
 from ..stepper.replay import Place, Plan, replay
 from .directions import Changing
-from .program import FLIGHT, Program, fast_program
+from .program import FLIGHT, QUICK, Program, fast_program
 from .replay_plan import joined
 
 WIDTHS = 1, 8, 32
@@ -25,15 +25,22 @@ calls of their own."""
 
 
 def pushed(
-    program: Program, scenario: Any, numbers: dict[int, np.ndarray], start: Changing, plan: Plan
+    program: Program,
+    scenario: Any,
+    numbers: dict[int, np.ndarray],
+    start: Changing,
+    plan: Plan,
+    often: bool,
 ) -> Changing:
     """Where the stretches of a plan lead (`stepper.replay.Place`) from a start, with the changes.
 
     numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
-    and references, ((t, x, discrete), reference)."""
+    and references, ((t, x, discrete), reference). often: see `pushed.Pushed`."""
+    made = _program(program.flying, tuple(sorted(numbers)), often)
+    given = program.flying.given(scenario)
     count = next(iter(start.changes)).shape[-1]
     found = [
-        _called(program, scenario, numbers, start, plan, slice(first, first + WIDTHS[-1]))
+        _called(made, given, numbers, start, plan, slice(first, first + WIDTHS[-1]))
         for first in range(0, count, WIDTHS[-1])
     ]
     value, _ = found[0]
@@ -41,7 +48,7 @@ def pushed(
     return Changing(value, [None if p[0] is None else np.concatenate(p, -1) for p in parts])
 
 
-def _called(program, scenario, numbers, start, plan, some: slice):
+def _called(made, given, numbers, start, plan, some: slice):
     own = {k: change[..., some] for k, change in numbers.items()}
     rest = [None if c is None else c[..., some] for c in start.changes]
     count = next(c.shape[-1] for c in rest if c is not None)
@@ -50,25 +57,22 @@ def _called(program, scenario, numbers, start, plan, some: slice):
     def wide(change):
         return np.concatenate([change, np.zeros((*change.shape[:-1], width - count))], -1)
 
-    made = _program(program.flying, tuple(sorted(own)))
     changes = [wide(own[k]) for k in sorted(own)], [wide(c) for c in rest if c is not None]
-    given = program.flying.given(scenario)
     value, found = jax.device_get(made(start.value, changes, plan, given=given))
     kinds = [np.asarray(leaf).dtype.kind == "f" for leaf in jax.tree.leaves(value)]
     changes = iter(found)
     return value, [next(changes)[..., :count] if real else None for real in kinds]
 
 
-def _program(program: Program, touched: tuple[int, ...]) -> Any:
+def _program(program: Program, touched: tuple[int, ...], often: bool) -> Any:
     """The compiled pushforward of a structure along changes of some leaves of what it is given."""
-    if touched not in program.pushforwards:
+    if (touched, often) not in program.pushforwards:
         library = uses_library(program.layout.scenario.solver.formulation)
         about = None if program.about is None else f"{program.about} {touched}"
-        function = _pushforward(program, touched)
-        program.pushforwards[touched] = fast_program(
-            function, FLIGHT, library=library, name="derivatives forward", about=about
-        )
-    return program.pushforwards[touched]
+        known = {"library": library, "name": "derivatives", "about": about}
+        made = fast_program(_pushforward(program, touched), FLIGHT if often else QUICK, **known)
+        program.pushforwards[touched, often] = made
+    return program.pushforwards[touched, often]
 
 
 def _pushforward(program: Program, touched: tuple[int, ...]) -> Any:
@@ -79,9 +83,9 @@ def _pushforward(program: Program, touched: tuple[int, ...]) -> Any:
         form_of: list[Any] = []
 
         def flown(numbers, state):
-            own = jax.tree.unflatten(tree, _with(given, touched, numbers))
+            own, stacks = jax.tree.unflatten(tree, _with(given, touched, numbers))
             whole = jax.tree.unflatten(shape, _with(begun, floats, state))
-            leaves, form_of[:] = _taken_apart(_flown(program, *own, whole, plan))
+            leaves, form_of[:] = _taken_apart(_flown(program, own, stacks, whole, plan))
             return _parted(leaves, form_of[1])
 
         now = [given[k] for k in touched], [begun[k] for k in floats]

@@ -121,7 +121,7 @@ def _ordered(hit: np.ndarray, moment: Moment, alone: bool) -> np.ndarray:
 
 def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
     """Switches after a row, with the impulses of all rows of an instant that was fired in several."""
-    if after.impulse is None:
+    if after.impulse is None or before.impulse is None:
         return after
     return after._replace(impulse=after.impulse + jnp.where(more, before.impulse, 0.0))
 

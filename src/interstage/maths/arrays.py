@@ -43,9 +43,7 @@ def is_jax(value: Any) -> bool:
 
 def is_traced(value: Any) -> bool:
     """Whether a value is not there yet, since JAX follows what becomes of it, or has a derivative along."""
-    return hasattr(value, "tangent") or (
-        is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer)
-    )
+    return hasattr(value, "tangent") or (is_jax(value) and isinstance(value, sys.modules["jax"].core.Tracer))
 
 
 def tracing() -> bool:

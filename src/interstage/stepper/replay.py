@@ -27,15 +27,15 @@ class Plan(NamedTuple):
     on from there, or from where this one began. There may be more rows than the stretches have, and stretches
     without any."""
 
-    h: jax.Array
-    until: jax.Array
-    hit: jax.Array
-    timed: jax.Array
-    joined: jax.Array
-    first: jax.Array
-    last: jax.Array
-    after: jax.Array
-    kept: jax.Array
+    h: Any
+    until: Any
+    hit: Any
+    timed: Any
+    joined: Any
+    first: Any
+    last: Any
+    after: Any
+    kept: Any
 
 
 class Place(NamedTuple):

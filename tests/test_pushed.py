@@ -1,0 +1,112 @@
+"""Outputs at several events and their derivatives, by programs that are compiled once for a structure."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from interstage.flight import compiled
+from interstage.flight.pushed import Output, Pushed
+from interstage.flight.targets import targets_of
+from interstage.tree.errors import BadInput
+from separation import separation
+
+TIGHT = 1e-13
+INPUTS = ("devices.left.stiffness", "bodies.payload.mass_centre", "phases.held.until.time")
+OUTPUTS = (
+    Output("time", at="right spent"),
+    Output("bodies.payload.velocity.x", at="left spent", side="after"),
+    Output("pairs.stage.payload.separation_speed", at="end"),
+    Output("bodies.payload.position.y", at="start"),
+    Output("bodies.payload.angular_velocity.z", at=None, take="largest"),
+)
+
+
+def pushed(scenario, inputs=INPUTS, outputs=OUTPUTS, often=False):
+    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, outputs, often)
+
+
+@pytest.fixture(scope="module")
+def apart():
+    return pushed(separation(simple=True, tolerance=TIGHT))
+
+
+@contextmanager
+def compilations():
+    """The programs that are compiled meanwhile."""
+    waits: list[str] = []
+    with compiled.listening(lambda wait: waits.extend([wait.name] if not wait.over else [])):
+        yield waits
+
+
+def test_outputs_at_several_events_against_differences_of_flights(apart):
+    point = apart.at(apart.nominal)
+    assert point.why == [None] * len(OUTPUTS)
+    found = apart.jacobian(point)
+    assert found.shape == (len(OUTPUTS), len(apart.names))
+    for k, value in enumerate(apart.nominal):
+        step = 1e-3 * max(abs(value), 0.1)
+        moved = [apart.at(point.z + n * step * np.eye(len(point.z))[k]).values for n in (-2, -1, 1, 2)]
+        differences = (moved[0] - 8 * moved[1] + 8 * moved[2] - moved[3]) / (12 * step)
+        # Truncation and flights: as in test_derivatives.
+        bound = 1e-10 * max(1.0, np.abs(found).max()) + 50 * TIGHT * 4 / step
+        np.testing.assert_allclose(found[:, k], differences, rtol=0, atol=bound, err_msg=apart.names[k])
+    assert np.abs(found).max(axis=0).min() > 1e-5
+
+
+def test_values_are_those_of_the_record(apart):
+    point = apart.at(apart.nominal)
+    record = point.record
+    row = [event.name for event in record.events].index("left spent")
+    assert point.values[1] == record.after["bodies.payload.velocity"][row, 0]
+    spins = [record.series, record.before, record.after]
+    assert point.values[4] == max(np.abs(s["bodies.payload.angular_velocity"][:, 2]).max() for s in spins)
+
+
+def test_other_numbers_outputs_and_steps_compile_nothing(apart):
+    """Looser flights take fewer steps; other outputs are read at other events."""
+    steps = len(apart.at(apart.nominal).flight[1].t)
+    apart.jacobian(apart.at(apart.nominal))
+    other = separation(simple=True, tolerance=1e-7, stiffness=(950.0, 450.0))
+    with compilations() as waits:
+        again = pushed(other, outputs=(*OUTPUTS[:2], Output("bodies.stage.velocity.x", at="held")))
+        point = again.at(1.01 * again.nominal)
+        slopes = again.jacobian(point)
+    assert waits == []
+    assert len(point.flight[1].t) != steps
+    assert np.all(np.isfinite(slopes))
+
+
+def test_an_event_that_does_not_come_gives_no_number(apart):
+    """The first phase would end after the whole flight's time."""
+    outputs = (Output("time", at="time limit"), Output("time", at="end"))
+    missing = pushed(apart.scenario, outputs=outputs)
+    point = missing.at(missing.nominal)
+    assert np.isnan(point.values[0])
+    assert point.values[1] > 0
+    assert "the event 'time limit' does not come in this flight. Completed at" in str(point.why[0])
+    slopes = missing.jacobian(point)
+    assert np.all(np.isnan(slopes[0]))
+    assert np.all(np.isfinite(slopes[1]))
+
+
+def test_what_cannot_be_asked_is_said_at_once(apart):
+    wrong = (
+        Output("bodies.payload.velocity", at="end"),
+        Output("time", at="appart"),
+        Output("time", at=None, take="max", during="hold"),
+        Output("time", at="end", take="max"),
+    )
+    with pytest.raises(BadInput) as caught:
+        pushed(apart.scenario, outputs=wrong)
+    said = str(caught.value)
+    for text in ("is a vector", "no event 'appart'", "no phase 'hold'", "needs at, an event, or take"):
+        assert text in said
+
+
+def test_numbers_that_a_scenario_cannot_have_are_refused(apart):
+    other = pushed(apart.scenario, inputs=("bodies.payload.mass",))
+    with pytest.raises(BadInput, match=r"bodies.payload.mass: -8 kg must not be negative"):
+        other.at(-other.nominal)
