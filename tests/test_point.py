@@ -195,6 +195,7 @@ def refusals(text):
     [
         ('attitude = "steady"\n', "", 'attitude: a point has its attitude from guidance'),
         ('attitude = "steady"', 'attitude = "stedy"', "there is no guidance 'stedy'; did you mean 'steady'?"),
+        ("[phases.burn]", '[phases.burn]\nattitude = "other"', "phases.burn.attitude: there is no gui"),
         ('kind = "fixed"', 'kind = "fixed"\nactive = false', "bodies.top: no joint holds it to 'stage'"),
         ("[phases.burn]", '[phases.burn]\nrelease = ["ring"]', "phases.burn.release: a point has no joints"),
         ('parent = "stage"', 'parent = "ground"', "joints.ring: holds to the ground"),

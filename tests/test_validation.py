@@ -29,7 +29,7 @@ LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
-    *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging"),
+    *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "delta3-replay"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
@@ -126,6 +126,7 @@ def disturbed(series: str, change):
         case("knife-edge", "joints.edge.force", np.negative),
         case("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
         case("fixed-nutation", "joints.pivot.torque", np.negative),
+        case("delta3-replay", "bodies.rocket.velocity", lambda v: v + np.array([2e-5, 0, 0])),
         case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
         case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
         ("nesc-01", "bodies.body.position", lambda x: x * (1 + 1e-12)),
@@ -270,6 +271,8 @@ def test_separation_closed_form_is_a_solution():
 def test_the_rocket_of_two_stages_is_that_of_the_files():
     made = module("nesc-17.make_scenario").scenario()
     assert made == (CASES["nesc-17"] / "scenario.toml").read_text()
+    made = module("delta3-replay.make_scenario").scenario()
+    assert made == (CASES["delta3-replay"] / "scenario.toml").read_text()
     for name, text in module("nesc-17-joint.make_scenario").texts().items():
         assert text == (CASES["nesc-17-joint"] / name).read_text()
 

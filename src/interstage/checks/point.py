@@ -34,18 +34,29 @@ def point_problems(scenario: Scenario) -> Iterator[Problem]:
 
 def _attitude(scenario: Scenario) -> Iterator[Problem]:
     laws = {law.name: law for law in scenario.guidance}
-    if scenario.attitude is None:
-        if scenario.coordinates == "point":
-            named = f'like attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
-            yield Problem("attitude", f"a point has its attitude from guidance; name a law, {named}")
-    elif scenario.attitude not in laws:
-        where = near(scenario.attitude, laws, "laws") if laws else "no guidance is declared"
-        yield Problem("attitude", f"there is no guidance '{scenario.attitude}'; {where}")
-    elif scenario.coordinates == "point":
-        body = laws[scenario.attitude].body
-        if body not in {one.name for one in scenario.bodies}:
-            text = f"guidance '{scenario.attitude}' is of '{body}', which does not fly here"
-            yield Problem("attitude", f"{text}; name a law of one of its bodies")
+    named = {"attitude": scenario.attitude} | {
+        f"phases.{p.name}.attitude": p.attitude for p in scenario.phases
+    }
+    named = {place: law for place, law in named.items() if law is not None}
+    for place, name in named.items():
+        if name not in laws:
+            where = near(name, laws, "laws") if laws else "no guidance is declared"
+            yield Problem(place, f"there is no guidance '{name}'; {where}")
+        elif scenario.coordinates == "point" and laws[name].body not in {one.name for one in scenario.bodies}:
+            text = f"guidance '{name}' is of '{laws[name].body}', which does not fly here"
+            yield Problem(place, f"{text}; name a law of one of its bodies")
+        elif place != "attitude" and scenario.coordinates != "point":
+            yield Problem(place, "is for flight as a point; a rigid body turns as its control laws make it")
+    if scenario.coordinates != "point":
+        return
+    first = scenario.attitude or (scenario.phases[0].attitude if scenario.phases else None)
+    if first is None:
+        known = f'like attitude = "{next(iter(laws))}"' if laws else "and declare it: [guidance.pitch]"
+        yield Problem("attitude", f"a point has its attitude from guidance; name a law, {known}")
+    bodies = {name: laws[name].body for name in named.values() if name in laws}
+    if len({*bodies.values()}) > 1:
+        told = ", ".join(f"{name} of {body}" for name, body in bodies.items())
+        yield Problem("attitude", f"laws of one body give the attitude of a point, and these are {told}")
 
 
 def _apart(scenario: Scenario) -> Iterator[Problem]:

@@ -109,6 +109,9 @@ class Phase(Actions):
     """Name of the phase, and of the event at its start."""
     until: Trigger
     """What ends the phase; the next phase begins then, and after the last one the flight is over."""
+    attitude: str | None = None
+    """Name of the guidance that gives the attitude of a point from this phase on; none means that of the
+    phase before."""
 
 
 class Event(Actions):

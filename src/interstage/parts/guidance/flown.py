@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from ...engine.contract import Fired, Makers, Part
@@ -70,6 +70,14 @@ class Guidance(Part):
         return catalogue(self.layout.scenario)
 
     @cached_property
+    def steering(self) -> tuple[str, ...]:
+        """Of a flight as a point the laws that give its attitude, by phase; else none."""
+        scenario, found = self.layout.scenario, []
+        for phase in scenario.phases if self.layout.point else ():
+            found.append(phase.attitude or (found[-1] if found else scenario.attitude))
+        return tuple(found)
+
+    @cached_property
     def followed(self) -> tuple[int, ...]:
         """Numbers of the laws that something follows all the time: only of these do bends matter to steps."""
         return self._followed(lambda law: law.period is None)
@@ -83,7 +91,7 @@ class Guidance(Part):
     def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
         names = {getattr(law, "follows", None) for law in scenario.controls if counts(law)}
-        names.add(scenario.attitude)
+        names.update(self.steering)
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
@@ -139,12 +147,20 @@ class Guidance(Part):
         return Stances(self, here)
 
     def standing(self, here: Here) -> Standing | None:
-        """What the law that `Scenario.attitude` names asks for."""
-        name = self.layout.scenario.attitude
-        if name is None:
+        """What the law that `Scenario.attitude`, or a phase, names asks for."""
+        if not self.steering:
             return None
-        law = self.items[self._number[name]]
-        return Standing(self.layout.bodies.index(law.body), *here[self.name][name])
+        stances, law = here[self.name], self.items[self._number[self.steering[0]]]
+        quaternion, spin = stances[self.steering[0]]
+        for name in dict.fromkeys(self.steering[1:]):
+            its = reduce(jnp.logical_or, (here.discrete.phase == k for k in self._phases_of(name)))
+            other = stances[name]
+            quaternion = jnp.where(its, other.quaternion, quaternion)
+            spin = jnp.where(its, _known(other), _known(Stance(quaternion, spin)))
+        return Standing(self.layout.bodies.index(law.body), quaternion, spin)
+
+    def _phases_of(self, name: str) -> list[int]:
+        return [k for k, law in enumerate(self.steering) if law == name]
 
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
         """A law made ready, and what it sees."""
@@ -195,3 +211,8 @@ class Guidance(Part):
             for law in self.items
             if law.body in self.layout.bodies
         }
+
+
+def _known(stance: Stance) -> Any:
+    """Its angular velocity, zero where it is not known."""
+    return jnp.zeros_like(stance.quaternion[1:]) if stance.spin is None else stance.spin
