@@ -105,9 +105,12 @@ if TYPE_CHECKING:
     from .parts.given.declared import Force as Force
     from .parts.given.declared import Torque as Torque
     from .parts.guidance.declared import AngleGuidance as AngleGuidance
+    from .parts.guidance.declared import Burn as Burn
     from .parts.guidance.declared import DirectionGuidance as DirectionGuidance
     from .parts.guidance.declared import GravityTurn as GravityTurn
     from .parts.guidance.declared import IncidenceGuidance as IncidenceGuidance
+    from .parts.guidance.declared import Insertion as Insertion
+    from .parts.guidance.declared import PoweredGuidance as PoweredGuidance
     from .parts.guidance.declared import Reversals as Reversals
     from .parts.guidance.declared import TangentSteering as TangentSteering
     from .parts.guidance.functions import AnglePolynomial as AnglePolynomial
@@ -174,8 +177,8 @@ _HOMES = {
     ".parts.air.coefficient_table": "CoefficientTable Axis",
     ".parts.air.function_model": "FunctionModel",
     ".parts.sensors.declared": "Sensor",
-    ".parts.guidance.declared": "AngleGuidance DirectionGuidance GravityTurn IncidenceGuidance Reversals"
-    " TangentSteering",
+    ".parts.guidance.declared": "AngleGuidance Burn DirectionGuidance GravityTurn IncidenceGuidance"
+    " Insertion PoweredGuidance Reversals TangentSteering",
     ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
     ".parts.control.declared": "PID RateHold AttitudeHold UserControl",
     ".parts.control.actuator": "Actuator",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...environment.world import is_flat
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
-from .declared import needs_planet, reads
+from .declared import PoweredGuidance, needs_planet, reads
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -27,6 +27,10 @@ def problems(
         if law.since is not None:
             moments = "phase, event or device's event"
             yield from unknown(f"{place}.since", law.since, names.moments, moments)
+        for burn in getattr(law, "burns", ()):
+            if burn.begins is not None:
+                where = f"{place}.burns.{burn.name}.begins"
+                yield from unknown(where, burn.begins, names.moments, "phase, event or device's event")
         if "planet" not in left_out:
             yield from _over_planet(scenario, law, place)
     if scenario.attitude is not None and "guidance" not in left_out:
@@ -38,9 +42,20 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     if needed is not None and scenario.planet is None:
         field, what = needed
         yield Problem(f"{place}.{field}", f'{what} needs a planet; add planet = {{ kind = "earth" }}')
+    if isinstance(law, PoweredGuidance):
+        yield from _to_orbit(scenario, place)
     if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
         text = "lvlh needs a centre, which flat ground has none of; use local_level, or another planet"
         yield Problem(f"{place}.axes", text)
+
+
+def _to_orbit(scenario: Scenario, place: str) -> Iterator[Problem]:
+    """What powered guidance needs of the world."""
+    if scenario.planet is not None and is_flat(scenario.planet):
+        yield Problem(f"{place}.kind", "upfg needs a planet with a centre, which flat ground has none of")
+    if scenario.gravity.kind in ("none", "uniform"):
+        text = f'upfg needs gravity to a centre, and gravity is "{scenario.gravity.kind}"; write'
+        yield Problem(f"{place}.kind", f'{text} gravity = "zonal" or "inverse_square"')
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:

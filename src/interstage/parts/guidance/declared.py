@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import model_validator
 
 from ...model.effect import Effect
-from ...tree.declaration import Declaration
+from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
@@ -196,6 +196,115 @@ class IncidenceGuidance(GuidanceLaw):
     """When the bank changes its side; none means never."""
 
 
+class Insertion(Declaration):
+    """The orbit in which powered guidance ends, and where on it."""
+
+    altitude: Annotated[Any, si("m")]
+    """Altitude of the cut-off [m], over the planet's equatorial radius everywhere."""
+    perigee_altitude: Annotated[Any, si("m")] | None = None
+    """Altitude of the orbit's perigee [m], counted likewise; with `apogee_altitude`, and the cut-off on the
+    way from perigee to apogee."""
+    apogee_altitude: Annotated[Any, si("m")] | None = None
+    """Altitude of the orbit's apogee [m]."""
+    speed: Annotated[Any, si("m/s", positive=True)] | None = None
+    """Inertial speed at the cut-off [m/s], in place of the two."""
+    flight_path_angle: Annotated[Any, si("rad")] | None = None
+    """Inertial flight-path angle at the cut-off [rad], with `speed`; none means level."""
+    inclination: Annotated[Any, si("rad", nonnegative=True)] | None = None
+    """Inclination of the orbit [rad]; none means in the plane in which guidance begins. By itself, that of
+    the planes through the place where guidance begins of which the course there is nearest."""
+    node: Annotated[Any, si("rad")] | None = None
+    """Longitude of the ascending node [rad] from inertial x, with `inclination`."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Insertion:
+        ends = self.perigee_altitude, self.apogee_altitude
+        if (ends[0] is None) != (ends[1] is None):
+            missing = "perigee_altitude" if ends[0] is None else "apogee_altitude"
+            raise Refused((missing, "is required: perigee_altitude and apogee_altitude belong together"))
+        if (ends[0] is None) == (self.speed is None):
+            text = "is required, or perigee_altitude and apogee_altitude"
+            both = "is given beside perigee_altitude and apogee_altitude; give either"
+            raise Refused(("speed", text if self.speed is None else both))
+        if self.flight_path_angle is not None and self.speed is None:
+            raise Refused(
+                ("flight_path_angle", "follows from perigee and apogee; leave it out, or give speed")
+            )
+        if self.node is not None and self.inclination is None:
+            raise Refused(("inclination", "is required with node"))
+        if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
+            low, high = map(np.asarray, ends)
+            if not ((low <= self.altitude) & (self.altitude <= high)).all():
+                text = f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
+                raise Refused(("altitude", f"{text}; the orbit does not come there"))
+        return self
+
+
+class Burn(Declaration):
+    """A burn as powered guidance expects it: it knows of engines and masses what is said here."""
+
+    name: Name
+    """Name of the burn."""
+    thrust: Annotated[Any, si("N", positive=True)]
+    """Thrust [N], in vacuum."""
+    isp: Annotated[Any, si("s", positive=True)]
+    """Specific impulse [s], in vacuum."""
+    duration: Annotated[Any, si("s", positive=True)]
+    """The longest that it can burn [s]."""
+    mass: Annotated[Any, si("kg", positive=True)] | None = None
+    """Mass of all that it drives, as it begins [kg]; required of all but the first: of a burn that has begun
+    the mass is the one that the stack has."""
+    begins: str | None = None
+    """Phase, event, or what a device does, with which it begins; required of all but the first, which begins
+    with the law."""
+    coast: Annotated[Any, si("s", nonnegative=True)] = 0.0
+    """Time between the end of the burn before and this one [s]."""
+
+
+class PoweredGuidance(GuidanceLaw):
+    """Unified powered flight guidance (UPFG) to an orbit: thrust along body x, worked out anew at each sample
+    from the state and from the burns that are left, see `upfg`. It ends what it is told to end by a trigger
+    on guidance.<name>.time_to_go, falling to zero."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["upfg"] = "upfg"
+    """Powered explicit guidance to an orbit."""
+    orbit: Insertion
+    """What is to be reached."""
+    burns: Annotated[tuple[Burn, ...], ByName()]
+    """The burns, in their order."""
+    period: Annotated[Any, si("s", positive=True)] = 1.0
+    """Time between samples [s], the first of which is taken as the law begins."""
+    keep: Annotated[Any, si("s", positive=True)] = 3.0
+    """Time to go [s] below which the last steering is kept: near the end less and less can be corrected."""
+    within: Annotated[Any, si("1", positive=True)] = 1e-3
+    """Change of the velocity to be gained from sample to sample, as a part of it, up to which the guidance
+    counts as converged."""
+    give_up_after: Annotated[Any, si("s", positive=True)] = 20.0
+    """Time [s] without convergence, or with burns that do not suffice, after which it gives up and keeps its
+    last steering."""
+    right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
+    """The inertial direction to which body y points as nearly as x allows: the planet's south unless given,
+    so that z is down in flight to the east."""
+
+    @model_validator(mode="after")
+    def _check(self) -> PoweredGuidance:
+        if not self.burns:
+            raise Refused(("burns", "has none; give at least one, with thrust, isp and duration"))
+        for burn in self.burns[1:]:
+            for field in ("mass", "begins"):
+                if getattr(burn, field) is None:
+                    raise Refused((f"burns.{burn.name}.{field}", "is required of all burns but the first"))
+        for field in ("mass", "begins"):
+            if getattr(self.burns[0], field) is not None:
+                text = "is not for the first burn, which begins with the law; leave it out"
+                raise Refused((f"burns.{self.burns[0].name}.{field}", text))
+        if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
+            raise Refused(("right", "is a zero vector, which has no direction; give that of body y"))
+        return self
+
+
 _FUNCTIONS: dict[type, tuple[str, ...]] = {
     AngleGuidance: tuple(ROTATIONS.values()),
     DirectionGuidance: ("direction",),
@@ -240,7 +349,7 @@ def needs(law: Any) -> tuple[str, ...]:
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
     """Field, and what of it needs a planet; none where it needs none."""
-    if isinstance(law, (GravityTurn, IncidenceGuidance)):
+    if isinstance(law, (GravityTurn, IncidenceGuidance, PoweredGuidance)):
         return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
     return None if axes in ("inertial", "lvlh") else ("axes", axes)
@@ -249,5 +358,8 @@ def needs_planet(law: Any) -> tuple[str, str] | None:
 BY_TIME = ("guidance",)
 """Groups in which functions of flight time may stand, see `flight.saved_starts`."""
 KINDS = {
-    "guidance": (AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
+    "guidance": (
+        *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
+        PoweredGuidance,
+    ),
 }

@@ -8,13 +8,15 @@ from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from ...engine.contract import Fired, Makers, Part
+from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.point import Standing
 from ...engine.quantity import Quantity
 from ...maths.arrays import jnp
+from ...tree.declaration import texts_of
 from ...tree.errors import BadInput, Problem
-from . import laws
-from .declared import KINDS, reversals_of
+from . import laws, powered
+from .declared import KINDS, PoweredGuidance, reversals_of
 from .quantities import quantities
 from .stance import Stance, View
 
@@ -83,10 +85,25 @@ class Guidance(Part):
         return self._followed(lambda law: law.period is None)
 
     @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Numbers of the laws that something follows, or that a phase or event waits for."""
+        named = {text.split(".")[1] for text in texts_of(self._sequence) if text.startswith("guidance.")}
+        followed = self._followed(lambda law: True)
+        return tuple(k for k, law in enumerate(self.items) if k in followed or law.name in named)
+
+    @property
+    def _sequence(self) -> tuple[Any, ...]:
+        return self.layout.scenario.phases, self.layout.scenario.events
+
+    @cached_property
     def reversing(self) -> tuple[int, ...]:
-        """Numbers of the laws whose bank changes its side, and that something follows."""
-        every = self._followed(lambda law: True)
-        return tuple(k for k in every if reversals_of(self.items[k]) is not None)
+        """Numbers of those whose bank changes its side."""
+        return tuple(k for k in self.used if reversals_of(self.items[k]) is not None)
+
+    @cached_property
+    def sampled(self) -> tuple[int, ...]:
+        """Numbers of those that are worked out at samples."""
+        return tuple(k for k in self.used if isinstance(self.items[k], PoweredGuidance))
 
     def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
@@ -102,9 +119,14 @@ class Guidance(Part):
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
         """What laws keep, by their names: a tree of arrays each, of its own shape."""
-        declared = self.of(mechanism.scenario)
-        kept = {law.name: reversals_of(law) for law in declared}
-        return {name: laws.first_side(one, t) for name, one in kept.items() if one is not None}
+        found: dict[str, Any] = {}
+        for k, law in enumerate(self.of(mechanism.scenario)):
+            if isinstance(law, PoweredGuidance):
+                begins = k in self.sampled and law.since is None
+                found[law.name] = powered.nothing(t, t if begins else jnp.full(t.shape, jnp.inf))
+            elif reversals_of(law) is not None:
+                found[law.name] = laws.first_side(law.reversals, t)
+        return found
 
     @cached_property
     def watches(self) -> int:
@@ -130,15 +152,57 @@ class Guidance(Part):
 
     def switched(self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired):
         """Banks that go over to the other side."""
-        if not self.reversing:
-            return x, after
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
             law = self.of(mechanism.scenario)[k]
             left, right = (fired.watched[self.name][2 * n + way] for way in (0, 1))
-            new = laws.turned_over(law.reversals, own[law.name], t, left, right)
-            own[law.name] = new
+            own[law.name] = laws.turned_over(law.reversals, own[law.name], t, left, right)
+        for k in self.sampled:
+            law = self.items[k]
+            begins = self._begin(law, after)[0] & ~self._begin(law, before)[0]
+            if law.since is not None:
+                kept = own[law.name]
+                own[law.name] = kept._replace(due=jnp.where(begins, t, kept.due))
         return x, after.with_own(self.name, own)
+
+    # --- samples
+
+    def events(self, table: EventTable) -> None:
+        """The samples."""
+        for n in range(len(self.sampled)):
+            table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
+
+    def due(self, item: int, discrete: Discrete) -> Any:
+        """The next sample of a law."""
+        return discrete.own[self.name][self.items[self.sampled[item]].name].due
+
+    @property
+    def measures(self) -> int:
+        """What samples read."""
+        return powered.SEEN * len(self.sampled)
+
+    def measured(self, here: Here) -> Any:
+        """Position, velocity, and the mass of the stack, of each law that is sampled."""
+        rows = []
+        for k in self.sampled:
+            _, view = self.seen(here, self.items[k].name)
+            mass = view.read(f"bodies.{self.items[k].body}.stack_mass")
+            rows += [view.position, view.velocity, jnp.broadcast_to(mass, here.t.shape)[None]]
+        return jnp.concatenate(rows)
+
+    def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
+        """What laws keep after the samples that are due."""
+        if not self.sampled:
+            return discrete
+        own, rows = dict(discrete.own[self.name]), fired.measured[self.name]
+        for n, k in enumerate(self.sampled):
+            law = self.of(mechanism.scenario)[k]
+            seen, kept = rows[powered.SEEN * n : powered.SEEN * (n + 1)], own[law.name]
+            begins = [self._begin(law, discrete)[1]]
+            begins += [discrete.event_time[self.layout.moment(burn.begins)] for burn in law.burns[1:]]
+            new = powered.sampled(law, mechanism.scenario.planet, kept, t, seen, begins)
+            own[law.name] = powered.chosen(fired.due[self.name][n], new, kept)
+        return discrete.with_own(self.name, own)
 
     # --- at one instant
 

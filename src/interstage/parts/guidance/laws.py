@@ -22,13 +22,14 @@ from ...maths.rotations import (
 from ...maths.vectors import cross, dot, norm, rotate_back
 from ..control import gain_schedule
 from ..control.gain_schedule import beside, gain_at, overs
-from . import functions
+from . import functions, powered
 from .declared import (
     ROTATIONS,
     AngleGuidance,
     DirectionGuidance,
     GravityTurn,
     IncidenceGuidance,
+    PoweredGuidance,
     TangentSteering,
     functions_of,
     reversals_of,
@@ -212,6 +213,15 @@ def _plane(law: Any, view: View) -> Any:
     return quaternion_of_matrix(jnp.stack([forward, cross(forward, up), -up], 1))
 
 
+# --- powered guidance ---------------------------------------------------------------------------------------
+
+
+def _powered(ready: Ready, view: View) -> Stance:
+    right = jnp.broadcast_to(beside(ready.law.right, view.time), (3, *view.time.shape))
+    x = powered.direction(view.memory, view.time, view.velocity)
+    return pointing(x, right, powered.moving(view.memory, view.time))
+
+
 # --- incidence ----------------------------------------------------------------------------------------------
 
 
@@ -275,6 +285,7 @@ _STANCES = {
     GravityTurn: _gravity_turn,
     TangentSteering: _tangent,
     IncidenceGuidance: _incidence,
+    PoweredGuidance: _powered,
 }
 _ASKED = {
     GravityTurn: _tilt,

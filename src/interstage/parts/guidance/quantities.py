@@ -14,8 +14,8 @@ from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, multiply
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
-from . import laws
-from .declared import ASKED
+from . import laws, powered
+from .declared import ASKED, PoweredGuidance
 
 if TYPE_CHECKING:
     from .flown import Guidance
@@ -33,6 +33,13 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
     for name in ASKED.get(type(law), ()):
         meta = QuantityMeta("rad", f"{name} asked for")
         found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+    if isinstance(law, PoweredGuidance):
+        found["time_to_go"] = scalar_quantity("s", "time to the cut-off", partial(_time_to_go, part, law))
+        found["velocity_to_go"] = scalar_quantity(
+            "m/s", "velocity to be gained by thrust", partial(_to_go, part, law)
+        )
+        status = "status: 0 works, 1 converging, 2 does not converge, 3 burns too short"
+        found["status"] = scalar_quantity("1", status, lambda m: _kept(part, law, m).status)
     if part.layout.scenario.planet is not None:
         angles = ("yaw", "pitch", "roll")
         meta = QuantityMeta("rad", "attitude asked for over the level", "3-2-1 from level", angles)
@@ -42,6 +49,19 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
 
 def _asked(part: Guidance, law: Any, name: str, m: Here) -> Any:
     return laws.asked(*part.seen(m, law.name))[name]
+
+
+def _kept(part: Guidance, law: Any, m: Here) -> powered.Kept:
+    return m.discrete.own[part.name][law.name]
+
+
+def _time_to_go(part: Guidance, law: Any, m: Here) -> Any:
+    return powered.time_to_go(_kept(part, law, m), m.t)
+
+
+def _to_go(part: Guidance, law: Any, m: Here) -> Any:
+    """At the last sample."""
+    return norm(_kept(part, law, m).memory.to_go)
 
 
 def _error(part: Guidance, law: Any, m: Here) -> Any:

@@ -1,12 +1,13 @@
-"""Unified powered flight guidance (UPFG): the steering that brings a rocket to a radius, a speed and a flight-path
-angle in a plane, wherever along it, worked out anew from each state.
+"""Unified powered flight guidance (UPFG): the steering that brings a rocket to a radius, a speed and a
+flight-path angle in a plane, wherever along it, worked out anew from each state.
 
 Thrust points along lambda + lambda' (t - K), made a unit vector, which is the optimum in a gravity that is
 the same everywhere; the pull of the planet is that of a conic through a place and velocity which are on the
 average those of the powered arc. T. J. Brand, D. W. Brown and J. P. Higgins, Space Shuttle GN&C Equation
-Document no. 24, Unified Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode; the block numbers
-below are theirs. Changed: integrals of the thrust are taken by Gauss's quadrature of the very direction that is
-flown, where theirs are closed forms to the second order of its turn; so coasts ahead need no forms of their own.
+Document no. 24, Unified Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode; the block
+numbers below are theirs. Changed: integrals of the thrust are taken by Gauss's quadrature of the very direction
+that is flown, where theirs are closed forms to the second order of its turn; so coasts ahead need no forms of
+their own.
 
 Vectors are inertial, (3, *lanes); burns ahead stand along an axis before the lanes."""
 
@@ -25,8 +26,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
 class Burns(NamedTuple):
-    """The burn at present and those ahead, (burn, *lanes): effective exhaust velocity [m/s], acceleration as each
-    begins or at present [m/s^2], time that is left of each [s], and the coast before it [s]."""
+    """The burn at present and those ahead, (burn, *lanes): effective exhaust velocity [m/s], acceleration as
+    each begins or at present [m/s^2], time that is left of each [s], and the coast before it [s]."""
 
     exhaust: Any
     acceleration: Any
@@ -45,11 +46,12 @@ class Target(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What is kept from one pass to the next. time [s], velocity [m/s]: of the last one. to_go: velocity to be
-    gained by thrust [m/s]; goal: position at cut-off [m]; fall: by how much gravity moves the rocket until then
-    [m]; bias: what the steering misses of the distance [m]; left: time to cut-off [s]. direction, turning [1/s]:
-    lambda and its rate; middle: K, the time after the last pass at which thrust points along lambda [s]. miss:
-    change of `to_go` in the last pass, as a part of it; short: whether the burns do not give it."""
+    """What is kept from one pass to the next. time [s], velocity [m/s]: of the last one. to_go: velocity to
+    be gained by thrust [m/s]; goal: position at cut-off [m]; fall: by how much gravity moves the rocket until
+    then [m]; bias: what the steering misses of the distance [m]; left: time to cut-off [s]. direction,
+    turning [1/s]: lambda and its rate; middle: K, the time after the last pass at which thrust points along
+    lambda [s]. miss: change of `to_go` in the last pass, as a part of it; short: whether the burns do not
+    give it."""
 
     time: Any
     velocity: Any
@@ -74,7 +76,7 @@ def unit(vector: Any) -> Any:
 def first(mu: Any, target: Target, burns: Burns, time: Any, position: Any, velocity: Any) -> Memory:
     """What a first pass begins with (block 0): cut-off where the mean of the velocities leads to."""
     goal, none = _goal(target, position), jnp.zeros_like(position)
-    to_go = left = None
+    to_go = left = none
     for _ in range(3):
         to_go = _wanted(target, goal) - velocity
         left = jnp.sum(sum(_times(burns, norm(to_go))[:2]), 0)
@@ -100,8 +102,9 @@ def _wanted(target: Target, position: Any) -> Any:
 
 
 def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
-    """Time of each burn and of the coast before it [s] (burn, *lanes), and whether all together do not give the
-    gain of velocity [m/s] (block 3): burns are used up one after another, and the last as far as it is needed."""
+    """Time of each burn and of the coast before it [s] (burn, *lanes), and whether all together do not give
+    the gain of velocity [m/s] (block 3): burns are used up one after another, and the last as far as it is
+    needed."""
     whole = burns.exhaust / burns.acceleration  # all of the mass would be burnt
     most = -burns.exhaust * jnp.log1p(-jnp.minimum(burns.duration / whole, 1 - 1e-9))
     before = jnp.cumsum(most, 0) - most
@@ -112,8 +115,8 @@ def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
 
 
 class Thrust(NamedTuple):
-    """The acceleration by thrust until cut-off at the nodes of the quadrature: times from now on [s] and gains of
-    velocity [m/s] (node, burn, *lanes), and the time of cut-off [s] (*lanes)."""
+    """The acceleration by thrust until cut-off at the nodes of the quadrature: times from now on [s] and
+    gains of velocity [m/s] (node, burn, *lanes), and the time of cut-off [s] (*lanes)."""
 
     at: Any
     gain: Any

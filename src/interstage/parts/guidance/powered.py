@@ -1,0 +1,163 @@
+"""Powered guidance in flight: its target and burns from what is declared, its samples, and why it gives
+up."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...environment.us76 import G0
+from ...maths.arrays import jnp, lax
+from ...maths.vectors import cross, dot, norm
+from . import upfg
+
+PASSES, AT_FIRST = 2, 30
+"""Passes of a sample, and of the first one: from a first guess some ten are needed."""
+WORKS, CONVERGING, DIVERGED, SHORT = range(4)
+WHY = {
+    DIVERGED: "its passes do not converge: the orbit may be out of reach from there, or within is too narrow",
+    SHORT: "its burns do not give the velocity to be gained",
+}
+"""Why it gives up, by the status that it has then."""
+SEEN = 3 + 3 + 1
+"""Numbers that a sample reads: inertial position and velocity, and the mass of the stack."""
+
+
+class Kept(NamedTuple):
+    """What is kept between samples: the memory of the passes, the plane by the direction of its angular
+    momentum (3, *lanes), whether there has been a sample, since when it has not worked [s], inf while it
+    does, the status, and when the next sample is due [s], inf for never."""
+
+    memory: upfg.Memory
+    normal: Any
+    begun: Any
+    since: Any
+    status: Any
+    due: Any
+
+
+def nothing(time: Any, due: Any) -> Kept:
+    """What is kept before the first sample, which is due at a time [s]."""
+    none, vector = jnp.zeros_like(time), jnp.zeros((3, *time.shape))
+    memory = upfg.Memory(
+        *(time, vector, vector, vector, vector, vector, none, vector, vector, none, none, none > 0)
+    )
+    return Kept(memory, vector, none > 0, none + jnp.inf, none + CONVERGING, due)
+
+
+def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
+    """A sample at a time [s]. seen (7, *lanes): see `SEEN`; begins: when each burn has begun [s] (*lanes),
+    inf if it has not."""
+    position, velocity, mass = seen[:3], seen[3:6], seen[6]
+    normal = jnp.where(kept.begun, kept.normal, plane(law.orbit, position, velocity))
+    target, burns = insertion(law.orbit, planet, normal), burns_left(law, time, mass, begins)
+    fresh = upfg.first(planet.mu, target, burns, time, position, velocity)
+    memory = upfg.Memory(
+        *(jnp.where(kept.begun, old, new) for old, new in zip(kept.memory, fresh, strict=True))
+    )
+
+    def once(_, found):
+        return upfg.passed(planet.mu, target, burns, found, time, position, velocity)
+
+    count = jnp.where(jnp.all(kept.begun), PASSES, AT_FIRST)
+    found = lax.fori_loop(0, count, once, memory)
+    # Near the end, and once it has given up, the last steering stays.
+    late = kept.begun & (kept.memory.time + kept.memory.left - time < law.keep)
+    stays = late | (kept.status >= DIVERGED)
+    converged = (found.miss < law.within) & ~found.short
+    since = jnp.where(converged, jnp.inf, jnp.minimum(kept.since, time))
+    over = time - jnp.where(jnp.isfinite(since), since, time) >= law.give_up_after
+    why = jnp.where(found.short, float(SHORT), float(DIVERGED))
+    status = jnp.where(converged, float(WORKS), jnp.where(over, why, float(CONVERGING)))
+    # The time of each is a product: a sum of periods would drift away from what is due with it.
+    number = jnp.round((kept.due - begins[0]) / law.period)
+    due = begins[0] + (number + 1) * law.period
+    new = Kept(found, normal, jnp.ones_like(late), since, status, due)
+    pairs = zip(_flat(kept._replace(due=due)), _flat(new), strict=True)
+    return _built([jnp.where(stays, a, b) for a, b in pairs])
+
+
+def chosen(where: Any, new: Kept, old: Kept) -> Kept:
+    """What is kept, new in some lanes."""
+    return _built([jnp.where(where, a, b) for a, b in zip(_flat(new), _flat(old), strict=True)])
+
+
+def _flat(kept: Kept) -> list[Any]:
+    return [*kept.memory, *kept[1:]]
+
+
+def _built(parts: list[Any]) -> Kept:
+    count = len(upfg.Memory._fields)
+    return Kept(upfg.Memory(*parts[:count]), *parts[count:])
+
+
+def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
+    """The target of an orbit: of an ellipse speed by the energy, and flight-path angle by the angular
+    momentum."""
+    radius = planet.radius + orbit.altitude
+    if orbit.speed is not None:
+        angle = 0.0 if orbit.flight_path_angle is None else orbit.flight_path_angle
+        return upfg.Target(radius, orbit.speed, angle, normal)
+    low, high = planet.radius + orbit.perigee_altitude, planet.radius + orbit.apogee_altitude
+    speed = jnp.sqrt(planet.mu * (2 / radius - 2 / (low + high)))
+    momentum = jnp.sqrt(planet.mu * 2 * low * high / (low + high))
+    level = jnp.minimum(momentum / (radius * speed), 1.0)
+    return upfg.Target(radius, speed, jnp.arctan2(jnp.sqrt(1 - level * level), level), normal)
+
+
+def plane(orbit: Any, position: Any, velocity: Any) -> Any:
+    """The plane of an orbit by the direction of its angular momentum (3, *lanes), seen from a state."""
+    if orbit.inclination is None:
+        return upfg.unit(cross(position, velocity))
+    c, s = jnp.cos(orbit.inclination), jnp.sin(orbit.inclination)
+    if orbit.node is not None:
+        node = orbit.node
+        found = jnp.stack(jnp.broadcast_arrays(s * jnp.sin(node), -s * jnp.cos(node), c))
+        return found[:, None] + jnp.zeros_like(position) if found.ndim < position.ndim else found
+    # Through the place: n = a e + b f with f to the north along the meridian, e to the east of it.
+    up = upfg.unit(position)
+    east = upfg.unit(jnp.stack([-up[1], up[0], jnp.zeros_like(up[0])]))
+    north = cross(up, east)
+    along_north = jnp.clip(c / jnp.maximum(north[2], 1e-12), -1.0, 1.0)
+    side = jnp.where(dot(velocity, north) >= 0, -1.0, 1.0)
+    return along_north * north + side * jnp.sqrt(jnp.maximum(1 - along_north**2, 0.0)) * east
+
+
+def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
+    """The burns as they stand at a time [s], with the mass of the stack [kg] (*lanes)."""
+    exhausts, accelerations, durations, coasts = [], [], [], []
+    over = jnp.zeros_like(time)
+    for k, burn in enumerate(law.burns):
+        begun = jnp.isfinite(begins[k])
+        spent = jnp.where(begun, time - jnp.where(begun, begins[k], 0.0), 0.0)
+        ended = jnp.isfinite(begins[k + 1]) if k + 1 < len(law.burns) else begun & False
+        left = jnp.where(ended, 0.0, jnp.maximum(burn.duration - spent, 0.0))
+        drives = mass if burn.mass is None else jnp.where(begun, mass, burn.mass)
+        exhausts.append(burn.isp * G0 + jnp.zeros_like(time))
+        accelerations.append(burn.thrust / drives + jnp.zeros_like(time))
+        durations.append(left)
+        coasts.append(jnp.where(begun, 0.0, jnp.maximum(burn.coast - over, 0.0)) + jnp.zeros_like(time))
+        over = jnp.where(begun, jnp.maximum(spent - burn.duration, 0.0), 0.0)
+    return upfg.Burns(*(jnp.stack(rows) for rows in (exhausts, accelerations, durations, coasts)))
+
+
+def direction(kept: Kept, time: Any, velocity: Any) -> Any:
+    """Of thrust (3, *lanes): along the inertial velocity before the first sample."""
+    return jnp.where(kept.begun, upfg.pointing(kept.memory, time), velocity)
+
+
+def moving(kept: Kept, time: Any) -> Any:
+    """Rate of that direction [1/s], as long as it is."""
+    whole = kept.memory.direction + kept.memory.turning * (time - kept.memory.time - kept.memory.middle)
+    size = jnp.where(kept.begun, norm(whole), 1.0)
+    x = whole / size
+    bent = (kept.memory.turning - dot(kept.memory.turning, x) * x) / size
+    return jnp.where(kept.begun, bent, 0.0)
+
+
+def time_to_go(kept: Kept, time: Any) -> Any:
+    """Time to the cut-off [s] (*lanes); the longest number before the first sample."""
+    return jnp.where(kept.begun, kept.memory.time + kept.memory.left - time, NEVER)
+
+
+NEVER = 1e9
+"""Time to go [s] while it is not known."""
