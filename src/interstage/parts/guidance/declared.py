@@ -278,9 +278,9 @@ class PoweredGuidance(GuidanceLaw):
     """Time between samples [s], the first of which is taken as the law begins."""
     keep: Annotated[Any, si("s", positive=True)] = 3.0
     """Time to go [s] below which the last steering is kept: near the end less and less can be corrected."""
-    within: Annotated[Any, si("1", positive=True)] = 1e-3
-    """Change of the velocity to be gained from sample to sample, as a part of it, up to which the guidance
-    counts as converged."""
+    within: Annotated[Any, si("1", positive=True)] = 0.01
+    """Change of the velocity to be gained from pass to pass, as a part of it, up to which the guidance counts
+    as converged; a sample has five passes, the first one thirty."""
     give_up_after: Annotated[Any, si("s", positive=True)] = 20.0
     """Time [s] without convergence, or with burns that do not suffice, after which it gives up and keeps its
     last steering."""

@@ -10,8 +10,9 @@ from ...maths.arrays import jnp, lax
 from ...maths.vectors import cross, dot, norm
 from . import upfg
 
-PASSES, AT_FIRST = 2, 30
-"""Passes of a sample, and of the first one: from a first guess some ten are needed."""
+PASSES, AT_FIRST = 5, 30
+"""Passes of a sample, and of the first one: from a first guess ten are needed, and thirty of a thrust that
+turns by more than a right angle."""
 WORKS, CONVERGING, DIVERGED, SHORT = range(4)
 WHY = {
     DIVERGED: "its passes do not converge: the orbit may be out of reach from there, or within is too narrow",

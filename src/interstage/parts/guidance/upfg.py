@@ -5,9 +5,10 @@ Thrust points along lambda + lambda' (t - K), made a unit vector, which is the o
 the same everywhere; the pull of the planet is that of a conic through a place and velocity which are on the
 average those of the powered arc. T. J. Brand, D. W. Brown and J. P. Higgins, Space Shuttle GN&C Equation
 Document no. 24, Unified Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode; the block
-numbers below are theirs. Changed: integrals of the thrust are taken by Gauss's quadrature of the very direction
-that is flown, where theirs are closed forms to the second order of its turn; so coasts ahead need no forms of
-their own.
+numbers below are theirs. Changed: integrals of the thrust are taken by Gauss's quadrature of the very
+direction that is flown, where theirs are closed forms to the second order of its turn, so that coasts ahead
+need no forms of their own; and the bias of the distance has no part along the orbit, see `passed`. Thrust
+that has to turn by much more than a right angle in all is beyond it: the passes do not converge then.
 
 Vectors are inertial, (3, *lanes); burns ahead stand along an axis before the lanes."""
 
