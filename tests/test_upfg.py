@@ -81,12 +81,12 @@ def fly(rocket: Rocket, target: upfg.Target, r: Any, v: Any, mass: Any, step: fl
         h = np.where(on, np.clip(left, 0, step), 0)
         force, mass = rocket.thrust(t, mass)
 
-        def rate(s, r, v, now=(t, h, force, mass, memory)):
+        def rate(s: Any, r: Any, v: Any, now: Any = (t, h, force, mass, memory)) -> Any:
             t, h, force, mass, memory = now
             push = force / (mass - s * h * force / EXHAUST) * upfg.pointing(memory, t + s * h)
             return v, push - MU * r / np.linalg.norm(r, axis=0) ** 3
 
-        k = [rate(0.0, r, v)]
+        k: list[Any] = [rate(0.0, r, v)]
         for s in (0.5, 0.5, 1.0):
             k.append(rate(s, r + s * h * k[-1][0], v + s * h * k[-1][1]))
         r, v = (x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((r, v), *k, strict=True))
@@ -138,7 +138,7 @@ def dispersed(duration: float) -> tuple[Any, ...]:
 def test_dispersed_starts_converge():
     """All of 200, and to the same orbit as exactly, in plane and out of it."""
     rocket, target, *now = dispersed(MASS / FLOW * 0.9)
-    r, v, _, _, good = fly(rocket, target, *now, 2.0)
+    r, v, _, _, good = fly(rocket, target, *now, step=2.0)
     errors = missed(target, r, v)
     assert good.mean() == 1.0
     # What three seconds without a correction leave.
@@ -332,7 +332,8 @@ def test_a_flight_is_cut_off_in_its_orbit(scenario):
 def test_it_says_why_it_gives_up(scenario):
     """With burns that are told to be shorter than they have to be."""
     flight = loads(FLIGHT, {"guidance.orbit.burns.main.duration": "40 s"}).run()
-    assert flight.data["guidance/orbit"]["status"].values[-1] == powered.SHORT
+    data: Any = flight.data["guidance/orbit"]
+    assert data["status"].values[-1] == powered.SHORT
     text = "Guidance 'orbit' gave up at 20 s, and kept its last steering: its burns do not give the velocity"
     assert any(text in warning for warning in flight.record.warnings), flight.record.warnings
 
