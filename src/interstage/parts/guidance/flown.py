@@ -3,17 +3,19 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ...engine.contract import Fired, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.point import Standing
 from ...engine.quantity import Quantity
-from ...maths.arrays import jnp
-from ...tree.declaration import texts_of
+from ...maths.arrays import jax, jnp
+from ...tree.declaration import texts_of, with_values
 from ...tree.errors import BadInput, Problem
 from . import laws, powered
 from .declared import KINDS, PoweredGuidance, reversals_of
@@ -214,17 +216,48 @@ class Guidance(Part):
         """What the law that `Scenario.attitude`, or a phase, names asks for."""
         if not self.steering:
             return None
-        stances, law = here[self.name], self.items[self._number[self.steering[0]]]
-        quaternion, spin = stances[self.steering[0]]
-        for name in dict.fromkeys(self.steering[1:]):
-            its = reduce(jnp.logical_or, (here.discrete.phase == k for k in self._phases_of(name)))
-            other = stances[name]
-            quaternion = jnp.where(its, other.quaternion, quaternion)
-            spin = jnp.where(its, _known(other), _known(Stance(quaternion, spin)))
-        return Standing(self.layout.bodies.index(law.body), quaternion, spin)
+        law, found = self.items[self._number[self.steering[0]]], None
+        for names in self._alike(here):
+            stance = (
+                laws.stance(*self._seen_by_phase(here, names))
+                if len(names) > 1
+                else here[self.name][names[0]]
+            )
+            if found is None:
+                found = stance
+                continue
+            its = self._in_phases_of(here, names)
+            spin = jnp.where(its, _known(stance), _known(found))
+            found = Stance(jnp.where(its, stance.quaternion, found.quaternion), spin)
+        assert found is not None
+        return Standing(self.layout.bodies.index(law.body), *found)
 
-    def _phases_of(self, name: str) -> list[int]:
-        return [k for k, law in enumerate(self.steering) if law == name]
+    def _in_phases_of(self, here: Here, names: Sequence[str]) -> Any:
+        phases = [k for k, law in enumerate(self.steering) if law in names]
+        return reduce(jnp.logical_or, [here.discrete.phase == k for k in phases])
+
+    def _alike(self, here: Here) -> list[list[str]]:
+        """The laws that give the attitude, those together that differ in numbers only: of these the numbers
+        are chosen by the phase, and the law is worked out once."""
+        ready, found = here.equations.numbers.own[self.name], {}
+        for name in dict.fromkeys(self.steering):
+            one = ready[self._number[name]]
+            # Lanes of states beside numbers without lanes are by NumPy, where nothing is compiled.
+            alone = here.t.ndim or name in here.discrete.own[self.name]
+            shapes = [np.shape(leaf) for leaf in jax.tree.leaves(one)]
+            key = name if alone else f"{jax.tree.structure(_nameless(one))} {shapes}"
+            found.setdefault(key, []).append(name)
+        return [*found.values()]
+
+    def _seen_by_phase(self, here: Here, names: Sequence[str]) -> tuple[laws.Ready, View]:
+        """As `seen`, of the one of several laws alike that is followed in the phase."""
+        (ready, view), *others = (self.seen(here, name) for name in names)
+        whole, since = _nameless(ready), view.since
+        for name, (other, its_view) in zip(names[1:], others, strict=True):
+            choose = partial(jnp.where, self._in_phases_of(here, [name]))
+            whole, since = jax.tree.map(choose, (_nameless(other), its_view.since), (whole, since))
+        law = self.items[self._number[names[0]]]
+        return whole, View(here, view.body, since, partial(self._named, law), None)
 
     def seen(self, here: Here, name: str) -> tuple[laws.Ready, View]:
         """A law made ready, and what it sees."""
@@ -275,6 +308,11 @@ class Guidance(Part):
             for law in self.items
             if law.body in self.layout.bodies
         }
+
+
+def _nameless(ready: laws.Ready) -> laws.Ready:
+    """A law without what tells it from others of its structure."""
+    return ready._replace(law=with_values(ready.law, name="", since=None))
 
 
 def _known(stance: Stance) -> Any:

@@ -40,7 +40,7 @@ class View:
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
     ):
         self.here, self.body, self.memory, self._named = here, body, memory, named
-        self.begun, begin = since
+        self.since, (self.begun, begin) = since, since
         self.elapsed = jnp.where(self.begun, here.t - jnp.where(self.begun, begin, 0.0), 0.0)
 
     @property
