@@ -21,6 +21,7 @@ import numpy as np
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
 from .answers import missing
+from .by_name import by_name, of_items
 from .hooks import misspelt
 
 if TYPE_CHECKING:
@@ -60,6 +61,13 @@ class Fired(NamedTuple):
     due: Mapping[str, Mapping[int, Any]]
     watched: Mapping[str, Any]
     measured: Mapping[str, Any]
+
+
+class Kept(NamedTuple):
+    """What a part keeps through a flight: its numbers in the state, and its switches, lanes last."""
+
+    state: Any
+    switches: Any
 
 
 class Part:
@@ -163,6 +171,32 @@ class Part:
     def start_problems(self, start: Any) -> Iterable[Any]:
         """What is wrong with a start (`flight.start.Start`) of one lane."""
         return ()
+
+    # --- from leg to leg
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of its numbers in the state, by which a later leg of a mission finds them: of each of its
+        `items` as many, one item behind the other, unless it says otherwise."""
+        items = self.items if self.group and self.states else ()
+        each, left = divmod(self.states, len(items)) if items else (0, self.states)
+        if left:  # known only as a whole
+            return tuple(f"{self.states}.{k}" for k in range(self.states))
+        return tuple(f"{item.name}.{k}" for item in items for k in range(each))
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """What it keeps as a leg begins, of what it kept in the leg before. earlier: the part there, discrete:
+        the switches there at the end; fresh: what it has where a flight begins.
+
+        Numbers of the state go by `labels`; switches by the names of `items`, where every array has these
+        first, and are else as fresh."""
+        state = by_name(self.labels, earlier.labels, before.state, fresh.state)
+        return Kept(state, of_items(self, earlier, before.switches, fresh.switches))
+
+    def kept(self, earlier: Part, before: Any, fresh: Any) -> Any:
+        """What is `settled` as a leg begins, likewise: by the names of `items`, where every array has these
+        first, and else as fresh."""
+        return of_items(self, earlier, before, fresh)
 
     # --- events
 

@@ -68,10 +68,16 @@ class Layout:
 
     def moment(self, name: str) -> int:
         """Number of a phase, an event or what a device does in the table of events."""
-        phases, events = ([item.name for item in getattr(self.scenario, g)] for g in ("phases", "events"))
-        numbers = {name: k for k, name in enumerate(phases)} | {"start": 0}
-        numbers |= {name: len(phases) + 1 + k for k, name in enumerate(events)}
-        return numbers[name] if name in numbers else self.first_signal + self.signals.index(name)
+        found = self.moments.get(name)
+        return self.first_signal + self.signals.index(name) if found is None else found
+
+    @cached_property
+    def moments(self) -> Mapping[str, int]:
+        """Numbers of the phases and events in the table of events, and of the start: of the flight, which a
+        later leg of a mission remembers as an event where something names it."""
+        phases, events = self.scenario.phases, self.scenario.events
+        numbers = {"start": 0} | {phase.name: k for k, phase in enumerate(phases)}
+        return numbers | {event.name: len(phases) + 1 + k for k, event in enumerate(events)}
 
     @property
     def point(self) -> bool:

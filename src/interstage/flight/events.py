@@ -24,9 +24,7 @@ def event_table(layout: Layout) -> EventTable:
     table = EventTable(layout)
     scenario = layout.scenario
     quantities = catalogue(scenario)
-    names = {phase.name: k for k, phase in enumerate(scenario.phases)}
-    names |= {event.name: len(names) + 1 + k for k, event in enumerate(scenario.events)}
-    names[START] = 0
+    names = dict(layout.moments)
     names |= {name: layout.first_signal + k for k, name in enumerate(layout.signals)}
     for k, phase in enumerate(scenario.phases):
         if k == 0:
@@ -43,7 +41,7 @@ def event_table(layout: Layout) -> EventTable:
         when = _watch(table, ("events", k, "when"), event.when, names[event.name], quantities)
         before = None if event.before is None else names[event.before]
         changes = {"before": before, "repeats": event.repeats, "ends": event.ends}
-        _add(table, event, "event", names[event.after or START], when, **changes)
+        _add(table, event, "event", 0 if event.after is None else names[event.after], when, **changes)
     for k, device in enumerate(scenario.devices):
         for part in layout.parts.values():
             part.events_of(table, names, ("devices", k), device)

@@ -189,7 +189,8 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
 
 
 class Beginning(NamedTuple):
-    """Where a flight begins: time [s], state, switches and references, and what was said about them."""
+    """Where a flight begins: time [s], state, switches and references, and what was said about them. step: with
+    error control the first one [s], where it is not to be found."""
 
     time: float
     x: Any
@@ -197,6 +198,7 @@ class Beginning(NamedTuple):
     reference: Any
     corrections: list[str]
     warnings: list[str]
+    step: Any = None
 
 
 def start(program: Program, scenario: Any) -> Beginning:
@@ -272,8 +274,10 @@ def prepare(scenario: Any) -> Prepared:
 
 def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> tuple[Any, Track, bool]:
     """Fly to the end in chunks; returns the cursor, the track and whether it was interrupted."""
-    tracks, interrupted, end, pace = [], False, expected_end(scenario), Pace(scenario)
+    tracks, interrupted, end, pace = [], False, expected_end(scenario, _begun(first)), Pace(scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    if first.step is not None and not scenario.solver.fixed_step:
+        cursor = cursor._replace(step=np.asarray(first.step, float))
     try:
         while int(cursor.status) == RUNNING:
             cursor, rows, count = program.advance(scenario, first.reference, first.time, cursor)
@@ -290,9 +294,14 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> t
     return cursor, jax.tree.map(lambda *parts: np.concatenate(parts), *tracks), interrupted
 
 
-def expected_end(scenario) -> float | None:
-    """End of the flight if it is known beforehand."""
-    end = 0.0
+def _begun(first: Beginning) -> float:
+    """When the first phase of a flight began [s], which may be gone on with later."""
+    return float(first.discrete.event_time[0] if first.discrete.fired[0] else first.time)
+
+
+def expected_end(scenario, start: float = 0.0) -> float | None:
+    """End of a flight from its start [s] on, if it is known beforehand."""
+    end = start
     for phase in scenario.phases:
         if phase.until.time is not None:
             end = float(phase.until.time)

@@ -113,7 +113,7 @@ def _declared(mechanism, table, lanes, t, given):
     own = {name: part.first(mechanism, discrete, lanes) for name, part in mechanism.parts.items()}
     mechanism = mechanism.at(_unplaced(mechanism, lanes, own), discrete)
     x = mechanism.with_own(placed_state(mechanism, lanes, t, given), own, "first")
-    mechanism.settled = _lengths(mechanism, x, lanes)
+    mechanism.settled = lengths(mechanism, x, lanes)
     return mechanism, x, discrete
 
 
@@ -134,7 +134,7 @@ def _parts_begun(mechanism, t, x, discrete):
 
 def _settle(mechanism, t, x, discrete) -> None:
     """Poses and places from which the flight counts."""
-    references = _references(mechanism, t, x, mechanism.reference, discrete)
+    references = joint_poses(mechanism, t, x, mechanism.reference, discrete)
     mechanism.settled = _course(mechanism, t, x, references)
     if mechanism.layout.point:
         mechanism.settled = mechanism.reference._replace(joined=joined(mechanism, x, discrete))
@@ -264,7 +264,7 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
     )
 
 
-def _lengths(mechanism, x, lanes) -> Reference:
+def lengths(mechanism, x, lanes) -> Reference:
     """Lengths that are taken from the initial pose where none is declared."""
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
     rods = _rods(mechanism, motion)
@@ -295,7 +295,7 @@ def _declared_or(declared, found):
     return found if declared is None else jnp.broadcast_to(declared, found.shape)
 
 
-def _references(mechanism, t, x, reference: Reference, discrete) -> Reference:
+def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
     """Poses of the joints from which their displacements and rotations count."""
     if not mechanism.layout.joints:
         return reference

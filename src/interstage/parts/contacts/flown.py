@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.by_name import by_name
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...formulations.catalogue import ENTRIES
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
@@ -132,6 +133,15 @@ class Contacts(Part):
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
         """touching (pair, *lanes): 1 or 0."""
         return jnp.zeros((self.watches, *t.shape))
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """What touches goes on touching."""
+        pairs, known = (
+            [(item.name, k) for item, form in zip(part.items, part.forms, strict=True) for k in range(form.pairs)]
+            for part in (self, cast("Contacts", earlier))
+        )
+        losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
+        return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 
     def watched(self, here: Here) -> Any:
         """Where points begin to touch and come off; see `watched`."""

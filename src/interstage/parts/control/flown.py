@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.by_name import by_name
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.quantity import Quantity, scalar
@@ -188,8 +189,7 @@ class Control(Part):
         for k in self.sampled:
             law = scenario.controls[k]
             command += control_laws.by_signal(law, control_laws.off_command(law, t)).values()
-            on = self.laws[k].phases is None or self.layout.scenario.phases[0].name in law.phases
-            following.append(t if on else jnp.full(t.shape, jnp.inf))
+            following.append(t if self._begins_on(self.laws[k]) else jnp.full(t.shape, jnp.inf))
         none = jnp.zeros((0, *t.shape))
         return Switches(
             command=jnp.stack(command) if command else none,
@@ -198,6 +198,49 @@ class Control(Part):
             else none,
             next_sample=jnp.stack(following) if following else none,
         )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Integrals by their laws, and actuators."""
+        laws = tuple(f"controls.{law.name}" for law in self.laws if declared.states(law))
+        return laws + tuple(f"actuators.{a.name}.{k}" for a in self.actuators for k in range(actuator.states(a)))
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
+        samples; one that comes on begins anew."""
+        one = cast("Control", earlier)
+        on = [self._on(k, one, discrete) for k in range(len(self.laws))]
+        state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
+        begun = Changes()
+        for k, law in enumerate(self.laws):
+            if declared.states(law):
+                begun[at], at = (~on[k] & self._begins_on(law), 0.0), at + 1
+        goes = {law.name: on[k] & self._begins_on(law) for k, law in enumerate(self.laws)}
+        rows = zip(self._names, one._names, before.switches, fresh.switches, strict=True)
+        found = []
+        for names, known, old, new in rows:
+            carried = by_name(names, known, old, new)
+            goes_on = [goes[law] for law, _ in names]
+            found.append(jnp.where(jnp.stack(goes_on), carried, new) if goes_on else new)
+        return Kept(begun.made(state), Switches(*found))
+
+    @cached_property
+    def _names(self) -> Switches:
+        """What each number of the switches is: of which of the sampled laws, and what."""
+        laws = [self.laws[k] for k in self.sampled]
+        commands = [(law.name, signal) for law in laws for signal in declared.signals(law)]
+        memory = [(law.name, what) for what in ("integral", "begun") for law in laws]
+        return Switches(commands, memory, [(law.name, "next") for law in laws])
+
+    def _begins_on(self, law: Any) -> bool:
+        """Whether a law is on in the first phase."""
+        return law.phases is None or self.layout.scenario.phases[0].name in law.phases
+
+    def _on(self, k: int, earlier: Control, discrete: Discrete) -> Any:
+        """Whether a law was on at the end of the leg before (*lanes)."""
+        was = [law for law in earlier.laws if law.name == self.laws[k].name]
+        on = jnp.asarray(earlier.layout.acting(was[0], discrete)) > 0 if was else jnp.asarray(False)
+        return jnp.broadcast_to(on, discrete.over.shape)
 
     def begun(self, here: Here) -> Any:
         """Actuators where they start."""

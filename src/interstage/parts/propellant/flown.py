@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.by_name import by_name
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.layout import FREE, Layout
 from ...engine.numbers import Numbers, Totals
@@ -181,6 +182,25 @@ class Streams(Part):
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Tanks by their full names."""
+        return self.full_names(self.tanks)
+
+    def full_names(self, elements: Iterable[tuple[int, int]]) -> tuple[str, ...]:
+        """Full names of elements, "stage.oxidizer"."""
+        bodies = self.layout.scenario.bodies
+        return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """What is left in tanks, and what was dropped; engines burn on as they were ignited and cut."""
+        one = cast("Streams", earlier)
+        elements = self.full_names(self.elements), one.full_names(one.elements)
+        names = elements, (self.engines, one.engines), (self.engines, one.engines)
+        both = zip(names, before.switches, fresh.switches, strict=True)
+        state = by_name(self.labels, earlier.labels, before.state, fresh.state)
+        return Kept(state, Switches(*(by_name(*named, old, new) for named, old, new in both)))
+
     # --- events
 
     def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
@@ -326,6 +346,13 @@ class Slosh(Part):
         """As the masses are declared to start."""
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Coordinates and rates of all masses along each axis, by their elements."""
+        streams = masses.of(self.layout)
+        elements = streams.full_names(streams.sloshing)
+        return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 
     def weighed(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """With the masses where they are carried along."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial, reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.by_name import by_name, of_items
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable, after_firings, deeds_of
 from ...engine.numbers import arms
 from ...engine.stacks import Ends, ends, stacked
@@ -167,6 +168,23 @@ class Pushers(Part):
         forces = [jnp.broadcast_to(_first_force(d, length[k]), lanes) for k, d in enumerate(declared)]
         return Settled(length, jnp.stack(forces), plate)
 
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """Pushers go on as they were fired, chambers as they were filled."""
+        old, new = before.switches, fresh.switches
+        rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
+        if new.filled is None or old.filled is None:
+            return Kept(fresh.state, rows._replace(filled=new.filled))
+        chambers, known = ([c.name for c in part.chambers] for part in (self, cast("Pushers", earlier)))
+        return Kept(fresh.state, rows._replace(filled=by_name(chambers, known, old.filled, new.filled, 1)))
+
+    def kept(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
+        """As they were installed."""
+        rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
+        if fresh.plate is None or before.plate is None:
+            return rows._replace(plate=fresh.plate)
+        names, known = ([item.name for item in part.items] for part in (self, earlier))
+        return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
+
     def doubtful(self, start: Any, found: Any) -> Any:
         """Points that coincide."""
         return np.any(np.asarray(start.reference.own[self.name].length) == 0, axis=0)
@@ -191,7 +209,7 @@ class Pushers(Part):
     def deeds(self, name: str, actions: Any, number: int) -> Deeds | None:
         """Those that are fired."""
         starts = self.fired_by(name, () if actions is None else actions.fire)
-        if number == 0:
+        if number == self.layout.moments["start"]:
             starts = tuple(sorted({*starts, *self.fired_by("start")}))
         return Deeds(starts) if starts else None
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.by_name import by_name
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import EventTable, after_firings
 from ...engine.layout import FREE
 from ...maths.arrays import jnp
@@ -54,6 +55,17 @@ class Releases(Part):
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
         """None was given yet."""
         return jnp.zeros((len(self.kicks), *t.shape))
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """Impulses by device and joint."""
+        names, known = (part.names for part in (self, cast("Releases", earlier)))
+        return fresh._replace(switches=by_name(names, known, before.switches, fresh.switches))
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """Of the device and the joint of each impulse."""
+        devices, joints = self.layout.scenario.devices, self.layout.joints
+        return [(devices[kick.device].name, joints[kick.joint]) for kick in self.kicks]
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
         """What is let go some time after a firing, the first of several, or never where there is none."""

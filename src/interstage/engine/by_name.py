@@ -1,0 +1,43 @@
+"""What goes on from leg to leg of a mission by the names of things: bodies, joints, items of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..maths.arrays import jax, jnp
+from ..model.attachments import picked
+
+if TYPE_CHECKING:
+    from .contract import Part
+
+
+def by_name(
+    names: Sequence[Hashable], earlier: Sequence[Hashable], before: Any, fresh: Any, axis: int = 0
+) -> Any:
+    """Entries along an axis for these names: of `before`, whose entries have the names `earlier`, those of the
+    same names, and else of `fresh`."""
+    if tuple(names) == tuple(earlier):
+        return before
+    old = {name: k for k, name in enumerate(earlier)}
+    places = [old.get(name, len(old) + k) for k, name in enumerate(names)]
+    if any(place >= len(old) for place in places):
+        before = jnp.concatenate([before, fresh], axis)
+    return picked(before, np.array(places, int), axis)
+
+
+def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
+    """A tree of arrays of the items of a part, (item, ..., *lanes) each, by their names; fresh where the two
+    trees, or their shapes behind the items, differ, or the items are not first."""
+    names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))
+    old, new = _behind(before, len(known)), _behind(fresh, len(names))
+    if old != new or "" in jax.tree.leaves(new):
+        return fresh
+    return jax.tree.map(lambda a, b: by_name(names, known, a, b), before, fresh)
+
+
+def _behind(tree: Any, items: int) -> Any:
+    """The tree with the shape behind the items for each array, as a text; "" where these are not first."""
+    return jax.tree.map(lambda a: str(np.shape(a)[1:]) if np.shape(a)[:1] == (items,) else "", tree)

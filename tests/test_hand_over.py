@@ -1,0 +1,142 @@
+"""A flight that is cut into two at one of its phases is the uncut one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.flight.form import _changed as changed
+from interstage.flight.hand_over import Handed, Side, hand_over
+from interstage.flight.program import Program, program_for
+from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
+from interstage.model.sequence import Actions
+
+HERE = Path(__file__).parents[1]
+SAME = 1e-12
+"""Part of the largest number of its kind by which two flights of the same steps may differ: some thousand
+roundings, as programs of different structures sum in different orders."""
+
+
+class Flew(NamedTuple):
+    program: Program
+    scenario: Any
+    first: Beginning
+    cursor: Any
+    track: Any
+
+    @property
+    def times(self) -> dict[str, float]:
+        """When its events came."""
+        names = [happening.name for happening in self.program.table.happenings]
+        return dict(zip(names, self.cursor.discrete.event_time.tolist(), strict=True))
+
+    @property
+    def layout(self) -> Any:
+        return self.program.layout
+
+    @property
+    def side(self) -> Side:
+        return Side(self.program.mechanism(self.scenario, 0, self.first.reference), self.program.table)
+
+
+def flew(scenario: Any, begin: Any = None) -> Flew:
+    """A scenario flown from its start, or from where another one ends: begin(program) -> Beginning."""
+    program = program_for(scenario, (), recorded(scenario), 512)
+    first = start(program, scenario) if begin is None else begin(program)
+    cursor, track, _ = flown(program, scenario, first)
+    return Flew(program, scenario, first, cursor, track)
+
+
+def cut(scenario: Any, at: str, times: dict[str, float]) -> tuple[Any, Any]:
+    """A scenario until a phase begins, and from there on: things whose phases are all in the other half are left
+    out. times: of the events of the uncut flight, by which those beside the phases fall to one or the other."""
+    names = [phase.name for phase in scenario.phases]
+    k = names.index(at)
+    late = [e for e in scenario.events if times[e.name] > times[at] or e.after in names[k:]]
+    early = [e for e in scenario.events if e not in late]
+    late = [e if e.after else e.model_copy(update={"after": names[0]}) for e in late]
+    late += [_memory(moment) for moment in (*scenario.phases[:k], *early)]
+    halves = []
+    for phases, events in ((scenario.phases[:k], early), (scenario.phases[k:], late)):
+        own = {"phases": phases, "events": tuple(events), "requirements": (), "clearance": ()}
+        halves.append(changed(scenario, **own, **_in_phases(scenario, {phase.name for phase in phases})))
+    return halves[0], halves[1]
+
+
+def _memory(moment: Any) -> ist.Event:
+    """An earlier moment as an event that does not come again."""
+    done = {field: getattr(moment, field) for field in Actions.model_fields}
+    never = changed(ist.Trigger(time=0.0), time=np.asarray(np.inf))
+    return changed(ist.Event(name="earlier", when=never), name=moment.name, **done)
+
+
+def _in_phases(scenario: Any, names: set[str]) -> dict[str, Any]:
+    found = {}
+    for group in ("forces", "aerodynamics", "controls", "contacts"):
+        kept = []
+        for one in getattr(scenario, group):
+            mine = None if getattr(one, "phases", None) is None else tuple(p for p in one.phases if p in names)
+            if mine is None or mine:
+                kept.append(one if mine is None else changed(one, phases=mine))
+        found[group] = tuple(kept)
+    return found
+
+
+def going_on(before: Flew, scenario: Any, step: Any = None) -> Any:
+    """begin, for `flew`, of a scenario that goes on from the end of a flight."""
+
+    def begin(program: Program) -> Beginning:
+        into = Side(program.mechanism(scenario, 0), program.table)
+        handed = hand_over(before.side, into, before.cursor.t, before.cursor.x, before.cursor.discrete)
+        return Beginning(float(handed.t), handed.x, handed.discrete, handed.reference, [], [], step)
+
+    return begin
+
+
+def in_two(scenario: Any, at: str, whole: Flew) -> tuple[Flew, Flew]:
+    one, other = cut(scenario, at, whole.times)
+    first = flew(one)
+    return first, flew(other, going_on(first, other, first.cursor.step))
+
+
+def compared(whole: Flew, first: Flew, second: Flew, same: float = SAME) -> None:
+    """The two halves are the whole: its end, its events, and its switches."""
+    assert int(second.cursor.status) == int(whole.cursor.status)
+    np.testing.assert_allclose(second.cursor.t, whole.cursor.t, rtol=same)
+    mechanism, other = whole.side.mechanism, second.side.mechanism
+    for a, b in zip(other.split(second.cursor.x), mechanism.split(whole.cursor.x), strict=True):
+        np.testing.assert_allclose(a, b, rtol=0, atol=same * max(1.0, np.max(np.abs(b))))
+    for name in second.layout.parts:
+        a, b = other.own(name, second.cursor.x), mechanism.own(name, whole.cursor.x)
+        if second.layout.parts[name].labels == whole.layout.parts[name].labels:
+            np.testing.assert_allclose(a, b, rtol=0, atol=same * max(1.0, np.max(np.abs(b), initial=0.0)))
+    known = whole.times
+    for half in (first, second):
+        for name, time in half.times.items():
+            if name not in ("end", "start", "time limit") and not (half is first and known[name] > first.cursor.t):
+                assert time == pytest.approx(known[name], rel=same), name
+    assert second.times["end"] == pytest.approx(known["end"], rel=same)
+    joints = [whole.layout.joints.index(name) for name in second.layout.joints]
+    assert ((second.cursor.discrete.mode > 0) == (whole.cursor.discrete.mode[joints] > 0)).all()
+
+
+@pytest.mark.parametrize(
+    ("path", "at"),
+    [
+        ("examples/first.toml", "apart"),
+        ("examples/clampband_payload.toml", "coast"),
+        ("examples/clampband_payload.toml", "apart"),
+        ("examples/ascent.toml", "coast"),
+        ("examples/inline_staging.toml", "tail_off"),
+        ("examples/inline_staging.toml", "apart"),
+        ("examples/inline_staging.toml", "upper_burn"),
+    ],
+)
+def test_a_flight_cut_in_two_is_the_same(path, at):
+    scenario = resolved(ist.load(HERE / path))
+    whole = flew(scenario)
+    compared(whole, *in_two(scenario, at, whole))
