@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import interstage as ist
+import many_effects
 from interstage.flight.form import _changed as changed
 from interstage.flight.hand_over import Handed, Side, hand_over
 from interstage.flight.program import Program, program_for
 from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
 from interstage.model.sequence import Actions
+from interstage.scenario import loads
 
 HERE = Path(__file__).parents[1]
 SAME = 1e-12
@@ -122,6 +124,18 @@ def compared(whole: Flew, first: Flew, second: Flew, same: float = SAME) -> None
     assert second.times["end"] == pytest.approx(known["end"], rel=same)
     joints = [whole.layout.joints.index(name) for name in second.layout.joints]
     assert ((second.cursor.discrete.mode > 0) == (whole.cursor.discrete.mode[joints] > 0)).all()
+
+
+def test_nothing_of_many_effects_is_forgotten():
+    """Twice: sampled laws, a control law's memory and an actuator, a tail-off, pistons that push already or are
+    fired and late, gas, a spring that was settled, a point that presses, slosh masses, a joint that was replaced,
+    one that holds a pose found in a capture, and what is dropped later."""
+    scenario = resolved(loads(many_effects.TEXT))
+    whole = flew(scenario)
+    early, late = cut(scenario, "swing", whole.times)
+    first = flew(early)
+    assert first.cursor.discrete.own["contacts"].any()  # it presses at the cut
+    compared(whole, first, flew(late, going_on(first, late)))
 
 
 @pytest.mark.parametrize(
