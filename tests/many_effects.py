@@ -7,8 +7,6 @@ TEXT = """
 kind = "earth"
 [gravity]
 kind = "zonal"
-[atmosphere]
-kind = "us76"
 
 [bodies.core]
 mass = 800.0
@@ -57,11 +55,6 @@ mass = 10.0
 mass_centre = [0.4, 0, 0]
 inertia = [0.1, 0.8, 0.9]
 initial = { through = "hinge", relative_angular_velocity = [0, 0.8, 0] }
-[bodies.arm]
-mass = 8.0
-inertia = [0.2, 0.4, 0.4]
-initial = { through = "elbow", relative_angular_velocity = [0.3, 0.2, -0.4] }
-
 [joints.stack]
 kind = "fixed"
 parent = "core"
@@ -75,34 +68,14 @@ parent = "upper"
 child = "flap"
 parent_at = [0.6, 0, 0.7]
 child_at = [0, 0, 0]
-[joints.elbow]
-kind = "spherical"
-parent = "core"
-child = "arm"
-parent_at = [2, 0.9, 0]
-child_at = [0, -0.3, 0]
-
 [forces.tie]
 kind = "spring"
 parent = "upper"
-child = "arm"
-parent_at = [0, 0.6, 0]
-child_at = [0, 0.2, 0]
-stiffness = 400.0
+child = "flap"
+parent_at = [1.0, 0.3, 0.8]
+child_at = [0.5, 0.1, 0]
+stiffness = 50.0
 damping = 5.0
-[forces.gust]
-kind = "force"
-body = "upper"
-at = [0, 0, 0.3]
-force = { time = [0, 0.5, 0.7, 2], value = [[0, 0, 0], [0, 80, 0], [0, 0, 50], [0, 10, 0]] }
-
-[aerodynamics.hull]
-body = "core"
-area = 2.0
-length = 1.5
-reference = [3, 0, 0]
-coefficients = { CA = 0.5 }
-
 [engines.main]
 kind = "engine"
 body = "core"
@@ -211,7 +184,6 @@ friction = 0.2
 until = { time = 0.6 }
 [phases.swing]
 fire = ["bolt", "late"]
-replace = { elbow = { kind = "universal" } }
 until = { elapsed = 0.3 }
 [phases.apart]
 fire = ["spring"]
@@ -229,7 +201,6 @@ replace = { hinge = { kind = "revolute", axis = "y" } }
 after = "bolt released"
 when = { elapsed = 0.05 }
 drop = ["core.shroud"]
-replace = { elbow = { kind = "spherical" } }
 
 [solver]
 method = "rk4"

@@ -10,12 +10,12 @@ import pytest
 
 import interstage as ist
 import many_effects
-from interstage.flight.form import _changed as changed
-from interstage.flight.hand_over import Handed, Side, hand_over
+from interstage.flight.hand_over import Side, hand_over
 from interstage.flight.program import Program, program_for
 from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
-from interstage.model.sequence import Actions
+from interstage.mission import projected
 from interstage.scenario import loads
+from interstage.tree.declaration import with_values
 
 HERE = Path(__file__).parents[1]
 SAME = 1e-12
@@ -54,38 +54,19 @@ def flew(scenario: Any, begin: Any = None) -> Flew:
 
 
 def cut(scenario: Any, at: str, times: dict[str, float]) -> tuple[Any, Any]:
-    """A scenario until a phase begins, and from there on: things whose phases are all in the other half are left
-    out. times: of the events of the uncut flight, by which those beside the phases fall to one or the other."""
+    """A scenario until a phase begins, and from there on: the two legs of a mission. times: of the events of the
+    uncut flight, by which those beside the phases fall to one or the other."""
     names = [phase.name for phase in scenario.phases]
     k = names.index(at)
     late = [e for e in scenario.events if times[e.name] > times[at] or e.after in names[k:]]
-    early = [e for e in scenario.events if e not in late]
-    late = [e if e.after else e.model_copy(update={"after": names[0]}) for e in late]
-    late += [_memory(moment) for moment in (*scenario.phases[:k], *early)]
-    halves = []
-    for phases, events in ((scenario.phases[:k], early), (scenario.phases[k:], late)):
-        own = {"phases": phases, "events": tuple(events), "requirements": (), "clearance": ()}
-        halves.append(changed(scenario, **own, **_in_phases(scenario, {phase.name for phase in phases})))
-    return halves[0], halves[1]
-
-
-def _memory(moment: Any) -> ist.Event:
-    """An earlier moment as an event that does not come again."""
-    done = {field: getattr(moment, field) for field in Actions.model_fields}
-    never = changed(ist.Trigger(time=0.0), time=np.asarray(np.inf))
-    return changed(ist.Event(name="earlier", when=never), name=moment.name, **done)
-
-
-def _in_phases(scenario: Any, names: set[str]) -> dict[str, Any]:
-    found = {}
-    for group in ("forces", "aerodynamics", "controls", "contacts"):
-        kept = []
-        for one in getattr(scenario, group):
-            mine = None if getattr(one, "phases", None) is None else tuple(p for p in one.phases if p in names)
-            if mine is None or mine:
-                kept.append(one if mine is None else changed(one, phases=mine))
-        found[group] = tuple(kept)
-    return found
+    early = tuple(e for e in scenario.events if e not in late)
+    late = tuple(e if e.after else with_values(e, after=names[0]) for e in late)
+    legs = (
+        ist.Leg(name="leg_one", phases=scenario.phases[:k], events=early),
+        ist.Leg(name="leg_two", after=ist.After(leg="leg_one"), phases=scenario.phases[k:], events=late),
+    )
+    mission = with_values(scenario, legs=legs, phases=(), events=(), requirements=())
+    return projected(mission, "leg_one", start=True), projected(mission, "leg_two")
 
 
 def going_on(before: Flew, scenario: Any, step: Any = None) -> Any:
@@ -116,12 +97,9 @@ def compared(whole: Flew, first: Flew, second: Flew, same: float = SAME) -> None
         a, b = other.own(name, second.cursor.x), mechanism.own(name, whole.cursor.x)
         if second.layout.parts[name].labels == whole.layout.parts[name].labels:
             np.testing.assert_allclose(a, b, rtol=0, atol=same * max(1.0, np.max(np.abs(b), initial=0.0)))
-    known = whole.times
-    for half in (first, second):
-        for name, time in half.times.items():
-            if name not in ("end", "start", "time limit") and not (half is first and known[name] > first.cursor.t):
-                assert time == pytest.approx(known[name], rel=same), name
-    assert second.times["end"] == pytest.approx(known["end"], rel=same)
+    for name, time in whole.times.items():
+        half = second if name in second.times else first
+        assert half.times[name] == pytest.approx(time, rel=same), name
     joints = [whole.layout.joints.index(name) for name in second.layout.joints]
     assert ((second.cursor.discrete.mode > 0) == (whole.cursor.discrete.mode[joints] > 0)).all()
 
