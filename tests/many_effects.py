@@ -157,7 +157,16 @@ axis = [1, 0, 0]
 stroke = 0.3
 chamber = "gas"
 area = "12 cm^2"
-delay = 0.2
+delay = 0.4
+[devices.strut]
+kind = "kickoff_spring"
+parent = "core"
+child = "upper"
+parent_at = [5, 0.3, 0.3]
+child_at = [0.02, 0.3, 0.3]
+stiffness = 1e3
+preload = 250.0
+stroke = 0.2
 [devices.spring]
 kind = "kickoff_spring"
 parent = "core"
@@ -187,7 +196,6 @@ fire = ["bolt", "late"]
 until = { elapsed = 0.3 }
 [phases.apart]
 fire = ["spring"]
-shut_down = ["main"]
 until = { elapsed = 0.6 }
 
 [events.caught]
@@ -200,6 +208,7 @@ replace = { hinge = { kind = "revolute", axis = "y" } }
 [events.lighter]
 after = "bolt released"
 when = { elapsed = 0.05 }
+shut_down = ["main"]
 drop = ["core.shroud"]
 
 [solver]

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def by_name(
     names: Sequence[Hashable], earlier: Sequence[Hashable], before: Any, fresh: Any, axis: int = 0
 ) -> Any:
-    """Entries along an axis for these names: of `before`, whose entries have the names `earlier`, those of the
-    same names, and else of `fresh`."""
+    """Entries along an axis for these names: of `before`, whose entries have the names `earlier`, those of
+    the same names, and else of `fresh`."""
     if tuple(names) == tuple(earlier):
         return before
     old = {name: k for k, name in enumerate(earlier)}

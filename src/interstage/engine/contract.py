@@ -185,8 +185,8 @@ class Part:
         return tuple(f"{item.name}.{k}" for item in items for k in range(each))
 
     def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """What it keeps as a leg begins, of what it kept in the leg before. earlier: the part there, discrete:
-        the switches there at the end; fresh: what it has where a flight begins.
+        """What it keeps as a leg begins, of what it kept in the leg before. earlier: the part there;
+        discrete: the switches there at the end; fresh: what it has where a flight begins.
 
         Numbers of the state go by `labels`; switches by the names of `items`, where every array has these
         first, and are else as fresh."""

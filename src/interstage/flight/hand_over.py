@@ -27,8 +27,8 @@ UNKNOWN = -1
 
 
 class Side(NamedTuple):
-    """One of two legs: its equations, with the numbers of its scenario, and what happens in it. What was settled
-    in the one that ends is in its mechanism (`Mechanism.reference`)."""
+    """One of two legs: its equations, with the numbers of its scenario, and what happens in it. What was
+    settled in the one that ends is in its mechanism (`Mechanism.reference`)."""
 
     mechanism: Mechanism
     table: EventTable
@@ -49,24 +49,26 @@ class Handed(NamedTuple):
 
 
 def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> Handed:
-    """The start of a leg at t [s] (*lanes) from the state x and the switches of another one, just after an event.
+    """The start of a leg at t [s] (*lanes) from the state x and the switches of another one, just after an
+    event.
 
-    All goes on by names, which are static: entries are picked and put together only. So this has no branch; it
-    goes by NumPy, with lanes and traced, and its derivatives are exact. Nothing is corrected: a body that goes on
-    does so bit by bit. What was not in the leg before begins as in a flight of its own."""
+    All goes on by names, which are static: entries are picked and put together only. So this has no branch;
+    it goes by NumPy, with lanes and traced, and its derivatives are exact. Nothing is corrected: a body that
+    goes on does so bit by bit. What was not in the leg before begins as in a flight of its own."""
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)
     found = _switches(leg_from, leg_to, discrete, first)
     kept = _kept(leg_from.mechanism, to, x, discrete, found)
     found = found._replace(own={name: each.switches for name, each in kept.items()})
-    x = to.with_own(_moved(leg_from.mechanism, to, x), {name: each.state for name, each in kept.items()}, "carried")
+    states = {name: each.state for name, each in kept.items()}
+    x = to.with_own(_moved(leg_from.mechanism, to, x), states, "carried")
     to.settled = _settled(leg_from.mechanism, to.at(x, found), t, x, found)
     return Handed(t, _begun(leg_from.layout, to, t, x, found), found, to.settled)
 
 
 def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
-    """Joints of the leg before that hold a body of the leg that begins, and are not in this. mode (joint, ...):
-    of those of the leg before."""
+    """Joints of the leg before that hold a body of the leg that begins, and are not in this. mode (joint,
+    ...): of those of the leg before."""
     bodies = {*new.bodies}
     return tuple(
         joint.name
@@ -79,8 +81,8 @@ def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
 
 
 def _moved(old: Mechanism, to: Mechanism, x: Any) -> Any:
-    """The state of the bodies that go on, nothing behind it. Where only the leg that begins has something on the
-    ground, offsets are from the inertial origin."""
+    """The state of the bodies that go on, nothing behind it. Where only the leg that begins has something on
+    the ground, offsets are from the inertial origin."""
     *motion, origin, speed = old.split(x)
     names = to.layout.bodies, old.layout.bodies
     r, v, q, w = (by_name(*names, part, part[:, :0], 1) for part in motion)
@@ -158,17 +160,15 @@ def _modes(old: Layout, new: Layout, mode: Any) -> Any:
 
 
 def _kinds(layout: Layout, joint: int) -> list[Hashable]:
-    """What tells the modes of a joint from 1 on, in any leg: as declared, by the rows of what replaces it, or by
-    the moment at which that does where it has numbers of its own."""
+    """What tells the modes of a joint from 1 on, in any leg: as declared, by the rows of what replaces it, or
+    by the moment at which that does where it has numbers of its own."""
     found: list[Hashable] = ["declared"]
-    for (group, number, *_), rows in zip(
-        layout.declared_at[joint][1:], layout.modes[joint][1:], strict=True
-    ):
+    for (group, number, *_), rows in zip(layout.declared_at[joint][1:], layout.modes[joint][1:], strict=True):
         found.append(getattr(layout.scenario, group)[number].name if rows.own else rows)
     return found
 
 
-def _rows(layout: Layout) -> list[Hashable]:
+def _rows(layout: Layout) -> list[tuple[Hashable, ...]]:
     """What tells each row, in any leg: its joint, what it holds of that, and the mode that has its number."""
     table = layout.table
     contacts = [("contact", axis) for axis in range(3) for _ in table.contacts]
@@ -186,15 +186,16 @@ def _rows(layout: Layout) -> list[Hashable]:
 def _settled(old: Mechanism, now: Mechanism, t: Any, x: Any, discrete: Discrete) -> Reference:
     """What was settled in the leg before. now: the leg that begins, with the masses that bodies have."""
     before, first = old.reference, lengths(now, x, np.shape(t))
-    rods = [[row for row in _rows(m.layout) if row[1] == "rod"] for m in (now, old)]
-    own = {
-        name: part.kept(old.parts[name], before.own[name], first.own[name]) if name in old.parts else first.own[name]
-        for name, part in now.parts.items()
-    }
-    found = first._replace(rod_length=by_name(*rods, before.rod_length, first.rod_length), own=own)
+    rods, known = ([row for row in _rows(m.layout) if row[1] == "rod"] for m in (now, old))
+    own = dict(first.own)
+    for name, part in now.parts.items():
+        if name in old.parts:
+            own[name] = part.kept(old.parts[name], before.own[name], first.own[name])
+    found = first._replace(rod_length=by_name(rods, known, before.rod_length, first.rod_length), own=own)
     if {*now.layout.joints} - {*old.layout.joints}:
         found = joint_poses(now, t, x, found, discrete)
-    joints, bodies = ((now.layout.joints, old.layout.joints), (now.layout.bodies, old.layout.bodies))
+    joints = now.layout.joints, old.layout.joints
+    bodies = now.layout.bodies, old.layout.bodies
     place, azimuth = before.start_place, before.start_azimuth
     return found._replace(
         displacement=by_name(*joints, before.displacement, found.displacement, 1),

@@ -189,8 +189,8 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
 
 
 class Beginning(NamedTuple):
-    """Where a flight begins: time [s], state, switches and references, and what was said about them. step: with
-    error control the first one [s], where it is not to be found."""
+    """Where a flight begins: time [s], state, switches and references, and what was said about them. step:
+    the first one [s] with error control, where it is not to be found."""
 
     time: float
     x: Any

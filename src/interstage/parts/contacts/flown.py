@@ -111,6 +111,12 @@ class Contacts(Part):
         """Contacts, without their numbers."""
         return contact_law.forms(self.layout.scenario)
 
+    @property
+    def pairs(self) -> list[tuple[str, int]]:
+        """The pairs of a point and a surface, by their contact and their number in it."""
+        both = zip(self.items, self.forms, strict=True)
+        return [(contact.name, k) for contact, form in both for k in range(form.pairs)]
+
     @cached_property
     def watches(self) -> int:
         """Pairs of a point and a surface."""
@@ -136,10 +142,7 @@ class Contacts(Part):
 
     def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """What touches goes on touching."""
-        pairs, known = (
-            [(item.name, k) for item, form in zip(part.items, part.forms, strict=True) for k in range(form.pairs)]
-            for part in (self, cast("Contacts", earlier))
-        )
+        pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 

@@ -202,8 +202,9 @@ class Control(Part):
     @property
     def labels(self) -> tuple[str, ...]:
         """Integrals by their laws, and actuators."""
-        laws = tuple(f"controls.{law.name}" for law in self.laws if declared.states(law))
-        return laws + tuple(f"actuators.{a.name}.{k}" for a in self.actuators for k in range(actuator.states(a)))
+        laws = [f"controls.{law.name}" for law in self.laws if declared.states(law)]
+        places = [f"actuators.{one.name}.{k}" for one in self.actuators for k in range(actuator.states(one))]
+        return (*laws, *places)
 
     def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
