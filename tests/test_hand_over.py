@@ -11,7 +11,7 @@ import pytest
 
 import interstage as ist
 import many_effects
-from interstage.flight.hand_over import Side, hand_over
+from interstage.flight.hand_over import Handed, Side, hand_over, torn
 from interstage.flight.program import Program, program_for
 from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
 from interstage.mission import projected
@@ -148,3 +148,174 @@ def test_a_flight_cut_in_two_is_the_same(path, at):
     scenario = resolved(ist.load(HERE / path))
     whole = flew(scenario)
     compared(whole, *in_two(scenario, at, whole))
+
+
+BENCH = """
+[bodies.a]
+mass = 5.0
+mass_centre = [0.1, 0, 0]
+inertia = [1.0, 2.0, 2.5]
+initial = { velocity = [1, 2, 3] }
+[bodies.b]
+mass = 3.0
+inertia = [1.0, 1.2, 1.1]
+initial = { position = [2, 0, 0] }
+[bodies.c]
+mass = 2.0
+inertia = [0.5, 0.6, 0.7]
+initial = { position = [2, 2, 0] }
+[bodies.d]
+mass = 1.0
+inertia = [0.2, 0.2, 0.2]
+initial = { position = [2, 2, 3] }
+[joints.ab]
+kind = "rod"
+parent = "a"
+child = "b"
+[joints.bc]
+kind = "spherical"
+active = false
+parent = "b"
+child = "c"
+parent_at = [0, 1, 0]
+child_at = [0, -1, 0]
+[joints.cd]
+kind = "rod"
+parent = "c"
+child = "d"
+[forces.tie]
+kind = "spring"
+parent = "a"
+child = "c"
+stiffness = 3.0
+[forces.line]
+kind = "spring"
+parent = "c"
+child = "d"
+stiffness = 2.0
+[devices.left]
+kind = "explosive_bolt"
+joints = ["ab"]
+impulse = 2.0
+axis = [1, 0, 0]
+[devices.right]
+kind = "explosive_bolt"
+joints = ["cd"]
+impulse = 3.0
+axis = [1, 0, 0]
+[legs.all]
+[legs.all.phases.one]
+until = { elapsed = 1.0 }
+fire = ["left"]
+attach = ["bc"]
+[legs.all.phases.two]
+until = { elapsed = 1.0 }
+replace = { bc = { kind = "rod", length = 2.0 }, cd = { kind = "fixed" } }
+[legs.pair]
+after = { leg = "all" }
+bodies = ["c", "d"]
+[legs.pair.phases.three]
+until = { elapsed = 1.0 }
+fire = ["right"]
+[legs.rest]
+after = { leg = "all" }
+[legs.rest.phases.four]
+until = { elapsed = 1.0 }
+[legs.rest.events.mended]
+when = { elapsed = 0.1 }
+after = "two"
+attach = ["ab"]
+"""
+
+
+class Bench(NamedTuple):
+    """A leg that ends with numbers that are all different, and one that goes on from there."""
+
+    old: Side
+    new: Side
+    given: Handed
+    handed: Handed
+
+
+def handed(leg: str, lanes: tuple[int, ...] = ()) -> Bench:
+    """What `BENCH` hands over to a leg, of any state and switches."""
+    mission = loads(BENCH)
+    scenarios = [projected(mission, "all", start=True), projected(mission, leg)]
+    one, two = (Program(scenario, lanes) for scenario in scenarios)
+    begun = one.begin(as_lanes(scenarios[0], lanes), 0.0)
+    some = np.random.default_rng(5)
+
+    def other(leaf: Any) -> Any:
+        return leaf if leaf.dtype.kind in "ib" else some.normal(size=leaf.shape)
+
+    x, reference = other(begun.x), jax.tree.map(other, begun.reference)
+    happened = some.random(begun.discrete.fired.shape) < 0.7
+    discrete = jax.tree.map(other, begun.discrete)._replace(fired=happened)
+    discrete = discrete._replace(mode=np.array([1, 2, 2]).reshape(-1, *(1,) * len(lanes)) + 0 * discrete.mode)
+    mechanisms = [
+        program.mechanism(as_lanes(scenario, lanes), len(lanes), settled)
+        for program, scenario, settled in ((one, scenarios[0], reference), (two, scenarios[1], None))
+    ]
+    sides = Side(mechanisms[0], one.table), Side(mechanisms[1], two.table)
+    t = np.full(lanes, 2.0)
+    return Bench(*sides, Handed(t, x, discrete, reference), hand_over(*sides, t, x, discrete))
+
+
+def as_lanes(scenario: Any, lanes: tuple[int, ...]) -> Any:
+    return jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], scenario) if lanes else scenario
+
+
+@pytest.mark.parametrize("lanes", [(), (3,)])
+@pytest.mark.parametrize("leg", ["pair", "rest"])
+def test_all_that_goes_on_is_the_same_bit_by_bit(leg, lanes):
+    """Bodies, joints, events, springs and impulses of a leg of some bodies are those of the leg before."""
+    one, two, given, found = handed(leg, lanes)
+    old, new = one.layout, two.layout
+    for mine, its in zip(two.mechanism.split(found.x), one.mechanism.split(given.x), strict=True):
+        if its.ndim > 1 + len(lanes):
+            its = its[:, [old.bodies.index(name) for name in new.bodies]]
+        np.testing.assert_array_equal(mine, its)
+    joints = [old.joints.index(name) for name in new.joints]
+    for name, axis in (("displacement", 1), ("turn", 2)):
+        its = np.take(getattr(given.reference, name), joints, axis)
+        np.testing.assert_array_equal(getattr(found.reference, name), its)
+    frame = np.asarray(given.discrete.child_frame)
+    np.testing.assert_array_equal(found.discrete.child_frame, frame[:, :, joints])
+    springs = [[item.name for item in side.layout.items("springs")] for side in (one, two)]
+    if springs[1]:
+        its = given.reference.own["springs"][[springs[0].index(name) for name in springs[1]]]
+        np.testing.assert_array_equal(found.reference.own["springs"], its)
+    names = [[happening.name for happening in side.table.happenings] for side in (one, two)]
+    for k, name in enumerate(names[1]):
+        fired, time = found.discrete.fired[k], found.discrete.event_time[k]
+        if name in names[0] and name not in ("end", "time limit"):
+            row = names[0].index(name)
+            np.testing.assert_array_equal(fired, given.discrete.fired[row])
+            np.testing.assert_array_equal(time, given.discrete.event_time[row])
+        else:
+            assert not fired.any() and np.isinf(time).all()
+    kicks = {"pair": 1, "rest": 0}[leg]
+    np.testing.assert_array_equal(
+        found.discrete.own["releases"], given.discrete.own["releases"][kicks : kicks + 1]
+    )
+
+
+def test_rows_go_on_by_their_joint_and_what_they_hold():
+    """The length of the rod, and what a capture left in the rows, though these are numbered otherwise; a mode
+    is the one that has the same rows, or comes from the same moment."""
+    one, two, given, found = handed("pair")
+    assert [kind.rod for kind in one.layout.modes[2]] == [True, False]
+    assert two.layout.joints == ("cd",)
+    np.testing.assert_array_equal(found.discrete.mode, [2])
+    np.testing.assert_array_equal(found.discrete.active > 0, np.arange(7) != 3)  # no more as long as the rod
+    rod = list(one.layout.table.rods).index(2)
+    np.testing.assert_array_equal(found.reference.rod_length, given.reference.rod_length[[rod]])
+    rows = one.layout.table.of_joint(2)
+    np.testing.assert_array_equal(found.discrete.offset, np.asarray(given.discrete.offset)[rows])
+
+
+def test_joints_that_hold_what_flies_apart_are_told():
+    """A joint between two branches of a mission that still holds, and none that was let go."""
+    one, two, given, _ = handed("pair")
+    assert torn(one.layout, two.layout, given.discrete.mode) == ("bc",)
+    assert torn(one.layout, two.layout, np.array([1, 0, 1])) == ()

@@ -110,8 +110,9 @@ def joints_of(scenario: Scenario, leg: str) -> tuple[str, ...]:
 def members(scenario: Scenario, leg: str) -> Mapping[str, tuple[Any, ...]]:
     """What a leg has, by group: the declarations of the scenario as they stand.
 
-    Out is what names a body, joint or effect that is out; what acts in phases of other legs only; and what
-    `without` says. A name that something else has too, which is in, tells nothing."""
+    Out is what names a body, joint or effect that is out; what acts in phases of other legs only, but for
+    control laws that something reads; and what `without` says. A name that something else has too, which is
+    in, tells nothing."""
     own = leg_named(scenario, leg)
     bodies, joints = bodies_of(scenario, leg), joints_of(scenario, leg)
     phases = {phase.name for phase in own.phases}
@@ -123,7 +124,7 @@ def members(scenario: Scenario, leg: str) -> Mapping[str, tuple[Any, ...]]:
         kept[group] = tuple(
             item
             for item in getattr(scenario, group)
-            if f"{group}.{item.name}" not in own.without and _acts(item, phases)
+            if f"{group}.{item.name}" not in own.without and (group == "controls" or _acts(item, phases))
         )
     words = {id(item): _depends(item) for group in EFFECTS for item in kept[group]}
     everything = [item.name for group in ("bodies", "joints", *EFFECTS) for item in getattr(scenario, group)]
@@ -131,8 +132,19 @@ def members(scenario: Scenario, leg: str) -> Mapping[str, tuple[Any, ...]]:
         gone = {*everything} - {item.name for items in kept.values() for item in items}
         stays = {g: tuple(item for item in kept[g] if not words[id(item)] & gone) for g in EFFECTS}
         if all(len(stays[group]) == len(kept[group]) for group in EFFECTS):
-            return kept
+            return kept | {"controls": _steering(kept, words, phases)}
         kept |= stays
+
+
+def _steering(kept: Mapping[str, tuple[Any, ...]], words: Mapping[int, set[str]], phases: set[str]) -> Any:
+    """The control laws that act in some phases, or that something reads: one that is off has a command,
+    too."""
+    every = [item for group in EFFECTS for item in kept[group]]
+    return tuple(
+        law
+        for law in kept["controls"]
+        if _acts(law, phases) or any(law.name in words[id(item)] for item in every if item is not law)
+    )
 
 
 def _acts(item: Any, phases: set[str]) -> bool:
@@ -258,9 +270,10 @@ def _earlier(scenario: Scenario, leg: str, there: Mapping[str, tuple[Any, ...]])
     behind it, counts from, and those that act on what it has. Which have come, `hand_over` says.
 
     Of what comes later the firing of devices is enough: what nothing fires acts from the start."""
-    mine = {*moments_of(scenario, leg), "start"}
+    first = not before(scenario, leg)
+    mine = {*moments_of(scenario, leg), *(("start",) if first else ())}
     counted = _counted(scenario, leg, there)
-    does: dict[str, dict[str, tuple[Any, ...]]] = {}
+    does: dict[str, dict[str, tuple[Any, ...]]] = {"start": {}}
     for other in order(scenario):
         past, later = other in before(scenario, leg), leg in before(scenario, other)
         for name in moments_of(scenario, other):

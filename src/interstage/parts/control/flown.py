@@ -210,20 +210,23 @@ class Control(Part):
         """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
         samples; one that comes on begins anew."""
         one = cast("Control", earlier)
-        on = [self._on(k, one, discrete) for k in range(len(self.laws))]
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
-        begun = Changes()
-        for k, law in enumerate(self.laws):
+        begun, goes_on = {}, {}
+        integrals = Changes()
+        for law in self.laws:
+            on, now = self._on(law, one, discrete), self._begins_on(law)
+            begun[law.name], goes_on[law.name] = ~on & now, on & now
             if declared.states(law):
-                begun[at], at = (~on[k] & self._begins_on(law), 0.0), at + 1
-        goes = {law.name: on[k] & self._begins_on(law) for k, law in enumerate(self.laws)}
-        rows = zip(self._names, one._names, before.switches, fresh.switches, strict=True)
+                integrals[at], at = (begun[law.name], 0.0), at + 1
+        off = {name: ~on for name, on in goes_on.items()}
+        anew = Switches(command=off, memory=begun, next_sample=off)
+        rows = zip(anew, self._names, one._names, before.switches, fresh.switches, strict=True)
         found = []
-        for names, known, old, new in rows:
+        for fresh_ones, names, known, old, new in rows:
             carried = by_name(names, known, old, new)
-            goes_on = [goes[law] for law, _ in names]
-            found.append(jnp.where(jnp.stack(goes_on), carried, new) if goes_on else new)
-        return Kept(begun.made(state), Switches(*found))
+            where = [fresh_ones[law] for law, _ in names]
+            found.append(jnp.where(jnp.stack(where), new, carried) if where else new)
+        return Kept(integrals.made(state), Switches(*found))
 
     @cached_property
     def _names(self) -> Switches:
@@ -237,9 +240,10 @@ class Control(Part):
         """Whether a law is on in the first phase."""
         return law.phases is None or self.layout.scenario.phases[0].name in law.phases
 
-    def _on(self, k: int, earlier: Control, discrete: Discrete) -> Any:
+    @staticmethod
+    def _on(law: Any, earlier: Control, discrete: Discrete) -> Any:
         """Whether a law was on at the end of the leg before (*lanes)."""
-        was = [law for law in earlier.laws if law.name == self.laws[k].name]
+        was = [one for one in earlier.laws if one.name == law.name]
         on = jnp.asarray(earlier.layout.acting(was[0], discrete)) > 0 if was else jnp.asarray(False)
         return jnp.broadcast_to(on, discrete.over.shape)
 
