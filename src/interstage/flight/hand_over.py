@@ -171,12 +171,8 @@ def _kinds(layout: Layout, joint: int) -> list[Hashable]:
 def _rows(layout: Layout) -> list[tuple[Hashable, ...]]:
     """What tells each row, in any leg: its joint, what it holds of that, and the mode that has its number."""
     table = layout.table
-    contacts = [("contact", axis) for axis in range(3) for _ in table.contacts]
-    held = [("along", axis) for _, axis in table.translations] + [("rod",) for _ in table.rods]
-    held += [("turn", *axes) for _, *axes in table.rotations] + contacts
-    held += [("speed", *axis) for _, *axis in table.speeds] + [("spin", *axis) for _, *axis in table.spins]
     kinds = [["any", *_kinds(layout, j)] for j in range(len(layout.joints))]
-    every = zip(table.joint.tolist(), held, table.modes, strict=True)
+    every = zip(table.joint.tolist(), table.holds, table.modes, strict=True)
     return [(layout.joints[j], *what, kinds[j][mode]) for j, what, mode in every]
 
 

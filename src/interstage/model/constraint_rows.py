@@ -55,6 +55,15 @@ class RowTable:
             ([j for j, _, _ in self.spins], False, False),
         )
 
+    @property
+    def holds(self) -> list[tuple[Any, ...]]:
+        """What each row holds of its joint, told without its number and that of the joint."""
+        found = [("along", axis) for _, axis in self.translations] + [("rod",) for _ in self.rods]
+        found += [("turn", *axes) for _, *axes in self.rotations]
+        found += [("contact", axis) for axis in range(3) for _ in self.contacts]
+        found += [("speed", *axis) for _, *axis in self.speeds]
+        return found + [("spin", *axis) for _, *axis in self.spins]
+
     @cached_property
     def joint(self) -> np.ndarray:
         """The joint of each row."""
