@@ -381,7 +381,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\ncoordinates = "point"',
         "legs.ascent.coordinates",
-        "does not fly yet",
+        "is not handed over from leg to leg yet",
     ),
     (
         "watched",

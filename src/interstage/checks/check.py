@@ -31,7 +31,7 @@ from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends
 from .formulation import formulation_problems
-from .legs import mission_problems
+from .legs import mission_problems, tree_problems
 from .pairs import pair_problems
 from .point import point_problems
 from .refused import NAMING, Left, lost_groups, refusals, without
@@ -70,12 +70,8 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 
     Names are looked for everywhere. What is refused, for itself or for a name that leads nowhere, is then
     taken out with all that depends on it, and only what is left is judged as a whole."""
-    if faulty and "legs" in faulty:  # of moments nothing is known
-        rest = {group: names for group, names in faulty.items() if group != "legs"}
-        return problems(with_values(scenario, legs=()), rest | {"phases": [""], "events": [""]})
-    if scenario.legs:
-        found = mission_problems(scenario, partial(problems, faulty=faulty))
-        return found or [*source_problems(scenario, faulty or {})]
+    if scenario.legs or "legs" in (faulty or ()):
+        return _of_a_mission(scenario, faulty)
     said = [*_declared(scenario, names_of(scenario, faulty), faulty)]
     left_out = refusals(faulty, said)
     if not left_out and faulty is None:
@@ -92,6 +88,17 @@ def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
         found += [*_declared(rest, names, left_out), *_measured(rest, names, left_out)]
         found += pair_quantity_problems(scenario, rest, names)
     return list(dict.fromkeys(found))
+
+
+def _of_a_mission(scenario: Scenario, faulty: Mapping[str, list[str]] | None) -> list[Problem]:
+    """Everything wrong with a mission; where declarations are refused, who flies in which leg is not judged,
+    and of moments nothing is known."""
+    if faulty is None:
+        return mission_problems(scenario, problems) or [*source_problems(scenario, {})]
+    found = [*tree_problems(scenario)] if "legs" not in faulty else []
+    rest = {group: names for group, names in faulty.items() if group != "legs"}
+    flight = with_values(scenario, legs=(), phases=(), events=())
+    return [*found, *problems(flight, rest | {"phases": [""], "events": [""]})]
 
 
 def _declared(scenario: Scenario, names: Names, faulty: Left | None) -> Iterator[Problem]:
@@ -179,7 +186,7 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
-            if item.name in RESERVED_MOMENTS:
+            if item.name in RESERVED_MOMENTS and not getattr(item, "elsewhere", False):
                 yield BrokenName(
                     f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
                 )

@@ -39,7 +39,7 @@ Found = Callable[[Any], list[Problem]]
 def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
     """Everything wrong with a mission. What is wrong with a leg as a scenario is told with the leg's name,
     and once where several have it; of what is in several legs only that which all of them find."""
-    said = [*_tree(scenario)]
+    said = [*tree_problems(scenario)]
     if said:
         return said
     said = [*_declared(scenario)]
@@ -94,7 +94,7 @@ def _of_bodies(place: str) -> bool:
 # --- the tree -----------------------------------------------------------------------------------------------
 
 
-def _tree(scenario: Scenario) -> Iterator[Problem]:
+def tree_problems(scenario: Scenario) -> Iterator[Problem]:
     """Legs that form no tree with one beginning."""
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
@@ -143,6 +143,7 @@ def _declared(scenario: Scenario) -> Iterator[Problem]:
         yield from _left_out(scenario, leg)
         yield from _watched(scenario, leg)
         yield from _awaited(scenario, leg)
+        yield from _points(scenario, leg)
         yield from _minimal(leg, scenario)
     yield from _taken(scenario)
     yield from _unflown(scenario)
@@ -313,6 +314,12 @@ def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     for path in leg.without:
         if path not in there:
             yield Problem(f"legs.{leg.name}.without", f"'{path}' is not in this leg; {near(path, there)}")
+
+
+def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    if leg.coordinates in ("point", "held") and len(scenario.legs) > 1:
+        text = f'"{leg.coordinates}" is not handed over from leg to leg yet; take "rigid" or "minimal"'
+        yield Problem(f"legs.{leg.name}.coordinates", text)
 
 
 def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:

@@ -43,6 +43,10 @@ def resumed_at(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
     from ..record.results import open_flight
 
     flight = open_flight(file)
+    if flight.record.legs:
+        raise BadInput(
+            f"--from {event}: '{file}' is a mission of legs, which is flown anew from its start only"
+        )
     return flight.record.restart, flight.event_row(event)
 
 

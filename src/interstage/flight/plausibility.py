@@ -59,6 +59,16 @@ def _of_legs(mission: Any) -> list[str]:
     return [text for text in first if all(text in said for said in others)]
 
 
+def peculiar(mission: Any, leg: str) -> set[str]:
+    """Remarks of a leg that are not so of the mission, as another leg does what it leaves undone."""
+
+    def nowhere(name: str) -> None:
+        return None
+
+    said = {one: {*remarks(projected(mission, one), nowhere)} for one in order(mission)}
+    return said[leg] - set.intersection(*said.values())
+
+
 def notes(record: Record) -> list[str]:
     """One sentence for each thing to notice of a flight, with those that need none."""
     said = remarks(record.scenario, partial(_flown_pose, record))

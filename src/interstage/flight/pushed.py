@@ -19,6 +19,7 @@ import numpy as np
 from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..maths.arrays import jax
+from ..mission import refuse_legs
 from ..quantities.catalogue import catalogue, lookup
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
@@ -67,7 +68,7 @@ class Point:
     @cached_property
     def record(self) -> Record:
         """Its record, made when it is first asked for."""
-        return recorded_of(self.program, self.scenario, self.first, self.flight, [])
+        return recorded_of(self.program, self.scenario, self.first, self.flight)
 
 
 class Pushed:
@@ -84,6 +85,7 @@ class Pushed:
         outputs: Sequence[Output],
         often: bool = True,
     ):
+        refuse_legs(scenario, "derivatives")
         self.often = often
         self.scenario = resolved(scenario)
         self.program = program_for(self.scenario, capacity=rows_at_once(self.scenario, ROWS_AT_ONCE))

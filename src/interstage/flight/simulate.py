@@ -59,8 +59,11 @@ def fly(
     record, number of the event to go on from). An interrupt (Ctrl-C) ends the flight there; the record
     then holds what was flown. Raises BadInput where the start is not consistent.
     """
-    refuse_legs(scenario, "flights")
     with followed(progress) as advanced:
+        if scenario.legs:
+            from .mission import fly_legs
+
+            return fly_legs(scenario, advanced, resume)
         return _fly(scenario, advanced, resume)
 
 
@@ -68,37 +71,57 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     clock = time.perf_counter()
     if resume is not None:
         refuse_the_end(*resume)
-    scenario, noticed = _resolved(scenario)
-    program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+    scenario, noticed = with_look_ups(scenario)
+    program = of_flight(scenario)
     if resume is None:
         first = start(program, scenario)
     else:
         first = Beginning(*resumed(*resume, like=program.begin(scenario, 0.0), layout=program.layout), [], [])
+    first = first._replace(warnings=noticed + first.warnings)
+    return fly_leg(program, scenario, first, progress, clock).record
+
+
+def of_flight(scenario: Any) -> Program:
+    """The program that flies a scenario once."""
+    return program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
+
+
+class Flown(NamedTuple):
+    """One flight, or one leg of a mission, that has ended: with its program, its start, how it stands, its
+    steps and its record."""
+
+    program: Program
+    scenario: Any
+    first: Beginning
+    cursor: Any
+    track: Track
+    record: Record
+    interrupted: bool
+
+
+def fly_leg(
+    program: Program, scenario: Any, first: Beginning, progress: Progress | None, clock: float
+) -> Flown:
+    """Fly a scenario from where it begins. clock: of the wall, when its preparation began [s]."""
     begun = time.perf_counter()
     cursor, track, interrupted = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
-    record = recorded_of(program, scenario, first, (cursor, track, interrupted), noticed)
+    record = recorded_of(program, scenario, first, (cursor, track, interrupted))
     record.statistics |= {
         "stepping time [s]": round(stepping, 6),
         "wall time [s]": round(time.perf_counter() - clock, 3),
     }
-    return record
+    return Flown(program, scenario, first, cursor, track, record, interrupted)
 
 
-def recorded_of(
-    program: Program,
-    scenario: Any,
-    first: Beginning,
-    flight: tuple[Any, Track, bool],
-    noticed: list[str],
-) -> Record:
-    """The record of a flight from what `flown` gives. noticed: what there is to say about the scenario."""
+def recorded_of(program: Program, scenario: Any, first: Beginning, flight: tuple[Any, Track, bool]) -> Record:
+    """The record of a flight from what `flown` gives."""
     cursor, track, interrupted = flight
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections = first.corrections
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
-    record.warnings = noticed + first.warnings + caught_far_off(layout, record, first.discrete)
+    record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
     if layout.loops and not layout.point and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
@@ -216,10 +239,10 @@ def resolved(scenario: Any) -> Any:
     """The scenario with what must be looked up before a flight: bodies that start from saved flights are
     placed where those had them, the planet turned as it was then, and the air of a program like NRLMSIS is a
     table."""
-    return _resolved(scenario)[0]
+    return with_look_ups(scenario)[0]
 
 
-def _resolved(scenario: Any) -> tuple[Any, list[str]]:
+def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
     """The scenario as `resolved` has it, and what there is to notice about it."""
     air = resolved_air(scenario.atmosphere)
     return saved_starts.placed(
@@ -247,6 +270,7 @@ class Prepared:
     the user's own."""
 
     def __init__(self, scenario: Any):
+        refuse_legs(scenario, "prepared flights")
         self.scenario = scenario
         self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, PREPARED_ROWS))
         first = start(self.program, scenario)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import field_validator, model_validator
 
 from ..tree.declaration import ByName, Declaration
@@ -133,6 +134,11 @@ class Event(Actions):
     and times that count from it begin anew with each."""
     ends: bool = False
     """Whether the flight is over with it."""
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether it is a moment of another leg of a mission, which does not come by itself."""
+        return self.when.time is not None and bool(np.all(np.isinf(self.when.time)))
 
 
 def kinds_of(scenario: Any, joint: Joint) -> Iterator[JointType]:

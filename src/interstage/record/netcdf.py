@@ -12,7 +12,7 @@ import os
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..tree.errors import BadInput
+from . import legs
 from .record import Closest, EventRecord, QuantityMeta, Recontact, Record, events_at_samples
 
 AXES = ("x", "y", "z")
@@ -27,6 +28,9 @@ QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
 """Components that most quantities have, and the dimension they share."""
 FORMAT = "interstage-flight-2"
+OF_LEGS = "interstage-flight-3"
+"""Format of a mission with legs; that of one flight stays what it was."""
+LEGS = "legs"
 COMPRESS_ABOVE = 1 << 16
 """Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
 META_ATTRIBUTES = {
@@ -58,7 +62,11 @@ Groups = dict[str, dict[str, Variable]]
 
 
 def layout(record: Record) -> Groups:
-    """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart."""
+    """All of a record as groups: bodies/<name>, joints/<name>, ..., system, events, phases, restart; of a
+    mission bodies/<name>, each through its legs and with times of its own, the events, and legs/<leg>/...,
+    each as a record of one flight."""
+    if record.legs:
+        return _of_legs(record)
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
     groups[""][AFTER_EVENT] = Variable(
         ("time",),
@@ -73,25 +81,50 @@ def layout(record: Record) -> Groups:
         groups[home] = {INSTANT: Variable((INSTANT,), times, {"units": "s", "long_name": "time"})}
         for name, rows in values.items():
             _place(groups, "", f"{stem}.{COURSE}.{name}", INSTANT, rows, record.meta[f"{stem}.{name}"])
-    groups["events"] = {
+    groups["events"] = _events(record)
+    for side, rows in zip(SIDES, (record.before, record.after)):
+        for path, meta in record.meta.items():
+            if path in rows and path != "time":
+                _place(groups, f"events/{side}/", path, "event", rows[path], meta)
+    groups["phases"] = _phases(record)
+    groups["restart"] = {
+        name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
+        for name, values in record.restart.items()
+    }
+    return groups
+
+
+def _events(record: Record) -> dict[str, Variable]:
+    return {
         "event": _texts("event", [e.name for e in record.events]),
         "time": Variable(("event",), np.array([e.time for e in record.events], float), {"units": "s"}),
         "kind": _texts("event", [e.kind for e in record.events]),
         "phase": _texts("event", [e.phase for e in record.events]),
     }
-    for side, rows in zip(SIDES, (record.before, record.after)):
-        for path, meta in record.meta.items():
-            if path in rows and path != "time":
-                _place(groups, f"events/{side}/", path, "event", rows[path], meta)
-    groups["phases"] = {
+
+
+def _phases(record: Record) -> dict[str, Variable]:
+    return {
         "phase": _texts("phase", [name for name, _, _ in record.phases]),
         "start": Variable(("phase",), np.array([s for _, s, _ in record.phases], float), {"units": "s"}),
         "end": Variable(("phase",), np.array([e for _, _, e in record.phases], float), {"units": "s"}),
     }
-    groups["restart"] = {
-        name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
-        for name, values in record.restart.items()
-    }
+
+
+def _of_legs(record: Record) -> Groups:
+    groups: Groups = {"": {}, "events": _events(record), "phases": _phases(record)}
+    groups["events"]["leg"] = _texts("event", [e.leg for e in record.events])
+    for body in dict.fromkeys(path.split(".")[1] for path in record.meta if path.startswith("bodies.")):
+        stem = f"bodies.{body}."
+        whole = legs.of(record, next(path for path in record.meta if path.startswith(stem)))
+        home = f"bodies/{body}"
+        groups[home] = {"time": Variable(("time",), whole.time, {"units": "s", "long_name": "time"})}
+        for path, meta in whole.meta.items():
+            if path.startswith(stem) and path in whole.series:
+                _place(groups, "", path, "time", whole.series[path], meta)
+    for leg, one in record.legs.items():
+        for name, variables in layout(one).items():
+            groups[f"{LEGS}/{leg}/{name}".rstrip("/")] = variables
     return groups
 
 
@@ -114,21 +147,44 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
     """The attributes of the root group: what was flown, with what, and how it went."""
+    of_legs = {}
+    if record.legs:
+        each = {leg: _how(one) | _beside(one) for leg, one in record.legs.items()}
+        of_legs = {
+            "legs": json.dumps(each, default=_plain),
+            "after_leg": json.dumps(record.after_leg),
+            "unflown": json.dumps(record.unflown),
+        }
     return {
         "title": str(tomllib.loads(scenario_text).get("title", "")),
-        "format": FORMAT,
+        "format": OF_LEGS if record.legs else FORMAT,
+        **_how(record),
+        "versions": json.dumps(versions),
+        **_beside(record),
+        **of_legs,
+        "scenario": scenario_text,
+    }
+
+
+def _how(record: Record) -> dict[str, Any]:
+    """How one flight went."""
+    return {
         "outcome": record.outcome,
         "completed": np.int8(record.completed),
         "warnings": json.dumps(list(record.warnings)),
         "corrections": json.dumps(list(record.corrections), default=_plain),
         "statistics": json.dumps(record.statistics, default=_plain),
-        "versions": json.dumps(versions),
+    }
+
+
+def _beside(record: Record) -> dict[str, Any]:
+    """What is known of one flight that is no series."""
+    return {
         "clearance": json.dumps(
             [[asdict(item) for item in of] for of in (record.closest, record.recontacts)]
         ),
         "unjudged": json.dumps(record.unjudged),
         "earlier": json.dumps(record.earlier),
-        "scenario": scenario_text,
     }
 
 
@@ -179,9 +235,11 @@ def _write_groups(file: Any, groups: Groups) -> None:
                 scales.setdefault(key, {})[name] = dataset
                 continue
             for axis, dim in enumerate(variable.dims):
-                if dim not in scales:
-                    scales[dim] = {name: _bare_dimension(group, dim, dataset.shape[axis])}
-                h5ds.attach_scale(dataset.id, _nearest(scales[dim], name).id, axis)
+                homes = scales.setdefault(dim, {})
+                home = _nearest(homes, name)
+                if home is None:
+                    home = homes[name] = _bare_dimension(group, dim, dataset.shape[axis])
+                h5ds.attach_scale(dataset.id, home.id, axis)
 
 
 def _group(file: Any, name: str) -> Any:
@@ -192,10 +250,11 @@ def _group(file: Any, name: str) -> Any:
 
 
 def _nearest(homes: dict[str, Any], group: str) -> Any:
-    """A dimension belongs to the variable's own group or the nearest one above, as NetCDF has it."""
-    while group not in homes:
+    """A dimension belongs to the variable's own group or the nearest one above, as NetCDF has it; none where
+    it is in neither."""
+    while group and group not in homes:
         group = group.rpartition("/")[0]
-    return homes[group]
+    return homes.get(group)
 
 
 def _bare_dimension(group: Any, name: str, size: int) -> Any:
@@ -255,6 +314,8 @@ def read(path: Path) -> tuple[Record, dict[str, Any]]:
         with h5py.File(path, "r") as file:
             attrs = {key: file.attrs[key] for key in file.attrs}
             found = str(attrs.get("format", ""))
+            if found == OF_LEGS:
+                return _read_mission(file, attrs), attrs
             if found != FORMAT and found.startswith(FORMAT[:-1]):
                 raise BadInput(
                     f"'{path}' was saved by another version of interstage ({found}, this one reads {FORMAT});"
@@ -313,11 +374,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         before=sides["before"],
         after=sides["after"],
         meta=meta,
-        statistics=json.loads(attrs["statistics"]),
-        corrections=json.loads(attrs["corrections"]),
-        warnings=json.loads(attrs["warnings"]),
-        outcome=attrs["outcome"],
-        completed=bool(attrs["completed"]),
+        **_said(attrs),
         phases=_read_phases(file["phases"]),
         restart=restart,
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
@@ -326,6 +383,24 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
         earlier=tuple(json.loads(attrs.get("earlier", "[]"))),
     )
+
+
+def _read_mission(file: Any, attrs: dict[str, Any]) -> Record:
+    of_legs = json.loads(attrs["legs"])
+    found = {leg: _read_record(file[f"{LEGS}/{leg}"], said) for leg, said in of_legs.items()}
+    record = legs.joined(None, found, json.loads(attrs["after_leg"]), json.loads(attrs["unflown"]))
+    return replace(record, **_said(attrs))
+
+
+def _said(attrs: dict[str, Any]) -> dict[str, Any]:
+    """What is said of a flight beside its numbers."""
+    return {
+        "statistics": json.loads(attrs["statistics"]),
+        "corrections": json.loads(attrs["corrections"]),
+        "warnings": json.loads(attrs["warnings"]),
+        "outcome": attrs["outcome"],
+        "completed": bool(attrs["completed"]),
+    }
 
 
 def _tuples(item: dict[str, Any]) -> dict[str, Any]:

@@ -46,12 +46,14 @@ class QuantityMeta:
 
 @dataclass(frozen=True)
 class EventRecord:
-    """One event that happened: name, time [s], kind (what it did), and the phase that it began or fell in."""
+    """One event that happened: name, time [s], kind (what it did), the phase that it began or fell in, and in
+    a mission the leg."""
 
     name: str
     time: float
     kind: str
     phase: str
+    leg: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,15 @@ class Record:
     """Quantities of which no limit can be judged: until when [s], and why."""
     earlier: tuple[str, ...] = ()
     """Events, phases among them, that came before this flight, which goes on from another one."""
+    legs: dict[str, Record] = field(default_factory=dict)
+    """The legs of a mission that were flown, in order, each with samples of its own; a mission's record has
+    none beside them, see `legs.of`."""
+    after_leg: dict[str, str] = field(default_factory=dict)
+    """For each leg of a mission the one that it begins after; empty for the first."""
+    unflown: dict[str, str] = field(default_factory=dict)
+    """Legs of a mission that were not flown, and why."""
+    followed: dict[tuple[str, ...], Record] = field(default_factory=dict, repr=False, compare=False)
+    """Chains of legs put together, as they were asked for."""
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
+from . import legs
 from .record import BEFORE, Record, between_events, pick, resolve, timeline
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
     unit, note = "1", ""
     times = values = np.zeros(0)
     try:
+        record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
         unit = _unit(record, requirement)
         times, values = concerned(record, requirement)
     except BadInput as error:
@@ -111,6 +113,7 @@ def _unit(record: Record, requirement: Requirement) -> str:
 def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
     """Times and values that a requirement is about, or anything that says quantity, at, during and side as
     one does. Raises BadInput for an unknown quantity."""
+    record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
     stem, component = resolve(record, requirement.quantity)
     series = pick(record.series[stem], component)
     at = requirement.at
@@ -172,6 +175,7 @@ def value_of(record: Record, wanted: Any) -> float:
     """The value of `wanted` (a `Wanted`, or what has its fields) in one flight; not a number where it was
     not reached, or where a value among those that an extreme is of is none. Raises BadInput for an unknown
     quantity."""
+    record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
     if wanted.at == "end" and not record.completed:
         return np.nan
     _, values = concerned(record, wanted)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..mission import projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
-from . import envelope, netcdf
+from . import envelope, legs, netcdf
 from .record import SAME_TIME, Record, pick, resolve
 from .requirements import EXTREMES, Wanted, value_of
 
@@ -82,6 +83,7 @@ class Flight:
             from .absent import readable
 
             self.record.scenario = readable(self.scenario_text)
+        self._with_scenarios()
 
     @property
     def scenario_text(self) -> str:
@@ -109,17 +111,25 @@ class Flight:
         """The events in the order in which they happened: name, time [s], kind, phase."""
         import pandas
 
-        rows = [(e.name, e.time, e.kind, e.phase) for e in self.record.events]
-        return pandas.DataFrame(rows, columns=["name", "time", "kind", "phase"])
+        columns = ["name", "time", "kind", "phase", *(["leg"] if self.record.legs else [])]
+        rows = [tuple(getattr(event, column) for column in columns) for event in self.record.events]
+        return pandas.DataFrame(rows, columns=columns)
 
     def envelope(self, by_phase: bool = True) -> pandas.DataFrame:
         """Smallest and largest value of each component of the loads of joints and interfaces, with its time
         [s] and phase: over the flight (an empty `phase`), then by phase; see `record.envelope.Extremes`."""
-        return envelope.table(envelope.envelope(self.record, by_phase))
+        records = self._with_scenarios().values() or [self.record]
+        return envelope.table([found for one in records for found in envelope.envelope(one, by_phase)])
 
     def __getitem__(self, path: str) -> np.ndarray:
-        """Samples of a quantity by name: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput."""
-        return self._pick(path, self.record.series)
+        """Samples of a quantity by name: ``flight["pairs.stage.payload.closing_speed"]``. Raises BadInput.
+
+        In a mission they go through all legs that have it, and their times are `through(path).time`; that of
+        one leg alone is "legs.coast.system.energy"."""
+        if own := self._of_a_leg(path):
+            return own[0][own[1]]
+        record = self.record if path == "time" else legs.of(self.record, path)
+        return Flight(record, versions=self.versions)._pick(path, record.series)
 
     def at(self, event: str, side: Side = "after") -> dict[str, np.ndarray]:
         """All quantities just before or just after an event, by name. Raises BadInput for an unknown event.
@@ -127,22 +137,26 @@ class Flight:
         An event that happened several times: "name" is the first, "name#2" the second.
         """
         row = self.event_row(event)
+        if self.record.legs:
+            leg, row = self._row_in_leg(row)
+            return {path: values[row] for path, values in leg._side(side).items()}
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: str, side: Side = "after") -> Any:
         """One quantity, components and ".magnitude" included, just before or just after an event; or at the
         "start", or its "min", "max" or "largest" size over the flight, component by component, as
         `Batch.value`. Raises BadInput for names that are not there."""
+        if own := self._of_a_leg(path):
+            return own[0].value(own[1], event, side)
         if event not in ("start", *EXTREMES):
             if path == "time":
                 return self.record.events[self.event_row(event)].time
-            return self._pick(path, self._side(side))[self.event_row(event)]
-        stem, component = resolve(self.record, path)
-        names = self.record.meta[stem].components if component is None else ()
+            return self._at_an_event(path, event, side)
+        record = legs.of(self.record, path)
+        stem, component = resolve(record, path)
+        names = record.meta[stem].components if component is None else ()
         wanted: dict[str, Any] = {"at": "start"} if event == "start" else {"take": event}
-        found = [
-            value_of(self.record, Wanted(one, **wanted)) for one in [f"{path}.{n}" for n in names] or [path]
-        ]
+        found = [value_of(record, Wanted(one, **wanted)) for one in [f"{path}.{n}" for n in names] or [path]]
         return np.array(found) if names else found[0]
 
     def state_at(self, when: float | str, side: Side = "after") -> dict[str, dict[str, np.ndarray]]:
@@ -173,6 +187,8 @@ class Flight:
     def _values_at(self, when: float | str, side: Side) -> dict[str, np.ndarray]:
         if isinstance(when, str):
             return self.at(when, side)
+        if self.record.legs:
+            return self._sampled_in_legs(float(when))
         row = self._sample_row(float(when))
         return {path: series[row] for path, series in self.record.series.items()}
 
@@ -199,6 +215,71 @@ class Flight:
             return self.record.time
         stem, component = resolve(self.record, path)
         return pick(values[stem], component)
+
+    # --- of a mission
+
+    @property
+    def legs(self) -> dict[str, Flight]:
+        """The legs of a mission that were flown, each as a flight of its own."""
+        return {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
+
+    def through(self, path: str) -> Flight:
+        """What is flown by a thing, "bodies.booster", or known of a quantity through the legs of a mission,
+        as one flight. Raises BadInput where legs that have it fly beside each other."""
+        if own := self._of_a_leg(path):
+            return own[0]
+        stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
+        return Flight(legs.of(self.record, stem), self._scenario_text, self.versions)
+
+    def _with_scenarios(self) -> dict[str, Record]:
+        """The records of the legs, with their scenarios."""
+        if any(leg.scenario is None for leg in self.record.legs.values()):
+            scenario = self.record.scenario or self.scenario
+            for name, leg in self.record.legs.items():
+                leg.scenario = projected(scenario, name, start=not self.record.after_leg[name])
+        return self.record.legs
+
+    def _of_a_leg(self, path: str) -> tuple[Flight, str] | None:
+        """(leg, path in it) of the path of a quantity of one leg, "legs.coast.system.energy"."""
+        if not self.record.legs or not path.startswith(legs.OWN):
+            return None
+        name, _, rest = path.removeprefix(legs.OWN).partition(".")
+        if name not in self.record.legs:
+            raise BadInput(Problem(path, f"there is no leg '{name}'; {near(name, self.record.legs, 'legs')}"))
+        return Flight(self.record.legs[name], versions=self.versions), rest
+
+    def _row_in_leg(self, row: int) -> tuple[Flight, int]:
+        """The leg in which an event of a mission comes, and its number there."""
+        event = self.record.events[row]
+        same = [k for k, one in enumerate(self.record.events) if one.leg == event.leg]
+        return Flight(self.record.legs[event.leg], versions=self.versions), same.index(row)
+
+    def _at_an_event(self, path: str, event: str, side: Side) -> np.ndarray:
+        row = self.event_row(event)
+        if not self.record.legs:
+            return self._pick(path, self._side(side))[row]
+        leg, own = self._row_in_leg(row)
+        if not legs.has(leg.record, path):
+            legs.of(self.record, path)  # refuses what is nowhere
+            found = self.record.events[row]
+            text = f"is not known in leg '{found.leg}', in which '{found.name}' comes"
+            raise BadInput(Problem(path, f"{text}; ask at an event of a leg that has it"))
+        return leg._pick(path, leg._side(side))[own]
+
+    def _sampled_in_legs(self, time: float) -> dict[str, np.ndarray]:
+        """All that is known at the time of a sample, of the legs that have one there, of later legs first."""
+        found: dict[str, np.ndarray] = {}
+        refused: list[BadInput] = []
+        for leg in self.record.legs.values():
+            try:
+                row = Flight(leg, versions=self.versions)._sample_row(time)
+            except BadInput as error:
+                refused.append(error)
+            else:
+                found |= {path: series[row] for path, series in leg.series.items()}
+        if not found:
+            raise refused[-1]
+        return found
 
     def event_row(self, event: str) -> int:
         """Number of an event in the record; "name#2" is the second one of that name. Raises BadInput."""

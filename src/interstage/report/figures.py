@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,23 @@ def figures(record: Record, units: str | None = None) -> list[Figure]:
 def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[Figure], list[str]]:
     """The `figures`, and which of packages of others are left out and why, a sentence each."""
     units = units or record.scenario.units
+    if record.legs:
+        return _of_legs(record, units)
     if len(record.time) < 2:
         return [], []
     of_packages, left_out = of_parts.made(of_parts.FIGURES, record, units)
     found = [figure for make in OWN for figure in make(record, units)]
     return in_order([*found, *of_packages], FIGURES), left_out
+
+
+def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
+    """The figures of the legs of a mission, one leg after the other."""
+    found, left_out = [], []
+    for leg, one in record.legs.items():
+        drawn, faults = figures_and_faults(one, units)
+        found += [replace(figure, caption=f"{leg}: {figure.caption}") for figure in drawn]
+        left_out += [text for text in faults if text not in left_out]
+    return found, left_out
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:

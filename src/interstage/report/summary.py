@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,8 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     units unless others are given."""
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
+    if record.legs:
+        return _of_legs(record, units, margins)
     made, faults = of_parts.made(of_parts.TABLES, record, units)
     found = [
         events_table(record),
@@ -45,16 +48,45 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     return in_order([table for table in found if table.rows], TABLES)
 
 
+def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
+    """The tables of a mission, and then those of its legs, one after the other."""
+    found = [legs_table(record), events_table(record), requirements_table(margins, units)]
+    for leg, one in record.legs.items():
+        own = [table for table in tables(one, units, []) if table.key != "events"]
+        found += [replace(table, title=f"{leg}: {table.title}") for table in own]
+    return [table for table in found if table.rows]
+
+
+def legs_table(record: Record) -> Table:
+    """When each leg of a mission began and ended, with what bodies, and in how many steps."""
+    rows, bad = [], set()
+    for leg, one in record.legs.items():
+        bodies = ", ".join(body.name for body in one.scenario.bodies)
+        steps = str(one.statistics.get("steps accepted", ""))
+        begun, ended = (time_text(float(one.time[k])) if len(one.time) else "" for k in (0, -1))
+        how = "" if one.completed else "ended early"
+        rows.append([leg, record.after_leg[leg], begun, ended, steps, bodies, how])
+    for leg in record.unflown:
+        rows.append([leg, record.after_leg[leg], "", "", "", "", "not flown"])
+    bad = {row for row, cells in enumerate(rows) if cells[-1]}
+    columns = ["leg", "after", "begins [s]", "ends [s]", "steps", "bodies", ""]
+    return Table("Legs", columns, rows, [False, False, True, True, True, False, False], bad=bad, key="legs")
+
+
 def events_table(record: Record) -> Table:
     """Every event with its time."""
     rows = [[time_text(e.time), e.name, deed(record, e), e.phase] for e in record.events]
     columns, right = ["t [s]", "event", "what", "phase"], [True, False, False, False]
+    if record.legs:
+        rows = [[*row, event.leg] for row, event in zip(rows, record.events, strict=True)]
+        columns, right = [*columns, "leg"], [*right, False]
     return Table("Events", columns, rows, right, key="events")
 
 
 def deed(record: Record, event: EventRecord) -> str:
     """What happened at an event: the actions that the scenario has there, or else the event's kind."""
-    for actions in (*record.scenario.phases, *record.scenario.events):
+    legs = (record.scenario, *record.scenario.legs)
+    for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):
         if actions.name == event.name:
             done = [
                 f"{verb.replace('_', ' ')} {name}"
@@ -69,6 +101,8 @@ def deed(record: Record, event: EventRecord) -> str:
 
 def _kind(record: Record, kind: str) -> str:
     """What happens at an event of a kind."""
+    if record.legs and kind == "end":
+        return "leg ends"
     known = [KINDS, *of_parts.deeds(record.scenario)]
     return next((texts[kind] for texts in known if kind in texts), kind)
 

@@ -1,0 +1,178 @@
+"""The record of a mission: its legs, each a record of its own, and things followed through them.
+
+A thing flies in a chain of legs. What is known of it is put together to one record, whose samples and events
+are those of the legs one after the other: whatever reads the record of one flight reads a mission by `of`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..mission import END
+from ..tree.errors import BadInput, Problem
+from .record import SAME_TIME, EventRecord, Record, resolve
+
+OWN = "legs."
+"""Before the name of a leg in the path of a quantity of this leg alone: "legs.coast.system.energy"."""
+
+
+def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]) -> Record:
+    """The record of a mission. legs: of those flown, in order. after: for each leg the one before, empty for
+    the first. unflown: why others were not flown."""
+    events = sorted(
+        (event for leg, record in legs.items() for event in _named(record, leg)), key=lambda event: event.time
+    )
+    phases = [phase for record in legs.values() for phase in record.phases]
+    whole = Record(
+        scenario,
+        np.unique(np.concatenate([np.zeros(0), *(record.time for record in legs.values())])),
+        {},
+        events,
+        {},
+        {},
+        {path: meta for record in legs.values() for path, meta in record.meta.items()},
+        phases=sorted(phases, key=lambda phase: phase[1]),
+        legs=legs,
+        after_leg=after,
+        unflown=unflown,
+    )
+    whole.corrections = [text for record in legs.values() for text in record.corrections]
+    whole.warnings = [f"leg {leg}: {text}" for leg, record in legs.items() for text in record.warnings]
+    whole.completed = not unflown and all(record.completed for record in legs.values())
+    whole.outcome = _outcome(whole)
+    whole.statistics = _statistics(legs)
+    return whole
+
+
+def _named(record: Record, leg: str) -> Iterator[EventRecord]:
+    """The events of a leg as those of the mission, in which its end has the leg's name."""
+    for event in record.events:
+        yield replace(event, leg=leg, name=leg + END if event.kind == "end" else event.name)
+
+
+def _outcome(record: Record) -> str:
+    """How a mission ended, in a few sentences."""
+    bad = [f"Leg '{leg}': {one.outcome}" for leg, one in record.legs.items() if not one.completed]
+    bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in record.unflown.items()]
+    if bad:
+        kept = len(record.legs)
+        return f"{' '.join(bad)} {kept} leg{' is' if kept == 1 else 's are'} kept."
+    ends = max(float(one.time[-1]) for one in record.legs.values() if len(one.time))
+    return f"Completed {len(record.legs)} legs at {ends:.6g} s."
+
+
+def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
+    """Sums over the legs of what is counted; of the rest what all have, or what each has."""
+    found: dict[str, Any] = {}
+    for key in dict.fromkeys(key for record in legs.values() for key in record.statistics):
+        values = [record.statistics[key] for record in legs.values() if key in record.statistics]
+        if all(isinstance(value, (int, float)) for value in values):
+            found[key] = round(sum(values), 6)
+        else:
+            found[key] = ", ".join(dict.fromkeys(map(str, values)))
+    return found
+
+
+# --- a quantity through the legs
+
+
+def of(record: Record, path: str, moment: str | None = None) -> Record:
+    """The record of one flight that has a quantity: itself without legs; of a mission that of the legs in
+    which it is known, one after the other. moment: an event or a phase of the leg that is meant, where legs
+    fly beside each other. Raises BadInput where no leg has it, or where legs beside each other do."""
+    if not record.legs:
+        return record
+    known = tuple(leg for leg, one in record.legs.items() if has(one, path))
+    if not known:
+        resolve(record, path)  # says which are near
+        raise BadInput(Problem(path, "is known in no leg that was flown"))
+    if not follow(record, known):
+        meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
+        if not meant:
+            text = f"is of legs that fly beside each other; name one, like {OWN}{known[-1]}.{path}"
+            raise BadInput(Problem(path, text))
+        known = meant[:1]
+    if known not in record.followed:
+        record.followed[known] = _put_together(record, known)
+    return record.followed[known]
+
+
+def has(record: Record, path: str) -> bool:
+    """Whether a record has a quantity, or one that a path names a component of."""
+    return path in record.meta or path.rpartition(".")[0] in record.meta
+
+
+def before(record: Record, leg: str) -> tuple[str, ...]:
+    """The legs that lead to one, the first of the mission first."""
+    earlier = record.after_leg.get(leg, "")
+    return (*before(record, earlier), earlier) if earlier else ()
+
+
+def follow(record: Record, legs: Sequence[str]) -> bool:
+    """Whether legs fly one after the other."""
+    return all(first in before(record, then) for first, then in pairwise(legs))
+
+
+def _moments(record: Record, leg: str) -> set[str]:
+    """Names of the events and phases of a leg, as those of the mission."""
+    events = {event.name for event in record.events if event.leg == leg}
+    return events | {name for name, _, _ in record.legs[leg].phases}
+
+
+def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
+    """The legs of a chain as one flight, with the quantities that all of them have. A sample at which one leg
+    ends and the next begins is that of the next, as events are passed in one flight."""
+    legs = [record.legs[leg] for leg in chain]
+    common = [path for path in legs[0].series if all(path in one.series for one in legs)]
+    keep = [slice(0, len(a.time) - _shared(a, b)) for a, b in pairwise(legs)] + [slice(None)]
+    events = [event for leg, one in zip(chain, legs, strict=True) for event in _named(one, leg)]
+    unflown = any(record.after_leg.get(leg) == chain[-1] for leg in record.unflown)
+    return Record(
+        record.scenario,
+        np.concatenate([one.time[part] for one, part in zip(legs, keep, strict=True)]),
+        {path: _rows([one.series[path] for one in legs], keep) for path in common},
+        events,
+        {path: _rows([one.before[path] for one in legs if path in one.before]) for path in common},
+        {path: _rows([one.after[path] for one in legs if path in one.after]) for path in common},
+        {path: meta for one in legs for path, meta in one.meta.items()},
+        completed=legs[-1].completed and not unflown,
+        outcome=legs[-1].outcome,
+        phases=[phase for one in legs for phase in one.phases],
+        closest=[found for one in legs for found in one.closest],
+        recontacts=[found for one in legs for found in one.recontacts],
+        courses=_courses(legs),
+        unjudged={path: why for one in legs for path, why in one.unjudged.items()},
+    )
+
+
+def _shared(one: Record, other: Record) -> int:
+    """1 where the last sample of a leg is at the time of the first one of the next."""
+    if not len(one.time) or not len(other.time):
+        return 0
+    end, begin = float(one.time[-1]), float(other.time[0])
+    return int(abs(end - begin) <= SAME_TIME * max(1.0, abs(end)))
+
+
+def _rows(values: list[np.ndarray], parts: Sequence[slice] | None = None) -> np.ndarray:
+    if parts is not None:
+        values = [value[part] for value, part in zip(values, parts, strict=True)]
+    return np.concatenate(values) if values else np.zeros(0)
+
+
+def _courses(legs: Sequence[Record]) -> dict[str, tuple[np.ndarray, dict[str, np.ndarray]]]:
+    """What has times of its own, one leg after the other."""
+    found: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
+    for one in legs:
+        for stem, (times, values) in one.courses.items():
+            if stem not in found:
+                found[stem] = times, dict(values)
+            else:
+                old, rows = found[stem]
+                common = rows.keys() & values.keys()
+                joined = {name: np.concatenate([rows[name], values[name]]) for name in common}
+                found[stem] = np.concatenate([old, times]), joined
+    return found

@@ -1,0 +1,252 @@
+"""Missions as they are flown: a mission is the same flight in one leg; what a leg hands over is what the next
+has; what was flown is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.cli.main import ENDED_EARLY, _verdict
+from interstage.flight.simulate import fly
+from interstage.record.requirements import evaluate
+from interstage.scenario import loads
+from interstage.tree.declaration import with_values
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "mission.toml"
+STEP = {"solver.method": "rk4", "solver.step": "20 ms"}
+"""Fixed steps lie on multiples of their length from flight time zero, in legs too: the same steps in all
+flights."""
+SAME = 1e-12
+"""Part of the size of a quantity by which flights of the same steps may differ: some thousand roundings, as
+programs of different structures sum in different orders."""
+STATE = ("position", "velocity", "attitude", "angular_velocity")
+
+
+@pytest.fixture(scope="module")
+def scenario() -> ist.Scenario:
+    return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}})
+
+
+@pytest.fixture(scope="module")
+def flight(scenario) -> ist.Flight:
+    return scenario.run()
+
+
+@pytest.fixture(scope="module")
+def one(scenario) -> ist.Flight:
+    """The same in one leg, until the upper stage has burnt."""
+    phases = tuple(leg.phases[0] for leg in scenario.legs[:3])
+    whole = with_values(scenario, legs=(), phases=phases, requirements=())
+    whole.check()
+    return whole.run()
+
+
+def test_a_mission_is_the_same_flight_in_one_leg(flight, one):
+    """Before the branch and behind it, as the two bodies do nothing to each other then."""
+    assert flight.completed
+    for body in ("booster", "upper"):
+        through = flight.through(f"bodies.{body}")
+        for name in (*STATE, "mass"):
+            path = f"bodies.{body}.{name}"
+            for event, other in (
+                ("release", "release"),
+                ("springs spent", "springs spent"),
+                ("staging end", "burning"),
+            ):
+                np.testing.assert_allclose(
+                    flight.value(path, event, "before"), one.value(path, other, "before"), **of(one[path])
+                )
+            late = [t for t in one.time if t > flight.time_of("staging end") and t in through.time]
+            assert len(late) > (40 if body == "booster" else 400)
+            a, b = (f[path][np.isin(f.time, late)] for f in (through, one))
+            np.testing.assert_allclose(a, b, **of(one[path]))
+    for mine, other in (("staging end", "burning"), ("burn end", "end"), ("springs spent", "springs spent")):
+        assert flight.time_of(mine) == pytest.approx(one.time_of(other), rel=SAME)
+
+
+def of(values: np.ndarray) -> dict[str, Any]:
+    return {"rtol": 0.0, "atol": SAME * float(np.max(np.abs(values)))}
+
+
+@pytest.mark.parametrize(
+    ("end", "begins"), [("coast end", ["release"]), ("staging end", ["burning", "falling"])]
+)
+def test_what_a_leg_hands_over_is_what_those_behind_it_have(flight, end, begins):
+    """Masses, positions, velocities, attitudes and rates, to the rounding of what is observed of them; so
+    momentum, angular momentum and energy stay."""
+    after, seen = flight.at(end, "after"), []
+    for event in begins:
+        before = flight.at(event, "before")
+        for path in (
+            path for path in before if path.startswith("bodies.") and path.split(".")[2] in (*STATE, "mass")
+        ):
+            np.testing.assert_allclose(before[path], after[path], err_msg=path, **of(flight[path]))
+            seen.append(path)
+    assert len(seen) == 10
+    assert {path.split(".")[1] for path in seen} == {"booster", "upper"}
+
+
+def test_steps_and_samples_are_those_of_the_leg(flight):
+    assert np.diff(flight.legs["fall"].time).max() == pytest.approx(1.0)
+    assert np.diff(flight.legs["staging"].time).max() == pytest.approx(0.02)
+    steps = flight.legs["fall"].record.statistics["steps accepted"]
+    assert steps == pytest.approx((flight.time_of("fall end") - flight.time_of("staging end")) / 0.02, abs=3)
+
+
+def test_things_are_followed_through_their_legs(flight):
+    upper, booster = flight.through("bodies.upper"), flight.through("bodies.booster")
+    assert (np.diff(upper.time) > 0).all()
+    assert (np.diff(booster.time) > 0).all()
+    assert upper.time[0] == booster.time[0] == 0.0
+    assert upper.time[-1] == flight.time_of("burn end")
+    assert booster.time[-1] == flight.time_of("fall end")
+    np.testing.assert_array_equal(flight["bodies.upper.mass"], upper["bodies.upper.mass"])
+    assert flight.value("bodies.upper.mass", "min") == flight.value("bodies.upper.mass", "burn end")
+    assert flight.through("pairs.booster.upper.distance").time[-1] == flight.time_of("staging end")
+    assert flight["legs.fall.system.momentum"].shape == (len(flight.legs["fall"].time), 3)
+    assert {*flight.state_at("falling")} == {"booster"}
+    assert {*flight.state_at(5.0)} == {"booster", "upper"}
+    assert list(flight.events["leg"])[:2] == ["coast", "coast"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda f: f["system.momentum"], "name one, like legs.fall.system.momentum"),
+        (lambda f: f["bodies.uper.mass"], "did you mean 'bodies.upper.mass'"),
+        (lambda f: f["legs.fal.system.momentum"], "there is no leg 'fal'; did you mean 'fall'?"),
+        (
+            lambda f: f.value("bodies.booster.mass", "burn end"),
+            "not known in leg 'burn', in which 'burn end' comes",
+        ),
+        (lambda f: f.at("staging over"), "did you mean 'staging end'"),
+        (lambda f: f.state_at(1e4), "no sample at 10000 s"),
+    ],
+)
+def test_what_is_not_known_is_said(flight, ask, words):
+    with pytest.raises(ist.BadInput, match=words.replace("?", r"\?")):
+        ask(flight)
+
+
+def test_requirements_are_judged_in_the_legs_that_they_are_about(flight):
+    speed, height = evaluate(flight.record)
+    assert speed.passed
+    assert height.passed
+    assert speed.value == flight.value("pairs.booster.upper.closing_speed", "staging end")
+    assert height.value == flight.value("bodies.upper.altitude", "burn end")
+    always = ist.Requirement(name="mass", quantity="bodies.upper.mass", min="1 kg")
+    during = ist.Requirement(name="turn", quantity="system.momentum.x", max="1e9 kg m/s", during="falling")
+    never = ist.Requirement(name="gone", quantity="bodies.upper.mass", min="1 kg", at="fall end")
+    found = evaluate(flight.record, (always, during, never))
+    assert [margin.note for margin in found[:2]] == ["", ""]
+    assert found[0].value == flight["bodies.upper.mass"].min()
+    assert found[1].value == flight["legs.fall.system.momentum"][:, 0].max()
+    assert "did not happen" in found[2].note
+
+
+def test_a_mission_is_saved_and_read(flight, tmp_path):
+    read = ist.open_flight(flight.save(tmp_path / "mission.nc"))
+    assert read.outcome == flight.outcome == f"Completed 4 legs at {flight.time_of('fall end'):.6g} s."
+    assert [*read.legs] == ["coast", "staging", "burn", "fall"]
+    assert read.record.events == flight.record.events
+    for path in ("bodies.upper.position", "pairs.booster.upper.distance", "legs.coast.joints.seam.force"):
+        np.testing.assert_array_equal(read[path], flight[path])
+    assert read.legs["burn"].scenario.bodies[0].name == "upper"
+    import h5py
+
+    with h5py.File(tmp_path / "mission.nc") as saved:
+        file: Any = saved
+        mass, fallen = file["bodies/upper/mass"], file["legs/fall/bodies/booster/position"]
+        assert mass.dims[0][0] == file["bodies/upper/time"]
+        assert mass.shape == flight["bodies.upper.mass"].shape
+        assert fallen.dims[0][0] == file["legs/fall/time"]
+
+
+def test_the_tables_of_a_mission(flight):
+    from interstage.report.page import html
+    from interstage.report.summary import tables
+
+    titles = [table.title for table in tables(flight.record)]
+    assert titles[:3] == ["Legs", "Events", "Requirements"]
+    assert "staging: Separation" in titles
+    assert "leg ends" in str(tables(flight.record)[1].rows)
+    assert "staging: " in html(flight)
+
+
+# --- what does not come to its end --------------------------------------------------------------------------
+
+BALL = """
+bodies.ball = { mass = 1, inertia = [1, 1, 1], initial = { velocity = [1, 0, 0] } }
+solver = { method = "rk4", step = "0.1 s" }
+legs.first = { phases.one = { until = { elapsed = "1 s" } } }
+legs.second = { after = { leg = "first" }, phases.two = { until = { elapsed = "1 s" } } }
+legs.third = { after = { leg = "second" }, phases.three = { until = { elapsed = "1 s" } } }
+"""
+
+
+def test_a_leg_whose_event_does_not_come_is_not_flown():
+    text = BALL.replace('leg = "first" }', 'leg = "first", event = "far" }').replace(
+        "legs.first = {",
+        'legs.first = { events.far = { when = { quantity = "bodies.ball.position.x", reaches = "2 m" } },',
+    )
+    record = fly(loads(text))
+    assert [*record.legs] == ["first"]
+    assert (
+        "Leg 'second' was not flown: 'far' of leg 'first' had not come when that ended at 1 s."
+        in record.outcome
+    )
+    assert "Leg 'third' was not flown: nor was leg 'second', after which it begins." in record.outcome
+    assert record.outcome.endswith("1 leg is kept.")
+    assert _verdict(record) == ENDED_EARLY
+    assert ist.Flight(record)["bodies.ball.position.x"][-1] == pytest.approx(1.0, rel=SAME)
+    early = fly(loads(text.replace('reaches = "2 m"', 'reaches = "0.55 m"')))
+    assert early.completed
+    assert [event.name for event in early.events[:4]] == ["one", "first end", "far", "two"]
+    assert early.events[3].time == pytest.approx(0.55, rel=SAME)
+    assert early.events[-1].time == pytest.approx(2.55, rel=SAME)
+
+
+def test_an_interrupt_keeps_the_legs_flown(tmp_path):
+    def stop(time: float, end: float | None) -> None:
+        if time > 1.5:
+            raise KeyboardInterrupt
+
+    record = fly(loads(BALL), stop)
+    assert [*record.legs] == ["first", "second"]
+    assert record.legs["first"].completed
+    assert "Leg 'third' was not flown: the run was interrupted before it." in record.outcome
+    read = ist.open_flight(ist.Flight(record).save(tmp_path / "part.nc"))
+    assert read.record.unflown == record.unflown
+
+
+def test_bodies_that_a_joint_holds_do_not_fly_apart():
+    text = """
+bodies.a = { mass = 1, inertia = [1, 1, 1], initial = {} }
+bodies.b = { mass = 1, inertia = [1, 1, 1] }
+joints.seam = { kind = "fixed", parent = "a", child = "b" }
+solver = { method = "rk4", step = "0.1 s" }
+legs.both = { phases.joined = { until = { elapsed = "1 s" } } }
+legs.one = { after = { leg = "both" }, bodies = ["a"], phases.free = { until = { elapsed = "1 s" } } }
+legs.other = { after = { leg = "both" }, phases.alone = { until = { elapsed = "1 s" } } }
+"""
+    record = fly(loads(text))
+    assert [*record.legs] == ["both"]
+    said = "joint 'seam' still holds 'a' and 'b', which fly on apart; release it before 'both end'"
+    assert record.unflown == {"one": said, "other": said}
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (lambda s: s.run_batch({"bodies.ball.mass": np.ones(2)}), "batches of a mission"),
+        (lambda s: s.derivatives(["bodies.ball.mass"], ["bodies.ball.mass"]), "derivatives of a mission"),
+        (lambda s: s.compare(), "comparisons of a mission"),
+    ],
+)
+def test_what_missions_cannot_yet_is_refused(use, words):
+    with pytest.raises(ist.BadInput, match=words):
+        use(loads(BALL))
