@@ -329,6 +329,52 @@ def test_a_flight_is_cut_off_in_its_orbit(scenario):
     assert flight.record.warnings == []
 
 
+AS_A_POINT = """
+coordinates = "point"
+attitude = "orbit"
+planet = { kind = "planet", radius = "6371 km", flattening = 0, rotation_rate = 0, mu = 3.986004418e14 }
+gravity = { kind = "inverse_square", mu = 3.986004418e14 }
+[bodies.stage]
+mass = "1000 kg"
+inertia = [500, 500, 500]
+initial = { position = "[6471, 0, 0] km", velocity = "[2000, 2500, 0] m/s" }
+[bodies.stage.elements.fuel]
+kind = "point"
+propellant = "6442 kg"
+at = [0, 0, 0]
+[engines.main]
+kind = "engine"
+body = "stage"
+at = [0, 0, 0]
+thrust = "55.4 kN"
+isp = "340 s"
+feeds = { "stage.fuel" = 1.0 }
+ignited = true
+[guidance.orbit]
+kind = "upfg"
+body = "stage"
+period = "5 s"
+orbit = { altitude = "250 km", speed = "7850 m/s" }
+burns.main = { thrust = "55.4 kN", isp = "340 s", duration = "387 s" }
+[phases.powered]
+until = { quantity = "guidance.orbit.time_to_go", reaches = "0 s", direction = "falling" }
+[phases.coast]
+shut_down = ["main"]
+until = { elapsed = "1 s" }
+[output]
+interval = "100 s"
+"""
+
+
+def test_loss_of_a_flight_as_a_point():
+    """As in the simulation of its own, with samples every five seconds, of which the last eight are kept."""
+    flight = loads(AS_A_POINT).run()
+    cut = {name: flight.value(f"bodies.stage.{name}", "coast") for name in ("mass", "altitude", "speed")}
+    assert abs(cut["altitude"] - 250e3) < 1.0
+    assert abs(cut["speed"] - 7850) < 0.1
+    assert -0.1 / EXHAUST < 1 - cut["mass"] / OPTIMUM < 1e-4
+
+
 def test_it_says_why_it_gives_up(scenario):
     """With burns that are told to be shorter than they have to be."""
     flight = loads(FLIGHT, {"guidance.orbit.burns.main.duration": "40 s"}).run()
