@@ -480,7 +480,7 @@ def test_bodies_follow_a_programme(following):
 def test_derivatives_by_the_programme(following):
     """Of where it points at the end, by an angle of the table, against differences."""
     of, wrt, step = "bodies.one.level_angles.pitch", "guidance.programme.pitch.value", 1e-4
-    found = following.derivatives([of], [wrt], mode="forward").by[of][wrt]
+    found = following.derivatives([of], [wrt]).by[of][wrt]
     ends = []
     for sign in (1, -1):
         value = tree.get(following, wrt) + sign * step * np.array([0, 0, 1, 0])
