@@ -116,6 +116,8 @@ if TYPE_CHECKING:
     from .parts.guidance.functions import AnglePolynomial as AnglePolynomial
     from .parts.guidance.functions import AngleSchedule as AngleSchedule
     from .parts.guidance.functions import DirectionTable as DirectionTable
+    from .parts.heating.declared import Chapman as Chapman
+    from .parts.heating.declared import SuttonGraves as SuttonGraves
     from .parts.interfaces.declared import Allowables as Allowables
     from .parts.interfaces.declared import Interface as Interface
     from .parts.propellant.elements import CylinderTank as CylinderTank
@@ -189,6 +191,7 @@ _HOMES = {
     ".parts.bushings.declared": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".parts.interfaces.declared": "Interface Allowables",
+    ".parts.heating.declared": "SuttonGraves Chapman",
     ".model.joint": "Joint",
     ".model.pair": "Pair",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"

@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     from .studies.sweep import Sweep
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
-    AnyGuidance = AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
+    AnyGuidance = AnyHeating = AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
 else:
     AnyForce, AnyAerodynamics, AnyEngine, AnyControl, AnyActuator, AnySensor = map(
         packages.union, ("forces", "aerodynamics", "engines", "controls", "actuators", "sensors")
     )
-    AnyGuidance, AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
-        packages.union, ("guidance", "interfaces", "devices", "contacts", "clearance")
+    AnyGuidance, AnyHeating, AnyInterface, AnyDevice, AnyContact, AnyClearance = map(
+        packages.union, ("guidance", "heating", "interfaces", "devices", "contacts", "clearance")
     )
 
 
@@ -127,6 +127,8 @@ class Scenario(Declaration):
     ends_at: tuple[str, ...] = ()
     """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
     though its phases are not."""
+    heating: Annotated[tuple[AnyHeating, ...], ByName()] = ()
+    """Noses that the air heats."""
     clearance: Annotated[tuple[AnyClearance, ...], ByName()] = ()
     """Bodies whose distance is to be known, and whether they meet again."""
     solver: Solver = Solver()
@@ -496,7 +498,7 @@ def _patterns(group: Any) -> list[str]:
 GROUPS = (
     *("bodies", "joints", "forces", "aerodynamics", "engines", "guidance", "controls", "actuators"),
     *("devices", "sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements"),
-    *("clearance", "contacts", "legs"),
+    *("clearance", "contacts", "heating", "legs"),
 )
 """The groups of named declarations in a scenario."""
 

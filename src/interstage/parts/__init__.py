@@ -3,7 +3,7 @@
 OWN = (
     *("given", "springs", "torsion", "bushings", "stops", "users"),
     *("pushers", "releases", "catches", "drag"),
-    *("propellant", "air", "guidance", "control", "performance"),
+    *("propellant", "air", "guidance", "control", "performance", "heating"),
     *("contacts", "sensors", "interfaces", "clearance"),
 )
 """The effects that come with Interstage, in the order in which their kinds are listed."""

@@ -10,6 +10,7 @@ from .control.flown import Control
 from .drag.flown import Drag
 from .given.flown import Given
 from .guidance.flown import Guidance
+from .heating.flown import Heating
 from .interfaces.flown import Interfaces
 from .performance.flown import Performance
 from .propellant.flown import Slosh, Streams
@@ -23,6 +24,6 @@ from .users.flown import Users
 
 PARTS = (
     *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
-    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces, Performance),
+    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces, Performance, Heating),
 )
 """In the order in which their shares are summed."""

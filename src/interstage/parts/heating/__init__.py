@@ -1,0 +1,1 @@
+"""Heating of a nose by the air."""

@@ -1,0 +1,53 @@
+"""Heat loads, found after a flight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import law
+from .declared import LOAD, METAS, in_flight, number_of
+from .declared import knows as knows
+from .declared import unit_of as unit_of
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+    from ...record.record import Record
+
+
+def value(batch: Any, path: str, at: str) -> None:
+    """Records tell it."""
+
+
+def add(flown: Flown, only: set[int] | None = None) -> None:
+    """Put the heat loads of all noses, or of some, into the record of a flight."""
+    declared = flown.layout.scenario.heating
+    known = in_flight(flown.layout.scenario)
+    numbers = [k for k in range(len(declared)) if k not in known and (only is None or k in only)]
+    if not numbers:
+        return
+
+    def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        return law.fluxes(mechanism.here(t, x, discrete), numbers)
+
+    found = flown.integral(rates)
+    if found is None:
+        return
+    record = flown.record
+    at_events = found.at(np.array([event.time for event in record.events], float))
+    for k, number in enumerate(numbers):
+        path = f"heating.{declared[number].name}.{LOAD}"
+        record.meta[path] = METAS[LOAD]
+        record.series[path] = found.at(record.time)[:, k]
+        record.before[path] = record.after[path] = at_events[:, k]
+
+
+def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
+    """Put those that are wanted into the records of lanes."""
+    numbers = (number_of(lanes.scenario, each.quantity) for each in wanted)
+    asked = {number for number in numbers if number is not None}
+    for lane, record in enumerate(records):
+        if record is not None and asked:
+            add(lanes.flown(lane, record), asked)
