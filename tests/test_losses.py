@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.drawing.figure import Line
+from interstage.drawing.table import Table
 from interstage.flight.quadrature import TOLERANCE
+from interstage.parts.propellant import shown as propellant
+from interstage.report import mission, summary
+from interstage.report.figures import figures
 from interstage.scenario import loads
 from interstage.tree import declaration as tree
 
@@ -172,10 +179,15 @@ interval = 0.25
 """
 
 
-def test_what_the_speed_did_is_what_is_left_of_the_ideal_velocity():
+@pytest.fixture(scope="module")
+def climb():
+    return loads(AIR).run()
+
+
+def test_what_the_speed_did_is_what_is_left_of_the_ideal_velocity(climb):
     """Nothing else acts: the change of the speed over the ground is the ideal velocity less all losses, to
     the tolerance of the quadrature. Each loss is found once more from the samples, by Simpson's rule."""
-    flight = loads(AIR).run()
+    flight = climb
     names = {item: flight[f"bodies.rocket.{item}"] for item in ITEMS}
     ideal = names["ideal_velocity"]
     left = ideal - sum(names[item] for item in ITEMS[1:])
@@ -206,7 +218,7 @@ def along(flight) -> np.ndarray:
 
 def direction(flight) -> np.ndarray:
     """Of the velocity over the ground, to north, east and down; at first of the acceleration, about."""
-    velocity = flight["bodies.rocket.ground_velocity"]
+    velocity = flight["bodies.rocket.ground_velocity"].copy()
     velocity[0] = velocity[1]
     return velocity / np.linalg.norm(velocity, axis=1)[:, None]
 
@@ -220,3 +232,73 @@ def pull(flight) -> np.ndarray:
     s, c, sl, cl = np.sin(latitude), np.cos(latitude), np.sin(longitude), np.cos(longitude)
     level = np.stack([[-s * cl, -s * sl, c], [-sl, cl, 0 * s], [-c * cl, -c * sl, -s]])
     return -np.einsum("ijt,tj,ti->t", level, felt, direction(flight))
+
+
+# --- what a report shows of it
+
+
+def told(flight, key: str) -> Table:
+    (table,) = [one for one in summary.tables(flight.record) if one.key == key]
+    return table
+
+
+def test_the_course_is_what_quantities_are_at_events(climb):
+    table = told(climb, "course")
+    assert [row[1] for row in table.rows] == ["up", "end"]
+    last = dict(zip(table.columns, table.rows[-1], strict=True))
+    assert float(last["speed [m/s]"]) == pytest.approx(
+        climb.value("bodies.rocket.ground_speed", "end"), rel=1e-3
+    )
+    assert float(last["alt [km]"]) == pytest.approx(
+        climb.value("bodies.rocket.altitude", "end") / 1e3, rel=1e-4
+    )
+    assert float(last["mass [kg]"]) == pytest.approx(climb.value("bodies.rocket.mass", "end"), rel=1e-4)
+
+
+def test_extremes_say_when_and_where(climb):
+    rows = {row[0]: row for row in told(climb, "extremes").rows}
+    _, value, when, phase, altitude, mach, _ = rows["dynamic pressure [kPa]"]
+    pressure = climb["bodies.rocket.dynamic_pressure"]
+    at = int(np.argmax(pressure))
+    assert float(value) == pytest.approx(pressure[at] / 1e3, rel=1e-3)
+    assert (float(when), phase) == (climb.time[at], "up")
+    assert float(altitude) == pytest.approx(climb["bodies.rocket.altitude"][at] / 1e3, rel=1e-3)
+    assert float(mach) == pytest.approx(climb["bodies.rocket.mach"][at], rel=1e-3)
+    product = climb["bodies.rocket.q_alpha"].max() * 180 / np.pi / 1e3
+    assert float(rows["q alpha [kPa deg]"][1]) == pytest.approx(product, rel=1e-3)
+
+
+def test_losses_by_phase_and_in_all(vertical):
+    table = told(vertical, "losses")
+    burn, coast, whole = (np.array(row[1:], float) for row in table.rows)
+    np.testing.assert_allclose(burn + coast, whole, atol=0.02)  # as they are printed
+    assert burn[0] == pytest.approx(SPENT_AT, abs=0.01)
+    assert coast[1] == pytest.approx(GRAVITY * 2.0, abs=0.01)
+    # Ideal velocity, less four losses and all else, is the change of the speed.
+    assert whole[0] - whole[1:6].sum() == pytest.approx(whole[6], abs=0.05)
+    assert whole[5] == pytest.approx(0.0, abs=0.01)
+
+
+def test_masses_close(vertical, climb):
+    """What was there is what was burnt and what is left; a sum that is not the mass that flew is pointed
+    out."""
+    for flight, left in ((vertical, vertical["bodies.rocket.elements.tank.left"][-1]), (climb, None)):
+        table = told(flight, "masses")
+        assert not table.bad
+        start, burnt, dropped, end = map(float, table.rows[-1][2:6])
+        assert start - burnt - dropped == pytest.approx(end, abs=0.02)
+        if left is not None:
+            assert end == pytest.approx(DRY - 100 + left, abs=0.01)
+    record = replace(climb.record, series=dict(climb.record.series), before={}, after={})
+    record.series["bodies.rocket.mass"] = record.series["bodies.rocket.mass"] + 1.0
+    assert next(propellant.tables(record, "SI")).bad
+
+
+def test_a_map_has_the_track_and_no_flight_in_place_has_one(climb, vertical):
+    (track,) = [figure for figure in figures(climb.record) if figure.key == "track"]
+    line = next(mark for mark in track.panels[0].marks if isinstance(mark, Line))
+    np.testing.assert_allclose(line.x[-1], np.degrees(climb["bodies.rocket.longitude"][-1]), rtol=1e-12)
+    x, y = track.panels[0].x, track.panels[0].y
+    middle = np.cos(np.radians((y.low + y.high) / 2))
+    assert (x.high - x.low) * middle / (y.high - y.low) == pytest.approx(mission.WIDE / mission.HIGH)
+    assert [figure.key for figure in figures(vertical.record)].count("track") == 0

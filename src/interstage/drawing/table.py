@@ -18,7 +18,7 @@ class Table:
     """A table of texts: `right` says which columns are numbers, `bad` which rows deserve attention.
 
     key: short and stable, by which it is found. of_samples: whether its numbers are taken from samples, which
-    miss what lies between them."""
+    miss what lies between them. page_only: whether it is left out on a terminal."""
 
     title: str
     columns: list[str]
@@ -28,6 +28,7 @@ class Table:
     bad: set[int] = field(default_factory=set)
     key: str = ""
     of_samples: bool = False
+    page_only: bool = False
 
 
 def number(value: float, digits: int = DIGITS) -> str:

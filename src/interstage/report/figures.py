@@ -12,7 +12,7 @@ from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, side_by_si
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
-from . import of_parts
+from . import mission, of_parts
 from .order import FIGURES, in_order
 from .summary import pair_path, separations
 
@@ -152,5 +152,5 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
     )
 
 
-OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
+OWN = (mission.figures, pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
 """Figures of what every flight has."""

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 TABLES = (
-    *("events", "clearance", "nearest points", "recontacts", "contacts", "touches"),
+    *("events", "course", "extremes", "losses", "heating", "orbits", "masses"),
+    *("clearance", "nearest points", "recontacts", "contacts", "touches"),
     *("joint loads", "interface loads", "separations", "checks", "requirements"),
 )
 FIGURES = (
+    *("profile", "track", "losses"),
     *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance"),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )

@@ -18,7 +18,7 @@ from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.units import display, in_units
-from . import of_parts
+from . import mission, of_parts
 from .order import TABLES, in_order
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     made, faults = of_parts.made(of_parts.TABLES, record, units)
     found = [
         events_table(record),
+        *mission.tables(record, units),
         *made,
         loads_table(record, units),
         separations_table(record, units),
@@ -298,7 +299,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
 
 
 def show(console: Console, found: list[Table], record: Record, units: str | None = None) -> None:
-    """Print the tables, and after them the warnings and how the flight ended."""
+    """Print the tables, but for those of a page, and after them the warnings and how the flight ended."""
+    found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
     from rich.text import Text
 

@@ -1,0 +1,48 @@
+"""Table of the heating of noses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...drawing.curves import MOST_PANELS, side_by_side
+from ...drawing.figure import Figure
+from ...drawing.table import Table, number, time_text
+from ...record.record import Record, names_with, timeline
+from ...tree.units import display
+
+DIGITS = 4
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """Largest heat flux of each nose, when and where, and the heat load of the flight."""
+    rows, (length, unit) = [], display("m", units)
+    for nose in record.scenario.heating:
+        path = f"heating.{nose.name}"
+        if f"{path}.heat_rate" not in record.series:
+            continue
+        times, values = timeline(record, f"{path}.heat_rate")
+        if not np.isfinite(values).any():
+            continue
+        at = int(np.nanargmax(values))
+        heights = timeline(record, f"bodies.{nose.body}.altitude")[1]
+        load = record.series.get(f"{path}.heat_load", np.array([np.nan]))
+        cells = number(values[at] * 1e-3, DIGITS), time_text(times[at]), number(heights[at] * length, DIGITS)
+        rows.append([nose.name, nose.body, nose.kind, *cells, number(load[-1] * 1e-6, DIGITS)])
+    columns = ["nose", "body", "by", "largest flux [kW/m^2]", "at [s]", f"altitude [{unit}]", "load [MJ/m^2]"]
+    right = [False, False, False, True, True, True, True]
+    yield Table("Heating", columns, rows, right, key="heating", of_samples=True)
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Heat flux and heat load over time."""
+    noses = names_with(record, "heating", "heat_rate")[:MOST_PANELS]
+    shown = [(nose, f"heating.{nose}.{name}") for nose in noses for name in ("heat_rate", "heat_load")]
+    shown = [one for one in shown if one[1] in record.series]
+    if shown:
+        yield Figure("Heating at the stagnation points", side_by_side(record, shown, units), key="heating")
+
+
+TABLES = (tables,)
+FIGURES = (figures,)

@@ -1,0 +1,100 @@
+"""Table of ideal velocities and losses by phase, and their figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...drawing.curves import MOST_PANELS, together
+from ...drawing.figure import Figure
+from ...drawing.table import Table, number
+from ...record.record import Record, names_with
+from ...tree.units import display
+from .declared import ITEMS, SPEED
+
+LEAST = 1.0
+"""Ideal velocity [m/s] from which on there is something to show."""
+MUCH = 500.0
+"""Ideal velocity [m/s] from which on it stands on a terminal, too."""
+HEADS = ("ideal", "gravity", "drag", "steering", "pressure")
+DIGITS = 5
+
+
+def shown_bodies(record: Record) -> list[str]:
+    """Bodies with different ideal velocities: of those that fly as one stack throughout the first."""
+    found: dict[bytes, str] = {}
+    for body in names_with(record, "bodies", "ideal_velocity"):
+        values = record.series[f"bodies.{body}.ideal_velocity"]
+        if (
+            all(f"bodies.{body}.{item}" in record.series for item in ITEMS)
+            and np.max(values, initial=0.0) > LEAST
+        ):
+            found.setdefault(np.round(values, 6).tobytes(), body)
+    return list(found.values())
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """Ideal velocity, where it went, and what the speed did, in each phase and in all."""
+    bodies = shown_bodies(record)
+    factor, unit = display(SPEED, units)
+    for body in bodies:
+        rows, spent = [], _at(record, body, ITEMS[0], record.time[-1])
+        stretches = (
+            [*record.phases, ("all", record.phases[0][1], record.phases[-1][2])] if record.phases else []
+        )
+        for name, start, end in stretches:
+            change = np.array(
+                [_at(record, body, item, end) - _at(record, body, item, start) for item in ITEMS]
+            )
+            speed = _at(record, body, _speed(record, body), end) - _at(
+                record, body, _speed(record, body), start
+            )
+            rest = change[0] - change[1:].sum() - speed
+            rows.append([name, *(_cell(value * factor) for value in (*change, rest, speed))])
+        columns = ["phase", *HEADS, "other", "speed"]
+        note = (
+            "Ideal velocity, less losses by gravity, drag, steering and back pressure and by all else, is the"
+            " change of the speed over the ground."
+        )
+        title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''}, {unit}"
+        right = [False] + [True] * (len(columns) - 1)
+        yield Table(
+            title, columns, rows, right, note, key="losses", page_only=body != bodies[0] or spent < MUCH
+        )
+
+
+def _speed(record: Record, body: str) -> str:
+    return "ground_speed" if f"bodies.{body}.ground_speed" in record.series else "speed"
+
+
+def _at(record: Record, body: str, item: str, time: float) -> float:
+    """Just before what happens at a time; at the ends of the flight, of its first and last sample."""
+    path = f"bodies.{body}.{item}"
+    at = [row for row, event in enumerate(record.events) if event.time == time]
+    if at and record.time[0] < time:
+        return float(record.before[path][at[0]])
+    return float(record.series[path][0 if time <= record.time[0] else -1])
+
+
+def _cell(value: float) -> str:
+    """To a hundredth: quadrature and steps are good for no more."""
+    return f"{value + 0.0:.2f}".replace("-0.00", "0.00") if abs(value) < 1e7 else number(value, DIGITS)
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Ideal velocity and losses over time."""
+    bodies = shown_bodies(record)[:MOST_PANELS]
+    rows = []
+    for body in bodies:
+        paths = [(head, f"bodies.{body}.{item}") for head, item in zip(HEADS, ITEMS, strict=True)]
+        speed = [("speed", f"bodies.{body}.{_speed(record, body)}")]
+        title = body if len(bodies) > 1 else ""
+        left = together(record, [paths[0], *speed], units, "velocity", title)
+        rows.append([left, together(record, paths[1:], units, "losses", title)])
+    if rows:
+        yield Figure("Ideal velocity used, speed, and losses", rows, key="losses")
+
+
+TABLES = (tables,)
+FIGURES = (figures,)

@@ -1,0 +1,262 @@
+"""Tables and figures of a trajectory: what a body went through, from a record alone.
+
+They are there for bodies that climb or descend far, in air or under thrust; a push apart in orbit has
+none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..drawing.curves import labelled, over_time, thousands
+from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
+from ..drawing.table import Table, number, numbers, time_text
+from ..record.record import Record, names_with, timeline
+from ..tree.units import display
+
+FAR = 1e3
+"""Change of the altitude [m] from which on a flight is a trajectory."""
+THICK, STRONG = 100.0, 50.0
+"""Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
+MOST = 4
+"""Bodies with tables of their own."""
+DIGITS = 4
+
+
+class Column(NamedTuple):
+    """A quantity of a body in a table: its name there, its heading, whether it is an angle times a pressure,
+    and with how many digits its largest value stands."""
+
+    name: str
+    head: str
+    turned: bool = False
+    digits: int = 4
+
+
+COURSE = (
+    Column("altitude", "alt", digits=5),
+    Column("ground_speed", "speed"),
+    Column("flight_path_angle", "path"),
+    Column("mach", "Mach"),
+    Column("dynamic_pressure", "q"),
+    Column("stack_mass", "mass", digits=5),
+    Column("downrange", "range", digits=5),
+    Column("load_factor", "load"),
+)
+EXTREMES = (
+    Column("dynamic_pressure", "dynamic pressure"),
+    Column("q_alpha", "q alpha", turned=True),
+    Column("load_factor", "load factor"),
+    Column("axial_load_factor", "axial load factor"),
+    Column("mach", "Mach number"),
+    Column("altitude", "altitude"),
+    Column("heat_rate_indicator", "q V"),
+)
+WHERE = (Column("altitude", "altitude"), Column("mach", "Mach"), Column("ground_speed", "speed"))
+ORBIT = (
+    Column("perigee_altitude", "perigee"),
+    Column("apogee_altitude", "apogee"),
+    Column("eccentricity", "eccentricity"),
+    Column("inclination", "inclination"),
+    Column("node", "node"),
+    Column("argument_of_periapsis", "periapsis"),
+    Column("true_anomaly", "true anomaly"),
+)
+
+
+def travellers(record: Record) -> list[str]:
+    """The bodies that have a trajectory, those with the highest ideal velocity first."""
+    found = []
+    for body in names_with(record, "bodies", "altitude"):
+        heights = timeline(record, f"bodies.{body}.altitude")[1]
+        if not len(heights) or not np.ptp(heights[np.isfinite(heights)]) > FAR:
+            continue
+        ideal, pressure = (_most(record, body, name) for name in ("ideal_velocity", "dynamic_pressure"))
+        if ideal > STRONG or pressure > THICK:
+            found.append((-ideal, body))
+    return [body for _, body in sorted(found, key=lambda one: one[0])][:MOST]
+
+
+def _most(record: Record, body: str, name: str) -> float:
+    path = f"bodies.{body}.{name}"
+    values = timeline(record, path)[1] if path in record.series else np.zeros(1)
+    return float(np.max(values, initial=0.0, where=np.isfinite(values)))
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """Sequence of events, extremes and orbits of each body that has a trajectory; the console has those of
+    the first."""
+    bodies = travellers(record)
+    for place, body in enumerate(bodies):
+        whose = f" of {body}" if len(bodies) > 1 else ""
+        for table in (course_table, extremes_table, orbits_table):
+            yield table(record, body, whose, units, place > 0)
+
+
+def _scaled(record: Record, body: str, columns: tuple[Column, ...], units: str):
+    """(column, factor, head with its unit) of those that the record has."""
+    for column in columns:
+        path = f"bodies.{body}.{column.name}"
+        if path not in record.series:
+            continue
+        unit = record.meta[path].unit
+        factor, label = display("Pa" if column.turned else unit, units)
+        if column.turned:
+            factor *= 180 / np.pi
+        factor, label = thousands(factor, label, timeline(record, path)[1])
+        label = f"{label} deg" if column.turned else label
+        label = "g" if column.name.endswith("load_factor") else label
+        yield column, factor, labelled(column.head, label)
+
+
+def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
+    """What a body did at each event."""
+    shown = [*_scaled(record, body, COURSE, units)]
+    values = (
+        numbers(record.after[f"bodies.{body}.{column.name}"] * factor, column.digits)
+        for column, factor, _ in (shown if record.events else ())
+    )
+    told = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
+    rows = [list(cells) for cells in zip(*told, *values, strict=True)]
+    columns = ["t [s]", "event", *(head for *_, head in shown)]
+    note = (
+        "Just after each event: altitude, speed and flight-path angle over the ground, Mach number, dynamic"
+        " pressure, mass of all that is joined to it, downrange, load factor."
+    )
+    right = [True, False, *(True for _ in shown)]
+    return Table(f"Course{whose}", columns, rows, right, note, key="course", page_only=page_only)
+
+
+def extremes_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
+    """The largest values of what loads a body, when, and where that was."""
+    where, rows = [*_scaled(record, body, WHERE, units)], []
+    for column, factor, head in _scaled(record, body, EXTREMES, units):
+        times, values = timeline(record, f"bodies.{body}.{column.name}")
+        if not np.isfinite(values).any() or not np.nanmax(values) > 0:
+            continue
+        at = int(np.nanargmax(values))
+        cells = [number(float(values[at]) * factor, DIGITS), time_text(times[at]), _phase(record, times[at])]
+        there = (timeline(record, f"bodies.{body}.{c.name}")[1][at] * f for c, f, _ in where)
+        rows.append([head, *cells, *(number(float(value), DIGITS) for value in there)])
+    columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
+    right = [False, True, True, False, *(True for _ in where)]
+    title = f"Extremes{whose}"
+    return Table(title, columns, rows, right, key="extremes", of_samples=True, page_only=page_only)
+
+
+def _phase(record: Record, time: float) -> str:
+    return next((name for name, start, end in record.phases if start <= time <= end), "")
+
+
+def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
+    """The orbits that thrust left a body on, and that of the end; on the page only where none is above the
+    ground."""
+    shown = [*_scaled(record, body, ORBIT, units)]
+    thrust = f"bodies.{body}.thrust_to_weight"
+    rows, above = [], False
+    for row, event in enumerate(record.events if shown else ()):
+        cut = thrust in record.after and record.before[thrust][row] > 0 and record.after[thrust][row] == 0
+        if not cut and row + 1 < len(record.events):
+            continue
+        values = [record.after[f"bodies.{body}.{column.name}"][row] for column, *_ in shown]
+        above = above or values[0] > 0
+        cells = (number(value * factor) for value, (_, factor, _) in zip(values, shown, strict=True))
+        rows.append([time_text(event.time), event.name, *cells])
+    columns = ["t [s]", "event", *(head for *_, head in shown)]
+    right = [True, False, *(True for _ in shown)]
+    note = "Of two bodies from there on; altitudes over the equatorial radius."
+    page_only = page_only or not above
+    return Table(f"Orbits{whose}", columns, rows, right, note, key="orbits", page_only=page_only)
+
+
+# --- figures
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Profile of each body with a trajectory, and the ground tracks of all."""
+    bodies = travellers(record)
+    for body in bodies:
+        yield profile(record, body, units)
+    tracked = [body for body in bodies if f"bodies.{body}.latitude" in record.series]
+    if tracked:
+        yield ground_track(record, tracked)
+
+
+def profile(record: Record, body: str, units: str) -> Figure:
+    """Altitude over the downrange, and what changes over time."""
+    stem = f"bodies.{body}"
+    (along, x_unit), (up, y_unit) = (
+        _lengths(record, f"{stem}.{n}", units) for n in ("downrange", "altitude")
+    )
+    marks = [Line(along, up)]
+    side = Panel(marks, x=Axis(f"downrange [{x_unit}]"), y=Axis(f"altitude [{y_unit}]", room=0.05))
+    names = ("ground_speed", "flight_path_angle", "load_factor")
+    panels = [over_time(record, f"{stem}.{name}", units) for name in names]
+    return Figure(f"Profile of {body}", [[side, panels[0]], panels[1:]], key="profile")
+
+
+def _lengths(record: Record, path: str, units: str) -> tuple[np.ndarray, str]:
+    values = timeline(record, path)[1]
+    factor, unit = thousands(*display("m", units), values)
+    return values * factor, unit
+
+
+WIDE, HIGH = 780.0, 330.0
+"""Size of a map [px], about."""
+LEAST = 0.5
+"""Degrees that a map shows at least."""
+
+
+def ground_track(record: Record, bodies: list[str]) -> Figure:
+    """Where bodies were over the ground: degrees of longitude as wide as they are at the middle latitude."""
+    tracks = [_track(record, body) for body in bodies]
+    sites: list[Any] = [site for site in record.scenario.sites if not site.flat]
+    places = np.degrees([[float(site.longitude), float(site.latitude)] for site in sites]).reshape(-1, 2)
+    every = np.concatenate([*(track[np.isfinite(track).all(1)] for track in tracks), places])
+    x, y = _frame(every)
+    marks: list[Mark] = []
+    many = len(bodies) > 1
+    for k, (body, track) in enumerate(zip(bodies, tracks, strict=True)):
+        marks.append(
+            Line(track[:, 0], track[:, 1], body if many else "", COLOURS[k % len(COLOURS)], width=2.0)
+        )
+        marks.append(_points(_at_events(record, body), colour=COLOURS[k % len(COLOURS)]))
+    if len(places):
+        marks.append(_points(places.T, shape="ring", colour="#000000", size=8.0))
+    caption = "Ground track; dots: events" + (
+        f", rings: {', '.join(site.name for site in sites)}" if sites else ""
+    )
+    panel = Panel(marks, x=Axis("longitude [deg]", *x), y=Axis("latitude [deg]", *y), height=HIGH)
+    return Figure(caption, [[panel]], key="track")
+
+
+def _track(record: Record, body: str) -> np.ndarray:
+    """Longitudes and latitudes [deg] (n, 2), interrupted where it passes the date line."""
+    longitude, latitude = (
+        np.degrees(timeline(record, f"bodies.{body}.{name}")[1]) for name in ("longitude", "latitude")
+    )
+    jumps = np.flatnonzero(np.abs(np.diff(longitude)) > 180) + 1
+    return np.insert(np.stack([longitude, latitude], 1), jumps, np.nan, axis=0)
+
+
+def _points(places: np.ndarray, **looks: Any) -> Points:
+    return Points(places[0], places[1], **looks)
+
+
+def _at_events(record: Record, body: str) -> np.ndarray:
+    """Longitudes and latitudes [deg] (2, event)."""
+    found = [record.after.get(f"bodies.{body}.{name}", np.zeros(0)) for name in ("longitude", "latitude")]
+    return np.degrees(found)
+
+
+def _frame(places: np.ndarray) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ends of the two axes of a map that has some places (n, 2) [deg]."""
+    low, high = places.min(0), places.max(0)
+    middle, span = (low + high) / 2, np.maximum(1.15 * (high - low), LEAST)
+    narrow = max(np.cos(np.radians(middle[1])), 0.1)
+    scale = max(span[0] * narrow / WIDE, span[1] / HIGH)
+    across, up = min(scale * WIDE / narrow, 360.0) / 2, min(scale * HIGH, 180.0) / 2
+    middle = np.clip(middle, [across - 180, up - 90], [180 - across, 90 - up])
+    return (middle[0] - across, middle[0] + across), (middle[1] - up, middle[1] + up)
