@@ -298,7 +298,8 @@ def test_a_map_has_the_track_and_no_flight_in_place_has_one(climb, vertical):
     (track,) = [figure for figure in figures(climb.record) if figure.key == "track"]
     line = next(mark for mark in track.panels[0].marks if isinstance(mark, Line))
     np.testing.assert_allclose(line.x[-1], np.degrees(climb["bodies.rocket.longitude"][-1]), rtol=1e-12)
-    x, y = track.panels[0].x, track.panels[0].y
-    middle = np.cos(np.radians((y.low + y.high) / 2))
-    assert (x.high - x.low) * middle / (y.high - y.low) == pytest.approx(mission.WIDE / mission.HIGH)
+    ends = [end for axis in (track.panels[0].x, track.panels[0].y) for end in (axis.low, axis.high)]
+    west, east, south, north = (end for end in ends if end is not None)
+    middle = np.cos(np.radians((south + north) / 2))
+    assert (east - west) * middle / (north - south) == pytest.approx(mission.WIDE / mission.HIGH)
     assert [figure.key for figure in figures(vertical.record)].count("track") == 0
