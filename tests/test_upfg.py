@@ -299,6 +299,7 @@ kd = 0.1
 [guidance.orbit]
 kind = "upfg"
 body = "stage"
+since = "powered"
 orbit = { altitude = "250 km", perigee_altitude = "250 km", apogee_altitude = "300 km" }
 burns.main = { thrust = "55.4 kN", isp = "340 s", duration = "70 s" }
 [phases.powered]
@@ -373,6 +374,29 @@ def test_loss_of_a_flight_as_a_point():
     assert abs(cut["altitude"] - 250e3) < 1.0
     assert abs(cut["speed"] - 7850) < 0.1
     assert -0.1 / EXHAUST < 1 - cut["mass"] / OPTIMUM < 1e-4
+
+
+def test_a_later_leg_goes_on_with_it(scenario):
+    """A flight cut in two by legs is the uncut one: samples stay where they were, and a moment of the leg
+    before counts."""
+    a, b = FLIGHT.index("[phases.powered]"), FLIGHT.index("[output]")
+    legs = """
+[legs.one]
+phases.powered = { until = { elapsed = "12.3 s" } }
+[legs.two]
+after = { leg = "one" }
+"""
+    rest = (
+        FLIGHT[a:b]
+        .replace("phases.powered", "legs.two.phases.on")
+        .replace("phases.coast", "legs.two.phases.coast")
+    )
+    found = [scenario.run(), loads(FLIGHT[:a] + FLIGHT[b:] + legs + rest).run()]
+    for name in ("mass", "altitude", "speed"):
+        values = [flight.value(f"bodies.stage.{name}", "coast") for flight in found]
+        np.testing.assert_allclose(
+            values[1], values[0], rtol=1e-8
+        )  # steps differ at the cut; tolerance 1e-9 each
 
 
 def test_it_says_why_it_gives_up(scenario):

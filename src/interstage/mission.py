@@ -308,9 +308,8 @@ def _items(there: Mapping[str, tuple[Any, ...]]) -> Iterator[Any]:
 
 def _moments_named(item: Any) -> Iterator[str]:
     for field in item.moment_fields if isinstance(item, Effect) else ():
-        name = getattr(item, field, None)
-        if isinstance(name, str):
-            yield name
+        named = getattr(item, field, None)
+        yield from (named,) if isinstance(named, str) else named or ()
 
 
 def _actions(leg: Leg) -> Iterator[Phase | Event]:

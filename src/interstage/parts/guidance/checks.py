@@ -26,7 +26,7 @@ def problems(
         yield from unknown(f"{place}.body", law.body, names.bodies, "body")
         if law.since is not None:
             moments = "phase, event or device's event"
-            yield from unknown(f"{place}.since", law.since, names.moments, moments)
+            yield from unknown(f"{place}.since", law.since, (*names.moments, "start"), moments)
         for burn in getattr(law, "burns", ()):
             if burn.begins is not None:
                 where = f"{place}.burns.{burn.name}.begins"

@@ -28,12 +28,18 @@ ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
 class GuidanceLaw(Effect):
     """What every guidance law has."""
 
-    moment_fields: ClassVar[tuple[str, ...]] = ("since",)
+    moment_fields: ClassVar[tuple[str, ...]] = ("since", "begins")
+    from_start: ClassVar[bool] = True
     body: str
     """The body whose attitude it gives; what its joints hold goes with it."""
     since: str | None = None
-    """Phase, event, or what a device does, from which "elapsed" counts; none means the start of the flight.
-    Before, "elapsed" is zero."""
+    """Phase, event, or what a device does, from which "elapsed" counts; "start" is that of the flight, and
+    none means the start of the flight or, in a mission, of the leg. Before, "elapsed" is zero."""
+
+    @property
+    def begins(self) -> tuple[str, ...]:
+        """Other moments that it counts from."""
+        return ()
 
 
 class AngleGuidance(GuidanceLaw):
@@ -287,6 +293,11 @@ class PoweredGuidance(GuidanceLaw):
     right: Annotated[Any, si("1", (3,))] = (0.0, 0.0, -1.0)
     """The inertial direction to which body y points as nearly as x allows: the planet's south unless given,
     so that z is down in flight to the east."""
+
+    @property
+    def begins(self) -> tuple[str, ...]:
+        """Moments with which burns begin."""
+        return tuple(burn.begins for burn in self.burns if burn.begins is not None)
 
     @model_validator(mode="after")
     def _check(self) -> PoweredGuidance:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...engine.contract import Fired, Makers, Part
+from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.point import Standing
@@ -129,6 +129,23 @@ class Guidance(Part):
             elif reversals_of(law) is not None:
                 found[law.name] = laws.first_side(law.reversals, t)
         return found
+
+    def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
+        """Laws that were used go on with what they kept. One that begins to be used takes its first sample at
+        once where its moment was in an earlier leg."""
+        one, found = cast("Guidance", earlier), dict(fresh.switches)
+        known = {one.items[k].name for k in (*one.sampled, *one.reversing)}
+        for k, law in enumerate(self.items):
+            if law.name in found and law.name in known:
+                found[law.name] = before.switches[law.name]
+            elif k in self.sampled and law.since is not None and one.knows(law.since):
+                new, begun = found[law.name], discrete.fired[one.layout.moment(law.since)]
+                found[law.name] = new._replace(due=jnp.where(begun, new.memory.time, new.due))
+        return Kept(fresh.state, found)
+
+    def knows(self, moment: str) -> bool:
+        """Whether a moment is in its table of events."""
+        return moment in self.layout.moments or moment in self.layout.signals
 
     @cached_property
     def watches(self) -> int:
