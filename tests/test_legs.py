@@ -6,6 +6,7 @@ import pytest
 
 import interstage as ist
 from interstage import mission
+from interstage.checks.legs import summary
 from interstage.scenario import loads
 from interstage.tree.declaration import get
 
@@ -487,3 +488,14 @@ def test_one_flight_ends_at_a_moment_that_is_there():
         loads('ends_at = ["q"]\n' + one)
     with pytest.raises(ist.BadInput, match='coordinates: "held" is declared, and does not fly yet'):
         loads('coordinates = "held"\n' + one)
+
+
+def test_bodies_that_no_leg_goes_on_with_end(scenario):
+    assert all(mission.ending(scenario, leg) == () for leg in mission.order(scenario))
+    text = MISSION[: MISSION.index("[legs.fairing]")] + MISSION[MISSION.index("[legs.payload]") :]
+    text = text.replace("fairing end", "open").replace("[legs.payload]", '[legs.payload]\nbodies = ["upper"]')
+    left = loads(text)
+    assert mission.ending(left, "orbit") == ("nose",)
+    said = [*summary(left, lambda count, group: f"{count} {group}")]
+    assert "    nose ends with it: no leg goes on with it" in said
+    assert said[0].startswith("  leg ascent (rigid), begins the mission: with lower, upper, nose, 3 joints")

@@ -3,6 +3,7 @@ has; what was flown is kept."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import interstage as ist
 from interstage.cli.main import ENDED_EARLY, _verdict
 from interstage.flight.simulate import fly
+from interstage.record.legs import joined
 from interstage.record.requirements import evaluate
 from interstage.scenario import loads
 from interstage.tree.declaration import with_values
@@ -164,6 +166,21 @@ def test_a_mission_is_saved_and_read(flight, tmp_path):
         assert mass.dims[0][0] == file["bodies/upper/time"]
         assert mass.shape == flight["bodies.upper.mass"].shape
         assert fallen.dims[0][0] == file["legs/fall/time"]
+
+
+@pytest.mark.parametrize("part", [lambda f: f.legs["fall"], lambda f: f.through("bodies.upper")])
+def test_a_part_of_a_mission_is_saved_with_it(flight, part, tmp_path):
+    with pytest.raises(ist.BadInput, match="is a part of a mission, whose file has all of it; save that"):
+        part(flight).save(tmp_path / "part.nc")
+
+
+def test_what_is_noticed_of_all_legs_is_said_once(flight):
+    said = {leg: record.warnings for leg, record in flight.record.legs.items()}
+    assert not any(said.values())  # the engine is ignited in one leg, which is enough for all
+    stays = {leg: replace(record, warnings=["Odd."]) for leg, record in flight.record.legs.items()}
+    stays["fall"].warnings.append("Low.")
+    whole = joined(flight.scenario, stays, flight.record.after_leg, {})
+    assert whole.warnings == ["Odd.", "leg fall: Low."]
 
 
 def test_the_tables_of_a_mission(flight):

@@ -95,6 +95,12 @@ def bodies_of(scenario: Scenario, leg: str) -> tuple[str, ...]:
     return tuple(body.name for body in scenario.bodies if body.name in wanted)
 
 
+def ending(scenario: Scenario, leg: str) -> tuple[str, ...]:
+    """Names of the bodies of a leg that no leg behind it takes, though there are some."""
+    taken = {name for other in behind(scenario, leg) for name in bodies_of(scenario, other.name)}
+    return tuple(name for name in bodies_of(scenario, leg) if taken and name not in taken)
+
+
 def joints_of(scenario: Scenario, leg: str) -> tuple[str, ...]:
     """Names of the joints of a leg, held or not."""
     own, there = leg_named(scenario, leg), {*bodies_of(scenario, leg), GROUND}

@@ -14,6 +14,7 @@ from ..mission import (
     bodies_of,
     chain,
     concerns,
+    ending,
     left_out,
     leg_named,
     leg_of,
@@ -387,17 +388,22 @@ def _without_legs(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
 
 
-def summary(scenario: Scenario) -> Iterator[str]:
-    """Each leg in a line or two: what begins it, its bodies, and what is left out of it."""
+def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[str]:
+    """Each leg in a few lines: what begins it, its bodies, and what is left out of it. counted: so many of a
+    group in words."""
     for name in order(scenario):
         leg = next(one for one in scenario.legs if one.name == name)
         begins = "begins the mission"
         if leg.after is not None:
             begins = f"after {leg.after.event or leg.after.leg + END}"
         there = members(scenario, name)
-        counts = [f"{len(there[group])} {group}" for group in ("joints", *EFFECTS) if there[group]]
-        has = ", ".join(["bodies " + ", ".join(bodies_of(scenario, name)), *counts])
+        counts = [counted(len(there[group]), group) for group in ("joints", *EFFECTS) if there[group]]
+        has = ", ".join(["with " + ", ".join(bodies_of(scenario, name)), *counts])
         yield f"  leg {name} ({leg.coordinates}), {begins}: {has}"
         out = left_out(scenario, name)
         if out:
-            yield f"    without {', '.join(out)}"
+            yield f"    left out: {', '.join(out)}"
+        gone = ending(scenario, name)
+        if gone:
+            ends, them = ("ends", "it") if len(gone) == 1 else ("end", "them")
+            yield f"    {' and '.join(gone)} {ends} with it: no leg goes on with {them}"

@@ -193,7 +193,7 @@ def check(
     if scenario.legs:
         from ..checks.legs import summary
 
-        print("\n".join(summary(scenario)))
+        print("\n".join(summary(scenario, _count)))
     for path, purpose in scenario.solver.given_in_vain.items():
         print(f"  note: solver.{path} has no effect here; it is {purpose}")
     for text in remarks(scenario):

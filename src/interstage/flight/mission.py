@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..mission import END as OF_LEG
-from ..mission import before, ends_at, leg_named, order, projected
+from ..mission import before, ending, ends_at, leg_named, order, projected
 from ..record import legs
 from ..record.record import Record
 from ..stepper.problem import FINISHED
@@ -48,6 +48,7 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
     for leg, one in flown.items():
         undone = peculiar(mission, leg)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
+        one.record.warnings += [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
     return legs.joined(mission, {leg: one.record for leg, one in flown.items()}, after, unflown)
 
 

@@ -41,7 +41,7 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
         unflown=unflown,
     )
     whole.corrections = [text for record in legs.values() for text in record.corrections]
-    whole.warnings = [f"leg {leg}: {text}" for leg, record in legs.items() for text in record.warnings]
+    whole.warnings = [*_said(legs)]
     whole.completed = not unflown and all(record.completed for record in legs.values())
     whole.outcome = _outcome(whole)
     whole.statistics = _statistics(legs)
@@ -52,6 +52,16 @@ def _named(record: Record, leg: str) -> Iterator[EventRecord]:
     """The events of a leg as those of the mission, in which its end has the leg's name."""
     for event in record.events:
         yield replace(event, leg=leg, name=leg + END if event.kind == "end" else event.name)
+
+
+def _said(legs: dict[str, Record]) -> Iterator[str]:
+    """The warnings of the legs, each once, with the legs that it is of unless it is of all."""
+    found: dict[str, list[str]] = {}
+    for leg, record in legs.items():
+        for text in dict.fromkeys(record.warnings):
+            found.setdefault(text, []).append(leg)
+    for text, of_legs in found.items():
+        yield text if len(of_legs) == len(legs) else f"leg {' and '.join(of_legs)}: {text}"
 
 
 def _outcome(record: Record) -> str:

@@ -41,6 +41,7 @@ class Flight:
     ):
         self.record = record
         self._scenario_text = scenario_text
+        self._leg = ""
         self.versions = versions or current_versions(record.scenario)
         """Versions that the flight was flown with."""
 
@@ -196,6 +197,10 @@ class Flight:
         """Write the flight to a NetCDF file (.nc), which carries its scenario and can be flown again. Raises
         BadInput for another ending."""
         path = Path(path)
+        if self._leg:
+            raise BadInput(
+                f"'{path}': '{self._leg}' is a part of a mission, whose file has all of it; save that"
+            )
         if path.suffix.lower() != ".nc":
             saved = path.with_suffix(".nc").name
             raise BadInput(
@@ -221,7 +226,10 @@ class Flight:
     @property
     def legs(self) -> dict[str, Flight]:
         """The legs of a mission that were flown, each as a flight of its own."""
-        return {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
+        found = {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
+        for name, leg in found.items():
+            leg._leg = name
+        return found
 
     def through(self, path: str) -> Flight:
         """What is flown by a thing, "bodies.booster", or known of a quantity through the legs of a mission,
@@ -229,7 +237,9 @@ class Flight:
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
-        return Flight(legs.of(self.record, stem), self._scenario_text, self.versions)
+        found = Flight(legs.of(self.record, stem), self._scenario_text, self.versions)
+        found._leg = path if self.record.legs else ""
+        return found
 
     def _with_scenarios(self) -> dict[str, Record]:
         """The records of the legs, with their scenarios."""
