@@ -227,6 +227,22 @@ def test_a_leg_whose_event_does_not_come_is_not_flown():
     assert early.events[-1].time == pytest.approx(2.55, rel=SAME)
 
 
+def test_times_count_from_moments_of_earlier_legs():
+    """From the end of the first leg and from an event in it, through a leg in which nothing asks for them."""
+    text = BALL.replace(
+        "legs.first = {", 'legs.first = { events.mark = { when = { time = "0.3 s" } },'
+    ).replace(
+        "legs.third = {",
+        "legs.third = { events.late = { after = 'first end', when = { elapsed = '1.25 s' } },"
+        " events.later = { after = 'mark', when = { elapsed = '2.5 s' } },",
+    )
+    flight = ist.Flight(fly(loads(text)))
+    assert flight.completed
+    assert flight.time_of("late") == pytest.approx(1.0 + 1.25, rel=SAME)
+    assert flight.time_of("later") == pytest.approx(0.3 + 2.5, rel=SAME)
+    assert [event.leg for event in flight.record.events if event.name.startswith("late")] == ["third"] * 2
+
+
 def test_an_interrupt_keeps_the_legs_flown(tmp_path):
     def stop(time: float, end: float | None) -> None:
         if time > 1.5:
