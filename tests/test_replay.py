@@ -9,23 +9,36 @@ import pytest
 
 from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_passes, quickly_compiled
 from interstage.stepper.replay import Place, Plan, replay
+from interstage.stepper.step import rates
 
 EPS = np.finfo(float).eps
 
 
-def plan_of(flown) -> Plan:
+def timers(toy: Toy, rows):
+    """The condition that tells when each row ends, and its rate, zero where none does."""
+    found = []
+    for k, hit in enumerate(rows.hit):
+        t, x, d = rows.t_end[k], rows.x_end[k], jax.tree.map(lambda a, k=k: a[k], rows.discrete)
+        value, rate = rates(toy, t, x, toy.derivative(t, x, d), d)
+        there = hit & (np.abs(value) < 1e-9) & (rate > 0)  # and not long past it, as what another one brings
+        found.append((int(np.argmax(there)), float(np.max(np.where(there, rate, 0.0)))))
+    return [np.array(column) for column in zip(*found, strict=True)]
+
+
+def plan_of(toy: Toy, flown) -> Plan:
     """Every row of a flight, before what was fired at its end, and then once more after it."""
     rows = moved(flown.rows)
     count = len(rows.t)
-    columns = (rows.t_end - rows.shift - rows.t, np.full(count, np.inf), rows.hit, rows.hit)
+    steps, (timer, rate) = rows.t_end - rows.shift - rows.t, timers(toy, rows)
     numbers, after = np.repeat(np.arange(count), 2), np.tile([False, True], count)
-    return Plan(*columns, np.zeros(count, bool), numbers, numbers + 1, after, after)
+    rest = np.zeros(count, bool), numbers, numbers + 1, after, after
+    return Plan(steps, np.full(count, np.inf), rows.hit, timer, rate, *rest)
 
 
 def replayer(toy: Toy, method: str, flown):
     """The flight as a function of the start and the case, over the steps and events of one that was flown:
     its places before and after each row (row, ...)."""
-    plan = plan_of(flown)
+    plan = plan_of(toy, flown)
 
     def function(x, case) -> tuple[Place, Place]:
         settings, start = toy.settings(method), Place(jnp.zeros(()), x, toy.switches(case=case))

@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..maths.arrays import jax
 from ..mission import refuse_legs
@@ -123,9 +122,8 @@ class Pushed:
         self._sees_no_jump(point)
         program, scenario, first = self.program, point.scenario, point.first
         moments = list(dict.fromkeys(asked.values()))
-        flow = flow_of(program.mechanism(scenario, 0, first.reference), program.table, first.time)
         with np.errstate(all="ignore"):
-            plan, stretches = plan_of(flow, point.flight[1], moments)
+            plan, stretches = plan_of(program, scenario, first, point.flight[1], moments)
         begun = self._begun(point)
         numbers = self._directions.of_numbers(scenario, program.flying)
         places = pushed(program, scenario, numbers, begun, plan, self.often)
@@ -173,14 +171,19 @@ class Pushed:
             return Moment(-1)
         return self._of_event(output.at, output.side, flight)
 
-    def _of_event(self, name: str, side: Any, flight: tuple[Any, Track, bool]) -> Moment | str:
+    def _of_event(
+        self, name: str, side: Any, flight: tuple[Any, Track, bool], time: float | None = None
+    ) -> Moment | str:
+        """The first time that an event comes, or that at a time."""
         cursor, track, interrupted = flight
         number = [h.name for h in self.program.table.happenings].index(name)
-        if not np.isfinite(cursor.discrete.event_time[number]):
+        came = np.append(track.discrete.event_time[:, number], cursor.discrete.event_time[number])
+        rows = np.flatnonzero(came[1:] != came[:-1])
+        if not rows.size:
             return f"the event '{name}' does not come in this flight. {outcome(cursor, interrupted)[0]}"
         asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
-        row = int(np.flatnonzero(track.hit[:, asked].any(axis=1))[-1])
-        return Moment(row, asked, side)
+        row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
+        return Moment(int(row), asked, side)
 
     def _read(self, point: Point) -> None:
         """Find the values of a point, and where its extremes are."""
@@ -225,7 +228,7 @@ class Pushed:
         value = float(EXTREMES[output.take](values))
         if places[row]:
             event, side = record.events[abs(places[row]) - 1], "after" if places[row] > 0 else "before"
-            return value, self._of_event(event.name, side, point.flight)
+            return value, self._of_event(event.name, side, point.flight, event.time)
         step = int(np.searchsorted(track.t_end, times[row]))
         return value, Moment(min(step, len(track.t) - 1), until=float(times[row]))
 

@@ -12,12 +12,15 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..engine.flow import Flow
+from ..engine.flow import settings
 from ..engine.mechanism import Discrete
+from ..engine.minimal_coordinates import flow_of
 from ..maths.arrays import jax, jnp
-from ..stepper.detection import stopped
+from ..stepper.detection import STANDING_PART, stopped
 from ..stepper.replay import Plan
 from ..stepper.step import rates
+from .observation import in_chunks
+from .program import Program
 
 SAME = 2.0**-40
 """Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
@@ -37,6 +40,15 @@ class Moment(NamedTuple):
     until: float = np.inf
 
 
+class Firing(NamedTuple):
+    """Conditions (condition,) that are met together; the number of the one whose value tells when, and its
+    rate, zero where none does."""
+
+    hit: np.ndarray
+    timer: int
+    rate: float
+
+
 class _Rows:
     """A plan as it grows."""
 
@@ -47,11 +59,14 @@ class _Rows:
         self.given: dict[Moment, int] = {}
         self._open = 0
 
-    def add(self, h: float, hit: Any = None, timed: Any = None, until: float = np.inf) -> None:
-        """Add rows: one, or those of one instant one by one, the step before the first."""
-        hit, timed = (self.none[None] if one is None else one for one in (hit, timed))
-        for k, (met, when) in enumerate(zip(hit, timed, strict=True)):
-            self.rows.append((0.0 if k else h, until, met, when, k > 0))
+    def add(self, h: float, until: float = np.inf) -> None:
+        """Add a step at whose end nothing is fired."""
+        self.rows.append((h, until, self.none, 0, 0.0, False))
+
+    def fire(self, h: float, instant: list[Firing]) -> None:
+        """Add a step and what is fired at its end, one by one."""
+        for k, (hit, timer, rate) in enumerate(instant):
+            self.rows.append((0.0 if k else h, np.inf, hit, timer, rate, k > 0))
 
     def close(self) -> None:
         """All rows until now are flown before what is added next."""
@@ -67,10 +82,8 @@ class _Rows:
 
     def plan(self) -> Plan:
         """The plan, with room to spare."""
-        rows = [np.array(column) for column in zip(*self.rows, strict=True)] or [
-            *(np.zeros(0), np.zeros(0), np.zeros((0, self.none.size), bool)),
-            *(np.zeros((0, self.none.size), bool), np.zeros(0, bool)),
-        ]
+        self.add(0.0)  # none has no shape
+        rows = [np.array(column) for column in zip(*self.rows, strict=True)]
         stretches = [np.array(column) for column in zip(*self.stretches, strict=True)]
         return Plan(*(_roomy(c, ROWS) for c in rows), *(_roomy(c, STRETCHES) for c in stretches))
 
@@ -83,40 +96,122 @@ def _roomy(column: np.ndarray, least: int) -> np.ndarray:
     return np.concatenate([column, np.zeros((room - len(column), *column.shape[1:]), column.dtype)])
 
 
-def plan_of(flow: Flow, track: Any, moments: Sequence[Moment]) -> tuple[Plan, list[int]]:
-    """The plan of a flight as far as some moments of it need, and the stretch that leads to each."""
-    single = np.eye(track.hit.shape[1], dtype=bool)
-    found, wanted = _Rows(len(single)), sorted(set(moments), key=lambda m: (m.row, m.until))
+def plan_of(
+    program: Program, scenario: Any, first: Any, track: Any, moments: Sequence[Moment]
+) -> tuple[Plan, list[int]]:
+    """The plan of a flight as far as some moments of it need, and the stretch that leads to each. first:
+    where it begins (`simulate.Beginning`)."""
+    wanted = sorted(set(moments), key=lambda m: (m.row, m.until))
+    count = max((moment.row for moment in wanted), default=-1) + 1
+    instants = _Instants(program, scenario, first, track, count)
+    found = _Rows(track.hit.shape[1])
     for moment in wanted:
         if moment.row < 0:
             found.probe(moment)
-    for k in range(max((moment.row for moment in wanted), default=-1) + 1):
+    for k in range(count):
         h = track.t_end[k] - track.shift[k] - track.t[k]
-        met = np.flatnonzero(track.hit[k])
-        faded = _faded(flow, track, k, h) if met.size else single[0]
-        alone = len(met) > 1 and _same_one_by_one(flow, track, k, single[met])
         for moment in (m for m in wanted if m.row == k):
             found.close()
             if moment.until < np.inf:
-                found.add(h, until=moment.until)
+                found.add(h, moment.until)
             else:
-                rows = _ordered(track.hit[k], moment, alone)
-                found.add(h, rows, rows & ~faded)
+                found.fire(h, instants.firings(k, moment))
             found.probe(moment)
-        rows = single[met] if alone else track.hit[k][None]
-        found.add(h, rows, rows & ~faded)
+        if track.hit[k].any():
+            found.fire(h, instants.firings(k))
+        else:
+            found.add(h)
     return found.plan(), [found.given[moment] for moment in moments]
 
 
-def _ordered(hit: np.ndarray, moment: Moment, alone: bool) -> np.ndarray:
-    """Conditions met at an instant in rows (row, condition): those that are asked for last, or, for the
-    side before them, alone."""
-    before = moment.side == "before"
-    if not alone:
-        return hit[None]
-    met = sorted(np.flatnonzero(hit), key=lambda i: i in moment.asked, reverse=before)
-    rows = np.eye(len(hit), dtype=bool)[met]
-    return rows[:1] if before else rows
+class _Instants:
+    """What was met at the ends of the first rows of a track, `count` of them."""
+
+    def __init__(self, program: Program, scenario: Any, first: Any, track: Any, count: int):
+        self._program, self._given, self._track = program, (scenario, first.reference), track
+        self._near = settings(scenario, program.table).near
+        hit = track.hit[:count]
+        rows = np.flatnonzero(hit.any(axis=1))
+        starts = jax.tree.map(lambda a: a[rows], (track.t, track.x))
+        self._faded = dict(zip(rows, self._of(rows, _faded, starts), strict=True))
+        self._chains: dict[tuple[int, tuple[int, ...]], Any] = {}
+        for pattern in np.unique(hit[rows], axis=0):
+            alike = rows[(hit[rows] == pattern).all(axis=1)]
+            self._follow(alike, tuple(np.flatnonzero(pattern)))
+
+    def firings(self, k: int, moment: Moment | None = None) -> list[Firing]:
+        """What is fired at the end of a row, one by one where that comes to the same; with the conditions
+        that a moment asks for last, or, for the side before them, alone."""
+        met = tuple(np.flatnonzero(self._track.hit[k]))
+        same, value, rate = self._chains[k, met]
+        if not same:
+            return [self._firing(k, self._track.hit[k], value[0], rate[0])]
+        before = moment is not None and moment.side == "before"
+        asked = () if moment is None else moment.asked
+        order = tuple(sorted(met, key=lambda i: i in asked, reverse=before))
+        if (k, order) not in self._chains:
+            self._follow(np.array([k]), order)
+        _, value, rate = self._chains[k, order]
+        single = np.eye(self._track.hit.shape[1], dtype=bool)[[*order]]
+        found = [self._firing(k, *each) for each in zip(single, value, rate, strict=True)]
+        return found[:1] if before else found
+
+    def _follow(self, rows: np.ndarray, order: tuple[int, ...]) -> None:
+        """Find what comes of firing some conditions one after another at the ends of rows."""
+        found = self._of(rows, _one_by_one, (), order=order)
+        for n, row in enumerate(rows):
+            self._chains[int(row), order] = tuple(part[n] for part in found)
+
+    def _of(self, rows: np.ndarray, function: Any, more: Any, **options: Any) -> Any:
+        """function(mechanism, t, x, discrete, ...) at the ends of rows, as lanes; rows first."""
+        track, program = self._track, self._program
+        ends = jax.tree.map(lambda a: a[rows], (track.t_end, track.x_end, track.discrete))
+        wanted = program.of_samples(function)
+
+        def look(*lanes: Any) -> Any:
+            return wanted(*self._given, *lanes, table=program.table, **options)
+
+        return in_chunks(look, (*ends, *more), program.layout) if len(rows) else []
+
+    def _firing(self, k: int, hit: np.ndarray, value: np.ndarray, rate: np.ndarray) -> Firing:
+        """A firing, with the first of what is met that tells when: all that has not just come to rest."""
+        rounding = STANDING_PART * np.max(np.abs(self._track.x_end[k]), initial=0.0)
+        near = 2 * self._near(self._track.t_end[k]) * np.abs(rate) + rounding
+        reached = hit & ~self._faded[k] & (np.abs(value) <= near) & (rate > 0)
+        if not reached.any():
+            return Firing(hit, 0, 0.0)
+        timer = int(np.argmin(np.where(reached, -value / np.where(reached, rate, 1.0), np.inf)))
+        return Firing(hit, timer, float(rate[timer]))
+
+
+def _faded(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: Any, table: Any) -> Any:
+    """Conditions (condition, *lanes) whose values had stopped at the ends of steps from (t0, x0)."""
+    flow = flow_of(mechanism, table)
+    before, end = flow.watch(t0, flow.own(t0, x0, discrete), discrete), flow.own(t, x, discrete)
+    value, rate = rates(flow, t, end, flow.derivative(t, end, discrete), discrete)
+    return stopped(before, value, rate * (t - t0))
+
+
+def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, table: Any, order: Any) -> Any:
+    """Whether what was met leads to the same when it is fired one by one in an order (*lanes); and watched
+    values and rates before each of these (firing, condition, *lanes)."""
+    flow = flow_of(mechanism, table)
+    begun: Any = flow.own(t, x, discrete), discrete
+    single = np.eye(len(table.conditions), dtype=bool)[[*order]]
+
+    def fired(x: Any, discrete: Any, hit: Any) -> Any:
+        hit = np.broadcast_to(hit.reshape(hit.shape + (1,) * t.ndim), (*hit.shape, *t.shape))
+        return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
+
+    alone, seen = begun, []
+    for number, hit in enumerate(single):
+        seen.append(rates(flow, t, alone[0], flow.derivative(t, *alone), alone[1]))
+        if len(single) > 1:
+            x, after = fired(*alone, hit)
+            alone = x, joined(alone[1], after, number > 0)
+    together = fired(*begun, np.any(single, axis=0)) if len(single) > 1 else alone
+    same = [_same(*pair, t.ndim) for pair in zip(*map(jax.tree.leaves, (together, alone)), strict=True)]
+    return np.all(same, axis=0), *(np.stack(part) for part in zip(*seen, strict=True))
 
 
 def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
@@ -126,37 +221,13 @@ def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
     return after._replace(impulse=after.impulse + jnp.where(more, before.impulse, 0.0))
 
 
-def _end(flow: Flow, track: Any, k: int) -> tuple[Any, Any, Discrete]:
-    """(t, the flow's own state, switches) at the end of a row."""
-    t, discrete = track.t_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
-    return t, flow.own(t, track.x_end[k], discrete), discrete
-
-
-def _faded(flow: Flow, track: Any, k: int, h: float) -> Any:
-    """Conditions (condition,) whose values had stopped at the end of a row, h [s] after its start."""
-    t, x, discrete = _end(flow, track, k)
-    before = flow.watch(track.t[k], flow.own(track.t[k], track.x[k], discrete), discrete)
-    value, rate = rates(flow, t, x, flow.derivative(t, x, discrete), discrete)
-    with np.errstate(invalid="ignore"):
-        return stopped(before, value, rate * h)
-
-
-def _same_one_by_one(flow: Flow, track: Any, k: int, rows: np.ndarray) -> bool:
-    """Whether what was met at the end of a row leads to the same when it is fired in rows (row, condition),
-    one by one."""
-    t, x, discrete = _end(flow, track, k)
-
-    def fired(x, discrete, hit):
-        return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
-
-    together, alone = fired(x, discrete, track.hit[k]), (x, discrete)
-    for number, hit in enumerate(rows):
-        now = fired(*alone, hit)
-        alone = now[0], joined(alone[1], now[1], number > 0)
-    return all(map(_same, *map(jax.tree.leaves, (together, alone))))
-
-
-def _same(one: Any, other: Any) -> bool:
-    one, other = np.asarray(one), np.asarray(other)
-    size = np.max(np.abs(one[np.isfinite(one)]), initial=0.0) if one.dtype.kind == "f" else 0.0
-    return bool(np.allclose(one, other, rtol=0.0, atol=SAME * size, equal_nan=True))
+def _same(one: Any, other: Any, lanes: int) -> Any:
+    """Whether arrays (..., *lanes) are the same but for rounding, (*lanes)."""
+    one, other = np.broadcast_arrays(np.asarray(one), np.asarray(other))
+    axes = tuple(range(one.ndim - lanes))
+    if one.dtype.kind != "f":
+        return np.all(one == other, axis=axes)
+    size = np.max(np.abs(np.where(np.isfinite(one), one, 0.0)), axis=axes, initial=0.0)
+    return np.all(
+        (one == other) | (np.abs(one - other) <= SAME * size) | (np.isnan(one) & np.isnan(other)), axis=axes
+    )

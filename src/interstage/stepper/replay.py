@@ -10,27 +10,26 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jax, jnp, lax, taken
-from . import crossing
-from .detection import STANDING_PART
 from .problem import Hybrid, Settings
-from .step import rates, take
+from .step import take
 
 
 class Plan(NamedTuple):
     """Rows that may be flown, and the stretches of them that are, one after another.
 
     Of each row: h [s], the length of its step; until [s], the time at which it ends instead, where that is
-    finite; hit (row, condition), the conditions met at its end, and timed (row, condition), those of them
-    whose rate tells when: the others come with the step's end; joined, whether it goes on with the firings of
-    the instant of the row before. Of each stretch: its first row and the one behind its last; after, whether
-    it gives the state just after its last row or before what was fired there; kept, whether the next one goes
-    on from there, or from where this one began. There may be more rows than the stretches have, and stretches
-    without any."""
+    finite; hit (row, condition), the conditions met at its end; timer, the number of the one whose value
+    tells when, and rate, how fast that rises there, zero where what is met comes with the step's end; joined,
+    whether it goes on with the firings of the instant of the row before. Of each stretch: its first row and
+    the one behind its last; after, whether it gives the state just after its last row or before what was
+    fired there; kept, whether the next one goes on from there, or from where this one began. There may be
+    more rows than the stretches have, and stretches without any."""
 
     h: Any
     until: Any
     hit: Any
-    timed: Any
+    timer: Any
+    rate: Any
     joined: Any
     first: Any
     last: Any
@@ -76,10 +75,20 @@ def _stepped(problem: Hybrid, settings: Settings, begun: Place, plan: Plan, k: A
     h, until = taken(plan.h, k), taken(plan.until, k)
     end = jnp.where(jnp.isfinite(until), until, t + h)
     step = take(problem, settings.method, t, end, x, jnp.zeros_like(x), discrete, first=0)
-    shift = _shift(problem, settings, end, step, discrete, taken(plan.timed, k))
+    shift = _shift(problem, end, step.x, discrete, taken(plan.timer, k), taken(plan.rate, k))
     # By rounding only, and never back to before what was fired at this instant already.
     shift = shift + lax.stop_gradient(jnp.maximum(shift, t - end) - shift)
     return Place(end + shift, step.x + shift * step.slope, discrete)
+
+
+def _shift(problem: Hybrid, t: Any, x: Any, discrete: Any, timer: Any, rate: Any) -> Any:
+    """Time from the end of a step to the event there that tells when. Its value is zero to rounding, so that
+    nothing depends on changes of its rate."""
+
+    def until():
+        return -taken(problem.watch(t, x, discrete), timer) / rate
+
+    return lax.cond(rate > 0, until, lambda: jnp.zeros_like(t))
 
 
 def _fired(problem: Hybrid, before: Place, plan: Plan, k: Any, joining: Joining) -> Place:
@@ -91,16 +100,3 @@ def _fired(problem: Hybrid, before: Place, plan: Plan, k: Any, joining: Joining)
         return later, joining(discrete, after, taken(plan.joined, k))
 
     return Place(t, *lax.cond(jnp.any(hit), fired, lambda: (x, discrete)))
-
-
-def _shift(problem, settings, t, end, discrete, timed):
-    """Time from the end of a step to the first of the events `timed` that were hit there."""
-
-    def soonest():
-        value, rate = rates(problem, t, end.x, end.slope, discrete)
-        rounding = STANDING_PART * jnp.max(jnp.abs(end.x), 0)
-        reached = timed & (jnp.abs(value) <= 2 * settings.near(t) * jnp.abs(rate) + rounding) & (rate > 0)
-        first = crossing.soonest_rise(reached, value, rate)
-        return jnp.where(jnp.isfinite(first), first, 0.0)
-
-    return lax.cond(jnp.any(timed), soonest, lambda: jnp.zeros_like(t))
