@@ -133,8 +133,8 @@ class _Instants:
         hit = track.hit[:count]
         rows = np.flatnonzero(hit.any(axis=1))
         starts = jax.tree.map(lambda a: a[rows], (track.t, track.x))
-        self._faded = dict(zip(rows, self._of(rows, _faded, starts), strict=True))
-        self._chains: dict[tuple[int, tuple[int, ...]], Any] = {}
+        self._faded: dict[Any, Any] = dict(zip(rows, self._of(rows, _faded, starts), strict=True))
+        self._chains: dict[Any, Any] = {}
         for pattern in np.unique(hit[rows], axis=0):
             alike = rows[(hit[rows] == pattern).all(axis=1)]
             self._follow(alike, tuple(np.flatnonzero(pattern)))
@@ -156,7 +156,7 @@ class _Instants:
         found = [self._firing(k, *each) for each in zip(single, value, rate, strict=True)]
         return found[:1] if before else found
 
-    def _follow(self, rows: np.ndarray, order: tuple[int, ...]) -> None:
+    def _follow(self, rows: np.ndarray, order: tuple[Any, ...]) -> None:
         """Find what comes of firing some conditions one after another at the ends of rows."""
         found = self._of(rows, _one_by_one, (), order=order)
         for n, row in enumerate(rows):
@@ -205,10 +205,11 @@ def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, table: Any, order
 
     alone, seen = begun, []
     for number, hit in enumerate(single):
-        seen.append(rates(flow, t, alone[0], flow.derivative(t, *alone), alone[1]))
+        x, discrete = alone
+        seen.append(rates(flow, t, x, flow.derivative(t, x, discrete), discrete))
         if len(single) > 1:
-            x, after = fired(*alone, hit)
-            alone = x, joined(alone[1], after, number > 0)
+            x, after = fired(x, discrete, hit)
+            alone = x, joined(discrete, after, number > 0)
     together = fired(*begun, np.any(single, axis=0)) if len(single) > 1 else alone
     same = [_same(*pair, t.ndim) for pair in zip(*map(jax.tree.leaves, (together, alone)), strict=True)]
     return np.all(same, axis=0), *(np.stack(part) for part in zip(*seen, strict=True))
