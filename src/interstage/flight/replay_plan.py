@@ -196,7 +196,8 @@ def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, table: Any, order
     """Whether what was met leads to the same when it is fired one by one in an order (*lanes); and watched
     values and rates before each of these (firing, condition, *lanes)."""
     flow = flow_of(mechanism, table)
-    begun: Any = flow.own(t, x, discrete), discrete
+    own = flow.own(t, x, discrete)
+    begun: Any = own, discrete
     single = np.eye(len(table.conditions), dtype=bool)[[*order]]
 
     def fired(x: Any, discrete: Any, hit: Any) -> Any:
@@ -210,9 +211,11 @@ def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, table: Any, order
         if len(single) > 1:
             x, after = fired(x, discrete, hit)
             alone = x, joined(discrete, after, number > 0)
-    together = fired(*begun, np.any(single, axis=0)) if len(single) > 1 else alone
-    same = [_same(*pair, t.ndim) for pair in zip(*map(jax.tree.leaves, (together, alone)), strict=True)]
-    return np.all(same, axis=0), *(np.stack(part) for part in zip(*seen, strict=True))
+    together = fired(own, begun[1], np.any(single, axis=0)) if len(single) > 1 else alone
+    pairs = zip(*map(jax.tree.leaves, (together, alone)), strict=True)
+    same = [_same(one, other, t.ndim) for one, other in pairs]
+    values, slopes = zip(*seen, strict=True)
+    return np.all(same, axis=0), np.stack(values), np.stack(slopes)
 
 
 def joined(before: Discrete, after: Discrete, more: Any) -> Discrete:
