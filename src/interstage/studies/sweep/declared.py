@@ -10,17 +10,17 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from pydantic import model_validator
 
-from ...record.requirements import Extreme
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import BadInput, Problem, Refused, near
-from ...tree.toml_file import Lines, lines_of, parse, read_text
+from ...tree.toml_file import Lines
+from ..amounts import check_alike, told
+from ..asked import Asked, asked
+from ..study_file import read_as, study_in
 
 Design = Literal["grid", "corners", "one_at_a_time"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
 WAYS = ("values", "low", "high", "count", "delta")
 LEAST_LEVELS, MOST_LEVELS = 2, 10_000
-RATIO = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*%\s*")
-"""A part of the nominal value, "90 %"."""
 WRITING = 'write "a, b, c", "low:high", "low:high:count" or "+-delta"'
 
 
@@ -75,71 +75,16 @@ class Variation(Declaration):
         if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
             text = f"{self.count} is out of range; allowed: {LEAST_LEVELS} to {MOST_LEVELS}"
             raise Refused(("count", text))
-        _check_alike(self)
+        levels = [(way, getattr(self, way)) for way in ("low", "high", "delta")]
+        check_alike([*levels, *(("values", value) for value in self.values or ())])
         return self
 
 
-def _check_alike(variation: Variation) -> None:
-    """Refuse levels of which some have a unit and others none, or a part of the nominal and others not."""
-    ways = {way: getattr(variation, way) for way in ("low", "high", "delta")}
-    levels = [(way, value) for way, value in ways.items() if value is not None]
-    levels += [("values", value) for value in variation.values or ()]
-    kinds = {_kind(value): (way, value) for way, value in levels if not _is_zero(value)}
-    if len(kinds) > 1:
-        (_, (_, one)), (_, (way, other)) = list(kinds.items())[:2]
-        text = f"{_told(one)} and {_told(other)} are not in the same terms; give all with a unit, all without"
-        raise Refused((way, f"{text} (SI), or all in % of the scenario's own value"))
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, str):
-        return "ratio" if RATIO.fullmatch(value) else "unit"
-    return "unit" if _holds_text(value) else "bare"
-
-
-def _holds_text(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(isinstance(v, str) or _holds_text(v) for v in value)
-
-
-def _is_zero(value: Any) -> bool:
-    return not isinstance(value, (str, list, tuple, bool)) and bool(np.all(np.asarray(value) == 0))
-
-
-def _told(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-class Response(Declaration):
+class Response(Asked):
     """What is looked at in each case: a quantity at an event, or an extreme of it."""
 
     name: str
     """Name in tables and files."""
-    quantity: str
-    """The quantity, named as in the results: "pairs.stage.payload.separation_speed"."""
-    at: str | None = None
-    """Event (or phase start) at which it is taken; "start" and "end" are the flight's."""
-    side: Literal["before", "after"] = "after"
-    """Just before or just after the event of `at`."""
-    take: Extreme | None = None
-    """The smallest or the largest value over the flight, or the largest by size, in place of `at`."""
-    during: str | None = None
-    """Phase over which `take` goes; none means the whole flight."""
-
-    @model_validator(mode="after")
-    def _check(self) -> Response:
-        if (self.at is None) == (self.take is None):
-            raise Refused(("at", "give exactly one of at (an event) and take (min, max or largest)"))
-        if self.during is not None and self.take is None:
-            raise Refused(("during", "goes with take only; leave it out, or give take in place of at"))
-        return self
-
-    @property
-    def where(self) -> str:
-        """When it is taken, in words."""
-        if self.take:
-            return f"{self.take} during {self.during}" if self.during else self.take
-        return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
 
 
 class Study(Declaration):
@@ -159,19 +104,8 @@ class Study(Declaration):
 
 def read_study(path: Path) -> tuple[Study, Lines] | None:
     """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
-    if path.suffix != ".toml":
-        return None
-    text = read_text(path)
-    data = parse(text, str(path))
-    if "variations" not in data and not isinstance(data.get("scenario"), str):
-        return None
-    lines = lines_of(text, data)
-    try:
-        return Study(**data), lines
-    except BadInput as error:
-        from ...tree.toml_file import with_lines
-
-        raise BadInput(with_lines(list(error.problems), lines), str(path)) from None
+    found = study_in(path, "sweep")
+    return None if found is None else read_as(Study, *found, path)
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:
@@ -236,7 +170,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
     if sides or len(pieces) > 1:
         most = 2 if sides else 3
         if len(pieces) > most or not all(piece.strip() for piece in pieces):
-            raise BadInput(Problem(place, f"{_told(text)} is no range; {WRITING}"))
+            raise BadInput(Problem(place, f"{told(text)} is no range; {WRITING}"))
         keys = ("delta", "count") if sides else ("low", "high", "count")
         found = {key: _token(piece) for key, piece in zip(keys, pieces)}
         if "count" in found and not (isinstance(found["count"], float) and found["count"].is_integer()):
@@ -245,7 +179,7 @@ def _levels(place: str, levels: Any) -> dict[str, Any]:
         return {**found, "count": int(found["count"])} if "count" in found else found
     values = [_token(piece) for piece in re.split(r",(?![^\[]*\])", text)]
     if any(value == "" for value in values):
-        raise BadInput(Problem(place, f"{_told(text)} has an empty level; {WRITING}"))
+        raise BadInput(Problem(place, f"{told(text)} has an empty level; {WRITING}"))
     return {"values": tuple(values)}
 
 
@@ -280,22 +214,5 @@ def responses_of(texts: Any) -> tuple[Response, ...]:
 
 
 def _response(text: str) -> Response:
-    """WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the
-    last three "max during PHASE"."""
-    quantity, sign, when = (part.strip() for part in text.partition("@"))
-    words = when.split()
-    if not quantity or (sign and not words):
-        raise BadInput(f"'{text}' asks for nothing; write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end")
-    if not sign:
-        words = ["end"]
-    name = f"{quantity} {' '.join(words)}"
-    fields: dict[str, Any] = {"at": " ".join(words)}
-    if words[0] in ("before", "after") and len(words) > 1:
-        fields = {"at": " ".join(words[1:]), "side": words[0]}
-    elif words[0] in get_args(Extreme):
-        fields = {"take": words[0]}
-        if words[1:2] == ["during"] and len(words) > 2:
-            fields["during"] = " ".join(words[2:])
-        elif len(words) > 1:
-            raise BadInput(f"'{text}': after {words[0]} only 'during PHASE' may follow")
-    return Response(name=name, quantity=quantity, **fields)
+    fields, when = asked(text)
+    return Response(name=f"{fields['quantity']} {when}", **fields)

@@ -12,11 +12,10 @@ from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text
-from .declared import RATIO, Variation
+from ..amounts import in_parts, part_of, refuse_parts, same
+from .declared import Variation
 
 DIGITS = 12
-SAME = 1e-12
-"""Levels closer than this part of their size are the same."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +128,7 @@ def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:
         notes.append(f"{variation.place}: {repeats} of its levels are there already, and flown once")
     values = tuple(value[keep] for value in values)
     nominals = [target.nominal for target in targets]
-    level = next((k for k in range(len(keep)) if all(_same(v[k], n) for v, n in zip(values, nominals))), -1)
+    level = next((k for k in range(len(keep)) if all(same(v[k], n) for v, n in zip(values, nominals))), -1)
     return (
         Varied(
             variation.name,
@@ -153,7 +152,7 @@ def _own_unit(variation: Variation, numeric: bool) -> tuple[float, str] | None:
     levels = (*(variation.values or ()), variation.low, variation.high, variation.delta)
     texts = [level for level in levels if isinstance(level, str)]
     units = {split_text(text)[1] for text in texts} - {""}
-    if not numeric or len(units) != 1 or any(RATIO.fullmatch(text) for text in texts):
+    if not numeric or len(units) != 1 or in_parts(texts):
         return None
     (unit,) = units
     return 1 / parse_unit(unit)[0], unit
@@ -165,17 +164,10 @@ def _nominal(unit: str, numeric: bool, nominals: list[np.ndarray], variation: Va
         return np.nan
     if unit == "%":
         return 100.0
-    alike = all(_same(nominals[0], nominal) for nominal in nominals)
+    alike = all(same(nominals[0], nominal) for nominal in nominals)
     if variation.delta is not None and not (alike and nominals[0].ndim == 0):
         return 0.0
     return float(nominals[0]) if alike and nominals[0].ndim == 0 else np.nan
-
-
-def _same(a: np.ndarray, b: np.ndarray) -> bool:
-    finite = np.isfinite(a) & np.isfinite(b)
-    apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
-    near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))
-    return bool(np.all((a == b) | near))
 
 
 def _without_repeats(values: tuple[np.ndarray, ...]) -> list[int]:
@@ -197,7 +189,7 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         for v in (*(variation.values or ()), variation.low, variation.high, variation.delta)
         if v is not None
     ]
-    if any(isinstance(value, str) and RATIO.fullmatch(value) for value in raw):
+    if in_parts(raw):
         return _ratios(variation, targets)
     problems, read = [], []
     for target in targets:
@@ -210,7 +202,7 @@ def _levels(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
         raise BadInput(problems)
     values, base = tuple(read), read[0]
     nominals = [target.nominal for target in targets]
-    alike = all(_same(nominals[0], nominal) for nominal in nominals)
+    alike = all(same(nominals[0], nominal) for nominal in nominals)
     unit, labels = targets[0].marker.unit, [_label(level) for level in base]
     if variation.delta is not None and not (alike and base.ndim == 1):
         # Of several that stand at different values, or of a vector, what is common is the step.
@@ -260,36 +252,22 @@ def _between(low: np.ndarray, high: np.ndarray, nominal: np.ndarray, count: int 
 def _ratios(variation: Variation, targets: list[Target]) -> tuple[Any, ...]:
     """Levels as parts of the scenario's own values."""
 
-    def part(value: Any) -> float:
-        match = RATIO.fullmatch(value) if isinstance(value, str) else None
-        if match is None:
-            raise BadInput(
-                Problem(variation.place, f"{value} is not in %, as the other levels are; give it so")
-            )
-        return float(match[1])
-
     for target in targets:
-        if not np.any(target.nominal):
-            text = f"{target.name} is 0 in the scenario, and every part of it too; give levels with a unit"
-            raise BadInput(Problem(variation.place, text))
-        ambiguous = target.marker.unit in PURE_UNITS and not _same(target.nominal, np.ones(()))
-        if ambiguous and variation.delta is None:
-            text = (
-                f"{target.name} is a pure number, so % may mean hundredths, or parts of its own"
-                f" {_label(target.nominal)}; give levels as numbers"
-            )
-            raise BadInput(Problem(variation.place, text))
+        refuse_parts(target, variation.place, variation.delta is not None)
     own = np.array(100.0)
     try:
         if variation.values is not None:
-            parts = np.array([part(value) for value in variation.values])
+            parts = np.array([part_of(value, variation.place) for value in variation.values])
         elif variation.delta is not None:
-            delta = part(variation.delta)
+            delta = part_of(variation.delta, variation.place)
             if delta <= 0:
                 raise UnitError(f"a delta of {delta:g} % goes to no side; give a positive one")
             parts = _between(own - delta, own + delta, own, variation.count)
         else:
-            low, high = np.array(part(variation.low)), np.array(part(variation.high))
+            low, high = (
+                np.array(part_of(variation.low, variation.place)),
+                np.array(part_of(variation.high, variation.place)),
+            )
             _in_order(low, high)
             parts = _between(low, high, own, variation.count)
     except UnitError as error:

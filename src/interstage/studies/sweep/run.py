@@ -13,15 +13,15 @@ from ...checks.check import problems as problems_of
 from ...engine.layout import Layout
 from ...flight.after import add_to_lanes, known_after
 from ...flight.batch import Chunk, Lot, together
-from ...flight.events import END, event_table
+from ...flight.events import END
 from ...flight.lane_records import lane_records, stems_of
 from ...flight.progress import Progress, doing, followed
 from ...model.settings import Requirement
-from ...quantities.catalogue import unit_of as plain_unit
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
 from ...scenario import Scenario
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
+from ..asked import unit_of, unknown
 from . import designs
 from .declared import Design, Response, Study, responses_of, variations_of
 from .levels import Varied, varied
@@ -190,28 +190,11 @@ def _more(cases: list[int]) -> str:
 # --- what is looked at
 
 
-def unit_of(scenario: Scenario, path: str) -> str:
-    """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
-    known = known_after(scenario, path)
-    return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
-
-
 def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
     """What is wrong with the responses of a scenario."""
-    events = [h.name for h in event_table(Layout(scenario)).happenings]
-    phases = [phase.name for phase in scenario.phases]
     names = [response.name for response in responses]
     for response in responses:
-        try:
-            unit_of(scenario, response.quantity)
-        except KeyError as error:
-            yield Problem(response.name, str(error.args[0]))
-        if response.at is not None and response.at not in ("start", *events):
-            text = f"there is no event '{response.at}'; {near(response.at, ['start', *events], 'events')}"
-            yield Problem(response.name, text)
-        if response.during is not None and response.during not in phases:
-            text = f"there is no phase '{response.during}'; {near(response.during, phases, 'phases')}"
-            yield Problem(response.name, text)
+        yield from unknown(scenario, response, response.name)
         if names.count(response.name) > 1:
             yield Problem(response.name, "is asked for twice; leave one out, or give it another name")
 

@@ -1,0 +1,96 @@
+"""What a study looks at in a flight: a quantity at an event, or an extreme of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
+
+from pydantic import model_validator
+
+from ..engine.layout import Layout
+from ..flight.after import known_after
+from ..flight.events import event_table
+from ..quantities.catalogue import unit_of as plain_unit
+from ..record.requirements import Extreme
+from ..tree.declaration import Declaration
+from ..tree.errors import BadInput, Problem, Refused, near
+
+
+class When(Declaration):
+    """When in a flight a quantity is taken."""
+
+    at: str | None = None
+    """Event (or phase start) at which it is taken; "start" and "end" are the flight's."""
+    side: Literal["before", "after"] = "after"
+    """Just before or just after the event of `at`."""
+    take: Extreme | None = None
+    """The smallest or the largest value over the flight, or the largest by size, in place of `at`."""
+    during: str | None = None
+    """Phase over which `take` goes; none means the whole flight."""
+
+    @model_validator(mode="after")
+    def _check_when(self) -> When:
+        if (self.at is None) == (self.take is None):
+            raise Refused(("at", "give exactly one of at (an event) and take (min, max or largest)"))
+        if self.during is not None and self.take is None:
+            raise Refused(("during", "goes with take only; leave it out, or give take in place of at"))
+        return self
+
+    @property
+    def where(self) -> str:
+        """When it is taken, in words."""
+        if self.take:
+            return f"{self.take} during {self.during}" if self.during else self.take
+        return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
+
+
+class Asked(When):
+    """A quantity at an event, or an extreme of it."""
+
+    quantity: str
+    """The quantity, named as in the results: "pairs.stage.payload.separation_speed"."""
+
+
+def asked(text: str) -> tuple[dict[str, str], str]:
+    """The fields of an `Asked`, and when it is taken as written, from a text "QUANTITY@WHEN".
+
+    WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the last
+    three "max during PHASE"; none means the end. Raises BadInput."""
+    quantity, sign, when = (part.strip() for part in text.partition("@"))
+    words = when.split()
+    if not quantity or (sign and not words):
+        raise BadInput(f"'{text}' asks for nothing; write QUANTITY@EVENT, QUANTITY@max or QUANTITY@end")
+    if not sign:
+        words = ["end"]
+    fields = {"quantity": quantity, "at": " ".join(words)}
+    if words[0] in ("before", "after") and len(words) > 1:
+        fields = {"quantity": quantity, "at": " ".join(words[1:]), "side": words[0]}
+    elif words[0] in get_args(Extreme):
+        fields = {"quantity": quantity, "take": words[0]}
+        if words[1:2] == ["during"] and len(words) > 2:
+            fields["during"] = " ".join(words[2:])
+        elif len(words) > 1:
+            raise BadInput(f"'{text}': after {words[0]} only 'during PHASE' may follow")
+    return fields, " ".join(words)
+
+
+def unit_of(scenario: Any, path: str) -> str:
+    """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
+    known = known_after(scenario, path)
+    return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
+
+
+def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
+    """What a scenario does not have of that which is asked for (an `Asked`, or what has its fields)."""
+    try:
+        unit_of(scenario, one.quantity)
+    except KeyError as error:
+        yield Problem(place, str(error.args[0]))
+    events = [h.name for h in event_table(Layout(scenario)).happenings]
+    if one.at is not None and one.at not in ("start", *events):
+        text = f"there is no event '{one.at}'; {near(one.at, ['start', *events], 'events')}"
+        yield Problem(place, text)
+    phases = [phase.name for phase in scenario.phases]
+    if one.during is not None and one.during not in phases:
+        text = f"there is no phase '{one.during}'; {near(one.during, phases, 'phases')}"
+        yield Problem(place, text)
