@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .flight.derivatives import Derivatives
     from .record.results import Flight
     from .studies.comparison import Comparison
+    from .studies.optimization import Solved
     from .studies.sweep import Sweep
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
@@ -225,6 +226,14 @@ class Scenario(Declaration):
 
         self.check()
         return sweep(self, vary, design, responses, **how)
+
+    def solve(self, find: str | Sequence[str], so_that: str | Sequence[str], **how: Any) -> Solved:
+        """The inputs so that quantities have given values: ``scenario.solve("devices.spring.stiffness",
+        "pairs.stage.satellite.separation_speed@end = 0.8 m/s")``; see `optimization.find`."""
+        from .studies.optimization import find as found
+
+        self.check()
+        return found(self, find, so_that, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

@@ -364,6 +364,41 @@ def sweep(
 
 
 @app.command()
+def solve(
+    file: File,
+    find: Annotated[
+        list[str],
+        typer.Option(
+            "--find", metavar="PATH", help="An input to find, PATH or PATH=LOW:HIGH; several times."
+        ),
+    ],
+    so_that: Annotated[
+        list[str],
+        typer.Option(
+            metavar="TARGET", help='"QUANTITY@MOMENT = VALUE UNIT", MOMENT as for --response; several times.'
+        ),
+    ],
+    changes: Changes = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the scenario with what was found.")
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Find inputs so that quantities have given values."""
+    units = checked_units(units)
+    check_target(output, file, (".toml",))
+    scenario = scenario_of(file, changes)
+    from ..studies.optimization.command import deliver_solved, solved
+
+    try:
+        found = solved(scenario, find, so_that)
+    except KeyboardInterrupt:
+        print("Interrupted before anything was found.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    deliver_solved(found, output, units)
+
+
+@app.command()
 def cache(
     action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="What to do.")] = "show",
     size: Annotated[

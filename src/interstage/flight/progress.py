@@ -74,16 +74,17 @@ def lasting(seconds: float) -> str:
 
 
 @contextmanager
-def shown(title: str = "", unit: str = "s") -> Iterator[Progress | None]:
+def shown(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
     """A callback (flight time, expected end or None) that tells on the standard error how far it is.
 
     title: what is flown, where that is one of several. unit: of what the callback is given, in place of the
-    time."""
+    time. lines: in lines on a terminal, too, where others are printed meanwhile."""
     if os.environ.get(QUIET_VARIABLE):
         yield None
         return
     head = f"{title}: " if title else ""
-    with _driven(_Bar(head, unit) if sys.stderr.isatty() else _Lines(head, unit)) as update:
+    bar = sys.stderr.isatty() and not lines
+    with _driven(_Bar(head, unit) if bar else _Lines(head, unit)) as update:
         yield update
 
 

@@ -1,0 +1,5 @@
+"""`interstage solve` and `interstage optimize`: inputs so that quantities have given values, or the best."""
+
+from .find import OutOfReach as OutOfReach
+from .find import Solved as Solved
+from .find import find as find

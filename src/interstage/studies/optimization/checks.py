@@ -1,0 +1,89 @@
+"""What can be wrong with an optimisation of a very scenario, found before anything is flown: everything at
+once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...flight.targets import targets_of
+from ...model.values import not_comparable
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import comparable
+from ..asked import unit_of, unknown
+from .declared import Constraint, Objective, OptimizationStudy
+from .solvers import missing
+from .variables import Unknown, unknowns
+
+
+def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
+    """The variables of a study that nothing is wrong with. Raises BadInput with everything that is."""
+    problems: list[Problem] = []
+    found: tuple[Unknown, ...] = ()
+    try:
+        found = unknowns(scenario, study.variables)
+    except BadInput as error:
+        problems += error.problems
+    problems += constraint_problems(scenario, study.constraints)
+    problems += _objective_problems(scenario, study.objective)
+    problems += _sensitivity_problems(scenario, study.sensitivities, found)
+    for key in ("kind", "confirm"):
+        why = missing(getattr(study.solver, key))
+        if why and key == "kind":  # a solver that is only to confirm is done without, and that is said
+            problems.append(Problem(f"solver.{key}", why))
+    free = sum("equals" in one.limits for one in study.constraints)
+    if found and free > len(found):
+        text = f"{free} quantities are to be equal to a value, and {len(found)} inputs are free: in general"
+        problems.append(Problem("constraints", f"{text} nothing meets them all. Free more, or ask for less"))
+    if problems:
+        raise BadInput(dict.fromkeys(problems))
+    return found
+
+
+def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Iterator[Problem]:
+    """What is wrong with constraints."""
+    seen: dict[Any, str] = {}
+    for one in constraints:
+        yield from _asked_problems(scenario, one, one.place)
+        what = (one.quantity, one.at, one.side, one.take, one.during)
+        for key in one.limits:
+            other = seen.setdefault((what, key), one.place)
+            if other != one.place:
+                yield Problem(one.place, f"asks for the same {key} as {other} does; leave one of them out")
+        try:
+            unit = unit_of(scenario, one.quantity)
+        except KeyError:
+            continue  # told above
+        for key, value in {**one.limits, "tolerance": one.tolerance}.items():
+            if value is not None and value.unit and not comparable(value.unit, unit):
+                yield Problem(f"{one.place}.{key}", not_comparable(value, one.quantity, unit))
+
+
+def _asked_problems(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
+    yield from unknown(scenario, one, place)
+    if one.at == "start":
+        yield Problem(place, "is taken at the start, before anything has happened; bound the inputs instead")
+
+
+def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[Problem]:
+    for k, one in enumerate(terms):
+        place = "objective" if len(terms) == 1 else f"objective.{k}"
+        yield from _asked_problems(scenario, one, place)
+        if len(terms) == 1 and one.weight != 1.0:
+            yield Problem(f"{place}.weight", "is for a sum of several; here it does nothing, leave it out")
+
+
+def _sensitivity_problems(scenario: Any, paths: Sequence[str], found: Sequence[Unknown]) -> Iterator[Problem]:
+    free = {target.name: one.place for one in found for target in one.targets}
+    for path in paths:
+        try:
+            targets = targets_of(scenario, path, "sensitivities")
+        except BadInput as error:
+            yield from error.problems
+            continue
+        for target in targets:
+            if target.nominal.ndim:
+                yield Problem("sensitivities", f"{target.name} is a list of numbers; name an element of it")
+            if target.name in free:
+                text = f"{target.name} is free, {free[target.name]}: the optimum is where it moves nothing"
+                yield Problem("sensitivities", text)

@@ -1,0 +1,210 @@
+"""What an optimisation is asked: which inputs are free, what must hold, and what is to be best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import numpy as np
+from pydantic import BeforeValidator, model_validator
+
+from ...model.values import AnyQuantity
+from ...tree.declaration import ByName, Declaration
+from ...tree.errors import Refused
+from ...tree.toml_file import Lines
+from ..amounts import check_alike
+from ..asked import Asked, When
+from ..study_file import read_as, study_in
+
+SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
+SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
+TOLERANCES = (1e-12, 1e-2)
+"""Smallest and largest tolerance of a solver that mean something: flights have errors of their own."""
+MOST_ITERATIONS = 10_000
+
+
+class Variable(Declaration):
+    """One input that is free, or several that move together.
+
+    Bounds, scale and start have a unit as in a scenario, are bare numbers in SI, or are in per cent of the
+    scenario's own value, "90 %"; all of one variable in the same way."""
+
+    name: str
+    """Name in tables and files."""
+    path: str | tuple[str, ...]
+    """The input, or several that move together, as for the variations of a sweep: "devices.*.stiffness",
+    "bodies.payload.mass_centre.x"."""
+    low: Any = None
+    """The lowest value allowed; none means as low as the input may be."""
+    high: Any = None
+    """The highest value allowed."""
+    delta: Any = None
+    """How far it may go from the scenario's own value to either side, in place of low and high; of several
+    inputs each keeps its own value as the middle."""
+    start: Any = None
+    """Where to begin; none means the scenario's own value, or the bound next to it."""
+    scale: Any = None
+    """A change that matters as much as such changes of the others; none means half of the span between the
+    bounds, or else the size of the scenario's own value."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All inputs that move together, as given."""
+        return (self.path,) if isinstance(self.path, str) else self.path
+
+    @property
+    def place(self) -> str:
+        """Where a problem with it is told."""
+        return self.name if self.name in self.paths else f"variables.{self.name}"
+
+    @model_validator(mode="after")
+    def _check(self) -> Variable:
+        if not self.name.strip() or not self.paths or not all(path.strip() for path in self.paths):
+            raise Refused(("path", 'is empty; name an input, like "bodies.payload.mass"'))
+        if self.delta is not None and (self.low is not None or self.high is not None):
+            raise Refused(("delta", "is given together with low or high; give the one or the others"))
+        check_alike((key, getattr(self, key)) for key in ("low", "high", "delta", "start", "scale"))
+        return self
+
+
+class Constraint(Asked):
+    """What must hold: a quantity at an event, or an extreme of it, equal to a value or between limits."""
+
+    name: str
+    """Name in tables and files."""
+    equals: AnyQuantity | None = None
+    """The value that it must have, with its unit, or as a bare number in SI."""
+    min: AnyQuantity | None = None
+    """Least value allowed."""
+    max: AnyQuantity | None = None
+    """Greatest value allowed."""
+    tolerance: AnyQuantity | None = None
+    """How far beyond a limit counts as kept; none means the solver's tolerance, times how much the quantity
+    changes with the variables."""
+
+    @property
+    def place(self) -> str:
+        """Where a problem with it is told."""
+        return self.name if self.name.startswith(f"{self.quantity} ") else f"constraints.{self.name}"
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        """Those of equals, min and max that are given."""
+        given = {key: getattr(self, key) for key in ("equals", "min", "max")}
+        return {key: value for key, value in given.items() if value is not None}
+
+    @model_validator(mode="after")
+    def _check(self) -> Constraint:
+        limits = self.limits
+        if not limits:
+            raise Refused(("", "has no limit; give equals, min, max, or min and max"))
+        if "equals" in limits and len(limits) > 1:
+            raise Refused(("equals", "is given together with min or max; give the one or the others"))
+        if "min" in limits and "max" in limits and self.min.unit == self.max.unit:
+            if float(self.min.magnitude) > float(self.max.magnitude):
+                raise Refused(("min", f"{self.min} is more than max, {self.max}; exchange them"))
+            if float(self.min.magnitude) == float(self.max.magnitude):
+                raise Refused(("min", f"and max are the same, {self.min}; give equals = in their place"))
+        if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
+            raise Refused(("tolerance", f"{self.tolerance} is not more than zero; change it"))
+        return self
+
+
+class Objective(When):
+    """What is to be as large or as small as can be: a quantity at an event, or an extreme of it."""
+
+    maximize: str | None = None
+    """The quantity to make large, named as in the results."""
+    minimize: str | None = None
+    """The quantity to make small."""
+    weight: float = 1.0
+    """What one SI unit of it counts in a sum of several."""
+
+    @property
+    def quantity(self) -> str:
+        """The quantity."""
+        return self.maximize or self.minimize or ""
+
+    @property
+    def sign(self) -> float:
+        """1 for what is minimised, -1 for what is maximised."""
+        return 1.0 if self.maximize is None else -1.0
+
+    @property
+    def verb(self) -> str:
+        """What is done with it."""
+        return "minimize" if self.maximize is None else "maximize"
+
+    @model_validator(mode="after")
+    def _check(self) -> Objective:
+        if (self.maximize is None) == (self.minimize is None):
+            raise Refused(("maximize", "give exactly one of maximize and minimize, each a quantity"))
+        if not (np.isfinite(self.weight) and self.weight > 0):
+            text = f"{self.weight:g} is not more than zero; to turn it round, exchange maximize and minimize"
+            raise Refused(("weight", text))
+        return self
+
+
+class OptimizationSolver(Declaration):
+    """How the optimum is found."""
+
+    kind: SolverKind = "slsqp"
+    """Sequential quadratic programming of SciPy, always there; or of Uno, "filter_sqp" or "interior_point",
+    which need the extra: pip install "interstage[optimize]"."""
+    tolerance: float = 1e-8
+    """Change of the objective, and what may be left of constraints, both scaled, at which it ends."""
+    iterations: int = 100
+    """Iterations after which it gives up."""
+    confirm: SolverKind | None = None
+    """Another solver that begins where this one began and must come to the same."""
+
+    @model_validator(mode="after")
+    def _check(self) -> OptimizationSolver:
+        low, high = TOLERANCES
+        if not low <= self.tolerance <= high:
+            text = f"{self.tolerance:g} is out of range; allowed: {low:g} to {high:g}"
+            raise Refused(("tolerance", text))
+        if not 1 <= self.iterations <= MOST_ITERATIONS:
+            text = f"{self.iterations} is out of range; allowed: 1 to {MOST_ITERATIONS}"
+            raise Refused(("iterations", text))
+        if self.confirm == self.kind:
+            others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
+            raise Refused(("confirm", f"is the solver itself, {self.kind}; name another one: {others}"))
+        return self
+
+
+def _listed(value: Any) -> Any:
+    return (value,) if isinstance(value, (dict, Objective)) else value
+
+
+class OptimizationStudy(Declaration):
+    """A file of its own that says what of a scenario is free, what must hold, and what is to be best."""
+
+    scenario: str
+    """The scenario's file, from the folder of this one."""
+    variables: Annotated[tuple[Variable, ...], ByName()]
+    """What is free."""
+    constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
+    """What must hold."""
+    objective: Annotated[tuple[Objective, ...], BeforeValidator(_listed)] = ()
+    """What is to be best, one or a list of which the weighted sum counts; none means that the constraints be
+    met with the smallest change of the variables."""
+    sensitivities: tuple[str, ...] = ()
+    """Inputs by which the derivative of the optimum is to be known."""
+    solver: OptimizationSolver = OptimizationSolver()
+    """How it is found."""
+
+    @model_validator(mode="after")
+    def _check(self) -> OptimizationStudy:
+        if not self.variables:
+            raise Refused(("variables", "is empty; name one input at least that is free"))
+        if not self.constraints and not self.objective:
+            text = "is missing, and there are no constraints: nothing is asked for. Give one of them"
+            raise Refused(("objective", text))
+        return self
+
+
+def read_study(path: Path) -> tuple[OptimizationStudy, Lines] | None:
+    """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""
+    found = study_in(path, "optimize")
+    return None if found is None else read_as(OptimizationStudy, *found, path)

@@ -1,0 +1,274 @@
+"""Inputs so that quantities have given values: `interstage solve`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...model.values import Value
+from ...tree.errors import BadInput, Problem
+from ...tree.units import display
+from ..asked import asked, unit_of
+from .checks import constraint_problems
+from .declared import Constraint, Variable
+from .flights import Flights, Flown
+from .newton import MOST, root
+from .variables import Unknown, unknowns
+
+TOLERANCE = 1e-9
+"""Part of its value to which a quantity is met: the errors of flights."""
+SMALL_STEP = 1e-13
+"""Part of the variables below which a step of several equations is none."""
+WRITING = 'write "QUANTITY@MOMENT = VALUE UNIT", like "pairs.stage.payload.separation_speed@end = 1 m/s"'
+FINDING = 'write PATH, or with bounds PATH=LOW:HIGH, like devices.spring.stiffness="1 kN/m:9 kN/m"'
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Met:
+    """A quantity that was asked for: unit (SI), wanted, as it was at the start, and as it is now."""
+
+    asked: Constraint
+    unit: str
+    wanted: float
+    before: float
+    now: float
+
+
+@dataclass(frozen=True, repr=False)
+class Solved:
+    """The inputs that were found, and what they do.
+
+    scenario: with them. values (variables,); slopes (quantities, variables) in SI. steps: of the search;
+    flights: flown; seconds: wall time with compiling."""
+
+    scenario: Any
+    unknowns: tuple[Unknown, ...]
+    values: np.ndarray
+    met: tuple[Met, ...]
+    slopes: np.ndarray
+    steps: int
+    flights: int
+    seconds: float
+
+    def __repr__(self) -> str:
+        return f"<Solved: {self.summary}>"
+
+    def __getitem__(self, name: str) -> float:
+        """The value of an input that was found, by its path or name, in its own unit (SI)."""
+        for one, value in zip(self.unknowns, self.values):
+            if one.name == name:
+                return float(value)
+        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
+
+    @property
+    def summary(self) -> str:
+        """What was found, in one line."""
+        units = self.scenario.units
+        found = (f"{one.name} = {one.shown(v, units)}" for one, v in zip(self.unknowns, self.values))
+        return ", ".join(found)
+
+
+class OutOfReach(BadInput):
+    """No inputs within their bounds give the values that are asked for. nearest (variables,): where they are
+    come nearest to, in the order of the inputs."""
+
+    def __init__(self, message: str, nearest: np.ndarray) -> None:
+        self.nearest = nearest
+        super().__init__(Problem("", message))
+
+
+def find(
+    scenario: Any, inputs: str | Sequence[str], so_that: str | Sequence[str], told: Told = lambda _: None
+) -> Solved:
+    """The inputs so that quantities have the values that are asked for, flown at most a few dozen times.
+
+    inputs: "PATH" or "PATH=LOW:HIGH"; so_that: "QUANTITY@MOMENT = VALUE UNIT"; one or several each. One input
+    for one quantity is found by Newton's method with the exact slope, kept in a bracket; several by least
+    squares. told: is called with a line after each flight.
+
+    Raises BadInput with everything that is wrong, and `OutOfReach` where no values within the bounds do, with
+    the nearest."""
+    clock = time.perf_counter()
+    free, wanted = read(inputs, so_that)
+    problems = list(constraint_problems(scenario, wanted))
+    found: tuple[Unknown, ...] = ()
+    try:
+        found = unknowns(scenario, free)
+    except BadInput as error:
+        problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    flights = Flights(scenario, found, wanted)
+    search = _Search(flights, wanted, told)
+    first = search.first()
+    values, steps = (_one if len(found) == len(wanted) == 1 else _several)(search)
+    ended = flights.at(values)
+    units = [unit_of(scenario, one.quantity) for one in wanted]
+    met = tuple(map(Met, wanted, units, search.wanted, first.values.tolist(), ended.values.tolist()))
+    seconds = time.perf_counter() - clock
+    slopes = flights.jacobian(ended)
+    return Solved(flights.changed(values), found, values, met, slopes, steps, flights.flown, seconds)
+
+
+def read(
+    inputs: str | Sequence[str], so_that: str | Sequence[str]
+) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
+    """What is to be found, and what is asked for, from texts. Raises BadInput with everything that is
+    wrong."""
+    problems: list[Problem] = []
+    free: list[Variable] = []
+    wanted: list[Constraint] = []
+    for texts, made, into in ((inputs, _variable, free), (so_that, _target, wanted)):
+        for text in (texts,) if isinstance(texts, str) else texts:
+            try:
+                into.append(made(text))
+            except BadInput as error:
+                problems += error.problems
+    if not free and not problems:
+        problems.append(Problem("--find", f"names nothing; {FINDING}"))
+    if not wanted and not problems:
+        problems.append(Problem("--so-that", f"asks for nothing; {WRITING}"))
+    if problems:
+        raise BadInput(problems)
+    return tuple(free), tuple(wanted)
+
+
+def _variable(text: str) -> Variable:
+    path, sign, bounds = (part.strip() for part in text.partition("="))
+    ends = bounds.split(":")
+    if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
+        raise BadInput(Problem("--find", f"'{text}' cannot be read; {FINDING}"))
+    paths = tuple(each.strip() for each in path.split(","))
+    fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {}
+    try:
+        return Variable(name=path, path=paths[0] if len(paths) == 1 else paths, **fields)
+    except BadInput as error:
+        raise BadInput(Problem(path, problem.message) for problem in error.problems) from None
+
+
+def _amount(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
+
+
+def _target(text: str) -> Constraint:
+    quantity, sign, value = (part.strip() for part in text.rpartition("="))
+    if not sign or not quantity or not value:
+        raise BadInput(Problem("--so-that", f"'{text}' cannot be read; {WRITING}"))
+    fields, when = asked(quantity)
+    name = f"{fields['quantity']} {when}"
+    try:
+        return Constraint(name=name, equals=_amount(value), **fields)
+    except BadInput as error:
+        problems = (Problem(name, problem.message) for problem in error.problems)
+        raise BadInput(problems) from None
+
+
+class _Search:
+    """What both ways of finding share: values against what is wanted, and what is said of them."""
+
+    def __init__(self, flights: Flights, wanted: Sequence[Constraint], told: Told) -> None:
+        self.flights, self.asked, self.told = flights, wanted, told
+        self.wanted = [float(_of(one.equals).magnitude) for one in wanted]
+        self.sizes = np.ones(len(wanted))
+
+    def first(self) -> Flown:
+        """The flight to begin with, which also tells the sizes of what is asked for."""
+        flown = self.at(self.flights.start)
+        if not flown.fine:
+            text = f"{flown.why}. That is so from the start values; begin with others"
+            raise BadInput(Problem("", text))
+        self.sizes = np.maximum(np.abs(self.wanted), np.abs(flown.values)) + np.finfo(float).tiny
+        return flown
+
+    def at(self, x: np.ndarray) -> Flown:
+        """A flight, which is told of."""
+        before = self.flights.asked
+        flown = self.flights.at(x)
+        if self.flights.asked > before:
+            units = self.flights.scenario.units
+            moved = ", ".join(one.shown(v, units) for one, v in zip(self.flights.unknowns, x))
+            gives = self.shown(flown.values) if flown.fine else flown.why.partition(":")[0]
+            self.told(f"{self.flights.asked}: {moved} gives {gives}")
+        return flown
+
+    def shown(self, values: np.ndarray) -> str:
+        """Values of what is asked for, with their units."""
+        return ", ".join(shown(self.flights.scenario, one, v) for one, v in zip(self.asked, values))
+
+    def out_of_reach(self, x: np.ndarray, why: str) -> OutOfReach:
+        """What to say where it was not reached, with the nearest."""
+        scenario, free = self.flights.scenario, self.flights.unknowns
+        goals = ", ".join(
+            f"{o.quantity} {o.where} = {shown(scenario, o, w)}" for o, w in zip(self.asked, self.wanted)
+        )
+        nearest = self.shown(self.flights.at(x).values)
+        where = ", ".join(f"{one.name} = {one.shown(v, scenario.units)}" for one, v in zip(free, x))
+        return OutOfReach(f"{goals} cannot be reached: the nearest is {nearest}, with {where}; {why}", x)
+
+
+def shown(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
+    """A value of what is asked for, with its unit."""
+    factor, unit = display(unit_of(scenario, one.quantity), scenario.units)
+    return f"{value * factor:.{digits}g} {unit}".removesuffix(" 1").strip()
+
+
+def _of(value: Value | None) -> Value:
+    assert value is not None
+    return value
+
+
+def _one(search: _Search) -> tuple[np.ndarray, int]:
+    """One input for one quantity."""
+    flights, (one,) = search.flights, search.flights.unknowns
+
+    def function(x: float) -> tuple[float, float]:
+        flown = search.at(np.array([x]))
+        if not flown.fine:
+            return np.nan, np.nan
+        return float(flown.values[0]) - search.wanted[0], float(flights.jacobian(flown)[0, 0])
+
+    def failure(x: float) -> str:
+        return f"beyond {one.shown(x, flights.scenario.units)} {flights.at(np.array([x])).why}"
+
+    tolerance = TOLERANCE * float(search.sizes[0])
+    ended = root(function, one.start, one.low, one.high, one.scale, tolerance, failure)
+    if not ended.reached:
+        raise search.out_of_reach(np.array([ended.x]), ended.why)
+    return np.array([ended.x]), ended.steps
+
+
+def _several(search: _Search) -> tuple[np.ndarray, int]:
+    """Several inputs for several quantities, by least squares within the bounds: a trust region that shrinks
+    where flights fail."""
+    from scipy.optimize import least_squares
+
+    flights = search.flights
+    scale = np.array([one.scale for one in flights.unknowns])
+    low, high = (np.array([getattr(one, end) for one in flights.unknowns]) for end in ("low", "high"))
+
+    def residual(x: np.ndarray) -> np.ndarray:
+        return (search.at(x * scale).values - search.wanted) / search.sizes
+
+    def slope(x: np.ndarray) -> np.ndarray:
+        return flights.jacobian(flights.at(x * scale)) * scale / search.sizes[:, None]
+
+    bounds = (low / scale, high / scale)
+    ended = least_squares(
+        residual, flights.start / scale, slope, bounds,
+        ftol=None, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
+    )  # fmt: skip
+    values = np.clip(ended.x * scale, low, high)
+    if not np.all(np.abs(ended.fun) <= TOLERANCE):
+        at = [one.at_bound(v, 1e-6) for one, v in zip(flights.unknowns, values)]
+        named = [f"{one.name} at its {end} bound" for one, end in zip(flights.unknowns, at) if end]
+        why = f"it stands with {' and '.join(named)}" if named else "from there no change comes nearer"
+        raise search.out_of_reach(values, why if ended.status > 0 else f"{MOST} flights were not enough")
+    return values, int(ended.nfev)

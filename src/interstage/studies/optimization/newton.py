@@ -1,0 +1,146 @@
+"""The root of one equation with one unknown: Newton's method with the exact slope, kept in a bracket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+MOST = 60
+"""Values that are asked for before it gives up."""
+WIDEST = 3.0
+"""Times its own size, or its scale, that the unknown may move at once."""
+LEAST_STEP = 1e-12
+"""Part of its scale below which a step of the unknown is none."""
+NEAREST = 1e-6
+"""Part of its scale to which it is found where the residual is smallest, or where values end."""
+
+
+class Root(NamedTuple):
+    """Where it ended: x, residual and slope there; reached: whether the residual is within the tolerance;
+    why: what stopped it, if it is not; steps: values asked for."""
+
+    x: float
+    residual: float
+    slope: float
+    reached: bool
+    why: str
+    steps: int
+
+
+class _Value(NamedTuple):
+    x: float
+    residual: float
+    slope: float
+
+
+def root(
+    function: Callable[[float], tuple[float, float]],
+    start: float,
+    low: float,
+    high: float,
+    scale: float,
+    tolerance: float,
+    failure: Callable[[float], str] = lambda _: "it has no value beyond",
+) -> Root:
+    """Where a function is zero between low and high, from where it has a value at start.
+
+    function(x) -> (residual, slope), not numbers where it has no value, and failure(x) says why then. Steps
+    go to where the tangent is zero, but not out of what encloses a change of sign, and back halfway from
+    where there is no value or, without such a bracket, no smaller residual."""
+    search = _Search(low, high, scale, _Value(start, *function(start)))
+    steps = 1
+    while abs(search.best.residual) > tolerance:
+        target = search.target()
+        if target is None or steps >= MOST:
+            why = search.why(failure) if target is None else f"{MOST} values were not enough"
+            return Root(*search.best, False, why, steps)
+        search.take(_Value(target, *function(target)))
+        steps += 1
+    return Root(*search.best, True, "", steps)
+
+
+class _Search:
+    """What is known so far.
+
+    best: the value with the smallest residual. bracket: values on either side of a change of sign. walls:
+    where there was no value, on either side of the best. behind: the last that were no better, likewise."""
+
+    def __init__(self, low: float, high: float, scale: float, best: _Value) -> None:
+        self.low, self.high, self.scale, self.best = low, high, scale, best
+        self.bracket: tuple[_Value, _Value] | None = None
+        self.walls = [-np.inf, np.inf]
+        self.behind: list[_Value | None] = [None, None]
+
+    def target(self) -> float | None:
+        """Where to look next; none where there is nowhere to go."""
+        best = self.best
+        if self.bracket is not None:
+            return self._inside(*self.bracket)
+        if not best.slope or not np.isfinite(best.slope):
+            return None
+        most = WIDEST * max(abs(best.x), self.scale)
+        step = float(np.clip(-best.residual / best.slope, -most, most))
+        side = int(step > 0)
+        wall, behind = self.walls[side], self.behind[side]
+        if abs(step) >= abs(wall - best.x):
+            step = (wall - best.x) / 2
+            if abs(step) <= NEAREST / 2 * self.scale:
+                return None
+        if behind is not None and abs(step) >= abs(behind.x - best.x) / 2:
+            step = _towards_the_least(best, behind)
+            if abs(step) <= NEAREST * self.scale:
+                return None
+        target = float(np.clip(best.x + step, self.low, self.high))
+        return None if abs(target - best.x) <= LEAST_STEP * self.scale else target
+
+    def _inside(self, below: _Value, above: _Value) -> float | None:
+        width = above.x - below.x
+        if width <= LEAST_STEP * self.scale:
+            return None
+        best = self.best
+        tangent = best.x - best.residual / best.slope if best.slope else np.nan
+        near = below.x < tangent < above.x and abs(tangent - best.x) <= width / 2
+        return tangent if near else (below.x + above.x) / 2
+
+    def take(self, new: _Value) -> None:
+        """Note a value."""
+        best, side = self.best, int(new.x > self.best.x)
+        if not np.isfinite(new.residual):
+            self.walls[side] = new.x
+            if self.bracket is not None:
+                self.bracket = None
+            return
+        if self.bracket is None and new.residual * best.residual <= 0:
+            self.bracket = (best, new) if best.x < new.x else (new, best)
+        elif self.bracket is not None:
+            below, above = self.bracket
+            same = new.residual * above.residual > 0
+            self.bracket = (below, new) if same else (new, above)
+        if abs(new.residual) < abs(best.residual):
+            self.best = new
+            self.behind[1 - side] = best
+        else:
+            self.behind[side] = new
+
+    def why(self, failure: Callable[[float], str]) -> str:
+        """Why there is nowhere to go."""
+        best = self.best
+        if not best.slope or not np.isfinite(best.slope):
+            return "it does not move with it there"
+        side = int(best.residual / best.slope < 0)
+        if np.isfinite(self.walls[side]) and abs(self.walls[side] - best.x) <= NEAREST * self.scale:
+            return failure(self.walls[side])
+        if best.x >= self.high or best.x <= self.low:
+            return f"that is the {'highest' if best.x >= self.high else 'lowest'} allowed"
+        return "to both sides it goes away again" if self.bracket is None else "it jumps there"
+
+
+def _towards_the_least(best: _Value, behind: _Value) -> float:
+    """The step to where the slope is zero on the line between two values, where it changes its sign, or
+    halfway."""
+    width = behind.x - best.x
+    if not best.slope * behind.slope < 0:
+        return width / 2
+    return width * float(np.clip(best.slope / (best.slope - behind.slope), 0.01, 0.99))

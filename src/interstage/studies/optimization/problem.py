@@ -1,0 +1,164 @@
+"""An optimisation of flights as a nonlinear program: scaled, and with a wall where flights fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .declared import Constraint, Objective
+from .flights import Flights, Flown
+from .solvers.contract import Stuck
+from .variables import Unknown
+
+WALL = 1e3
+"""What the objective rises by where a flight fails, in its scaled size: far more than any step gains."""
+
+
+class Judged(NamedTuple):
+    """What a point is worth: the objective in SI, as it was asked for; how far the constraint that is kept
+    least is beyond its limit, in SI and in times of its tolerance, and which that is (-1 for none)."""
+
+    objective: float
+    beyond: float
+    worst: float
+    which: int
+
+    def better(self, other: Judged, sign: float) -> bool:
+        """Whether it is worth more than another: what keeps the constraints, then by the objective (sign 1:
+        the smaller is better, -1: the larger), then by the constraints."""
+        kept, its = self.worst <= 1.0, other.worst <= 1.0
+        if kept and its:
+            return sign * self.objective < sign * other.objective
+        return self.worst < other.worst
+
+
+class FlightProgram:
+    """The nonlinear program of a study; see `solvers.contract.NonlinearProgram`.
+
+    Variables are in their scales, rows in what they change by when one variable changes by its scale, at the
+    start. Without an objective half the square of the change of the variables is minimised."""
+
+    def __init__(
+        self,
+        flights: Flights,
+        terms: Sequence[Objective],
+        constraints: Sequence[Constraint],
+        tolerance: float,
+    ) -> None:
+        self.flights, self.terms, self.rows = flights, tuple(terms), tuple(constraints)
+        self.scale = np.array([one.scale for one in flights.unknowns])
+        self.start = flights.start / self.scale
+        self.low = np.array([one.low for one in flights.unknowns]) / self.scale
+        self.high = np.array([one.high for one in flights.unknowns]) / self.scale
+        self.weights = np.array([one.sign * one.weight for one in terms])
+        self.sign = terms[0].sign if terms else 1.0
+        self.anchor = flights.at(flights.start)
+        slopes = flights.jacobian(self.anchor) * self.scale
+        count = len(terms)
+        self.size = (_largest(self.weights @ slopes[:count]) if terms else 0.0) or 1.0
+        limits = [_limits(one) for one in constraints]
+        self.limits = np.array(limits, float).reshape(len(limits), 2)
+        sizes = [_largest(row) for row in slopes[count:]]
+        self.sizes = np.array([size if size else _size(*limit) for size, limit in zip(sizes, limits)])
+        self.row_low, self.row_high = (self.limits / self.sizes[:, None]).T.reshape(2, -1)
+        given = [one.tolerance for one in constraints]
+        self.tolerances = np.array(
+            [tolerance * size if t is None else float(t.magnitude) for t, size in zip(given, self.sizes)]
+        )
+        self.tolerance = float(min([tolerance, *(self.tolerances / self.sizes)], default=tolerance))
+
+    # --- as solvers see it
+
+    def objective(self, x: np.ndarray) -> float:
+        """The scaled objective (), a wall where the flight fails."""
+        flown = self.at(x)
+        if not flown.fine:
+            return self._objective(self.anchor, x) + WALL
+        return self._objective(flown, x)
+
+    def _objective(self, flown: Flown, x: np.ndarray) -> float:
+        if not self.terms:
+            return float(0.5 * np.sum((x - self.start) ** 2))
+        return float(self.weights @ flown.values[: len(self.terms)]) / self.size
+
+    def gradient(self, x: np.ndarray) -> np.ndarray:
+        """Its gradient (variables,)."""
+        slopes = self._slopes(x)
+        return self.weights @ slopes[: len(self.terms)] / self.size if self.terms else x - self.start
+
+    def constraints(self, x: np.ndarray) -> np.ndarray:
+        """The scaled quantities of the constraints (rows,); where the flight fails, those of the last one
+        that did not and that was gone on from."""
+        flown = self.at(x)
+        return (flown if flown.fine else self.anchor).values[len(self.terms) :] / self.sizes
+
+    def jacobian(self, x: np.ndarray) -> np.ndarray:
+        """Their derivatives (rows, variables)."""
+        return self._slopes(x)[len(self.terms) :] / self.sizes[:, None]
+
+    def _slopes(self, x: np.ndarray) -> np.ndarray:
+        flown = self.at(x)
+        if not flown.fine:
+            raise Stuck(flown.why)
+        self.anchor = flown
+        return self.flights.jacobian(flown) * self.scale
+
+    # --- as everybody else sees it
+
+    def at(self, x: np.ndarray) -> Flown:
+        """The flight at a scaled point."""
+        return self.flights.at(self.values(x))
+
+    def values(self, x: np.ndarray) -> np.ndarray:
+        """The variables at a scaled point, in their units, within their bounds to the last bit."""
+        found = np.asarray(x) * self.scale
+        ends = ([getattr(one, end) for one in self.flights.unknowns] for end in ("low", "high"))
+        return np.clip(found, *map(np.array, ends))
+
+    def total(self, flown: Flown) -> float:
+        """The objective in SI as it was asked for: the quantity, or the weighted sum."""
+        if not self.terms:
+            return np.nan
+        return self.sign * float(self.weights @ flown.values[: len(self.terms)])
+
+    def beyond(self, flown: Flown) -> np.ndarray:
+        """How far each constraint is beyond its limit (rows,) [SI], 0 where it is kept."""
+        rows = flown.values[len(self.terms) :]
+        return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
+
+    def judged(self, flown: Flown) -> Judged:
+        """What a point is worth."""
+        if not flown.fine:
+            return Judged(np.nan, np.inf, np.inf, -1)
+        beyond = self.beyond(flown)
+        times = beyond / self.tolerances
+        which = int(np.argmax(times)) if len(times) else -1
+        worst = float(times[which]) if which >= 0 else 0.0
+        total = self.total(flown)
+        if not self.terms:
+            total = self._objective(flown, flown.x / self.scale)
+        return Judged(total, float(beyond[which]) if which >= 0 else 0.0, worst, which)
+
+    @property
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """The variables."""
+        return self.flights.unknowns
+
+
+def _limits(one: Constraint) -> tuple[float, float]:
+    given = {key: float(value.magnitude) for key, value in one.limits.items()}
+    if "equals" in given:
+        return given["equals"], given["equals"]
+    return given.get("min", -np.inf), given.get("max", np.inf)
+
+
+def _size(low: float, high: float) -> float:
+    """The size of a constraint that no variable moves at the start."""
+    return max((abs(limit) for limit in (low, high) if np.isfinite(limit)), default=0.0) or 1.0
+
+
+def _largest(row: np.ndarray) -> float:
+    largest = float(np.max(np.abs(row), initial=0.0))
+    return largest if np.isfinite(largest) and largest > 0 else 0.0

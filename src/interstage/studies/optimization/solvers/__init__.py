@@ -1,0 +1,31 @@
+"""Solvers of nonlinear programs, by name; each is imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+
+from .contract import Solve
+
+MODULES = {"slsqp": "slsqp", "filter_sqp": "uno", "interior_point": "uno"}
+NEEDS = {"uno": "unopy"}
+"""Packages that a module needs beside those that are always there."""
+NAMES = {
+    "slsqp": "SLSQP (SciPy)",
+    "filter_sqp": "filter SQP (Uno)",
+    "interior_point": "interior point (Uno)",
+}
+
+
+def missing(kind: str | None) -> str:
+    """Why a solver cannot be used here; nothing where it can."""
+    package = NEEDS.get(MODULES.get(kind or "", ""))
+    if package is None or importlib.util.find_spec(package) is not None:
+        return ""
+    return f'{kind} needs {package}, which is not installed: pip install "interstage[optimize]"'
+
+
+def solver(kind: str) -> Solve:
+    """The solver of a name."""
+    module = importlib.import_module(f".{MODULES[kind]}", __name__)
+    return getattr(module, kind)

@@ -1,0 +1,42 @@
+"""What solvers are given, and what they give back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+
+class NonlinearProgram(Protocol):
+    """Minimise objective(x) over x within low and high, with constraints(x) within row_low and row_high; all
+    scaled. The functions are those of cyipopt's problems; jacobian is dense, (rows, variables)."""
+
+    start: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    row_low: np.ndarray
+    row_high: np.ndarray
+
+    def objective(self, x: np.ndarray) -> float: ...
+    def gradient(self, x: np.ndarray) -> np.ndarray: ...
+    def constraints(self, x: np.ndarray) -> np.ndarray: ...
+    def jacobian(self, x: np.ndarray) -> np.ndarray: ...
+
+
+class Ended(NamedTuple):
+    """Where a solver ended, whether it says that this is an optimum, and what it says."""
+
+    x: np.ndarray
+    converged: bool
+    message: str
+
+
+class Stuck(Exception):
+    """A solver goes on from where a flight failed; what it has found before is the best there is."""
+
+
+Iterated = Callable[[np.ndarray], None]
+"""Called with x after each iteration."""
+Solve = Callable[[NonlinearProgram, np.ndarray, float, int, Iterated], Ended]
+"""solve(program, start, tolerance, most iterations, iterated)."""

@@ -1,0 +1,203 @@
+"""Variables of a very scenario: the numbers that they move, their bounds, scale and start in SI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...checks.check import problems as problems_of
+from ...flight.batch import together
+from ...flight.targets import Target, clashes, targets_of
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import UnitError
+from ...tree.units import PURE_UNITS, display
+from ..amounts import in_parts, part_of, refuse_parts, same
+from .declared import Variable
+
+LEAST_PART = 1e-9
+"""Part of its own value that an input which must be more than zero may fall to, where no bound says more."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A variable with its numbers: each target is offset + gain times the variable.
+
+    unit: of the variable, SI, or "%" of the scenario's own values. start, low, high, scale in that unit; own:
+    the scenario's own value."""
+
+    name: str
+    targets: tuple[Target, ...]
+    offsets: tuple[float, ...]
+    gains: tuple[float, ...]
+    unit: str
+    own: float
+    start: float
+    low: float
+    high: float
+    scale: float
+    place: str
+
+    def display(self, units: str) -> tuple[float, str]:
+        """(factor, unit) by which it is shown."""
+        return (1.0, "%") if self.unit == "%" else display(self.unit, units)
+
+    def shown(self, value: float, units: str, digits: int = 6) -> str:
+        """A value with its unit."""
+        factor, unit = self.display(units)
+        return f"{value * factor:.{digits}g} {'' if unit in PURE_UNITS else unit}".strip()
+
+    def at_bound(self, value: float, slack: float) -> str:
+        """Which bound a value stands at, within so many scales: "low", "high" or ""."""
+        if value - self.low <= slack * self.scale:
+            return "low"
+        return "high" if self.high - value <= slack * self.scale else ""
+
+
+def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
+    """The variables of a scenario. Raises BadInput with everything that is wrong."""
+    found: list[Unknown] = []
+    problems: list[Problem] = []
+    for variable in variables:
+        try:
+            found.append(_unknown(scenario, variable))
+        except BadInput as error:
+            problems += error.problems
+    for name, other, target in clashes(scenario, [(one.name, t) for one in found for t in one.targets]):
+        twice = "twice here" if other == name else f"by '{other}' too"
+        place = next(one.place for one in found if one.name == name)
+        problems.append(Problem(place, f"{target.name} is moved {twice}; leave one of them out"))
+    if problems:
+        raise BadInput(dict.fromkeys(problems))
+    return tuple(found)
+
+
+def _unknown(scenario: Any, variable: Variable) -> Unknown:
+    place = variable.place
+    problems: list[Problem] = []
+    targets: list[Target] = []
+    for path in variable.paths:
+        try:
+            targets += targets_of(scenario, path.strip(), place)
+        except BadInput as error:
+            problems += error.problems
+    for target in targets:
+        if np.ndim(target.nominal):
+            shape = " by ".join(map(str, np.shape(target.nominal)))
+            own = "" if place == target.name else f"{target.name} "
+            text = f"{own}has {shape} numbers, and a variable is one: name an element"
+            problems.append(Problem(place, f"{text}, {target.name}{[0] * np.ndim(target.nominal)}"))
+        elif not np.isfinite(target.nominal):
+            text = f"{target.name} is {float(target.nominal):g}; a variable begins with a finite number"
+            problems.append(Problem(place, text))
+    units = {target.marker.unit for target in targets}
+    if len(units) > 1:
+        text = f"its inputs are in {' and in '.join(sorted(units))}; only such of one unit move together"
+        problems.append(Problem(place, text))
+    if problems:
+        raise BadInput(problems)
+    amounts = [variable.low, variable.high, variable.delta, variable.start, variable.scale]
+    try:
+        return (_of_parts if in_parts(amounts) else _of_units)(variable, targets)
+    except UnitError as error:
+        raise BadInput(Problem(place, str(error))) from None
+
+
+def _of_parts(variable: Variable, targets: list[Target]) -> Unknown:
+    """A variable in per cent of the scenario's own values."""
+    for target in targets:
+        refuse_parts(target, variable.place, variable.delta is not None)
+
+    def read(value: Any) -> float | None:
+        return None if value is None else part_of(value, variable.place)
+
+    low, high = read(variable.low), read(variable.high)
+    if variable.delta is not None:
+        low, high = _around(100.0, read(variable.delta))
+    gains = tuple(float(target.nominal) / 100.0 for target in targets)
+    signed = all(target.marker.positive or target.marker.nonnegative for target in targets)
+    least = 100.0 * LEAST_PART if signed else -np.inf
+    return _made(
+        variable, targets, (0.0,) * len(targets), gains, "%", 100.0, low, high, least,
+        read(variable.start), read(variable.scale),
+    )  # fmt: skip
+
+
+def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
+    """A variable in the unit of its inputs; where these keep their own values, the step from them."""
+    first, nominals = targets[0], [float(target.nominal) for target in targets]
+    alike = all(same(nominals[0], nominal) for nominal in nominals)
+
+    def read(value: Any, signed: bool = False) -> float | None:
+        return None if value is None else float(min((t.read(value, signed) for t in targets), key=float))
+
+    scale = read(variable.scale, signed=True)
+    least = max(_least(target) for target in targets)
+    if variable.delta is not None and not alike:
+        low, high = _around(0.0, read(variable.delta, signed=True))
+        start = read(variable.start, signed=True)
+        least = max(_least(target) - float(target.nominal) for target in targets)
+        offsets, gains = tuple(nominals), (1.0,) * len(targets)
+        return _made(
+            variable, targets, offsets, gains, first.marker.unit, 0.0, low, high, least, start, scale
+        )
+    if not alike and variable.start is None:
+        values = ", ".join(f"{target.name} {float(target.nominal):g}" for target in targets[:4])
+        text = f"its inputs have values of their own ({values}), and a variable has one; say where to begin"
+        raise UnitError(f"{text} with start, or let each keep its own with delta or bounds in %")
+    low, high = read(variable.low), read(variable.high)
+    if variable.delta is not None:
+        low, high = _around(nominals[0], read(variable.delta, signed=True))
+    return _made(
+        variable, targets, (0.0,) * len(targets), (1.0,) * len(targets), first.marker.unit, nominals[0],
+        low, high, least, read(variable.start), scale,
+    )  # fmt: skip
+
+
+def _least(target: Target) -> float:
+    """The lowest value that an input may have, by its declaration."""
+    if target.index:
+        return -np.inf
+    if target.marker.positive:
+        return LEAST_PART * abs(float(target.nominal))
+    return 0.0 if target.marker.nonnegative else -np.inf
+
+
+def _around(middle: float, delta: float | None) -> tuple[float, float]:
+    if delta is None or not delta > 0:
+        raise UnitError(f"a delta of {delta:g} goes to no side; give a positive one")
+    return middle - delta, middle + delta
+
+
+def _made(variable, targets, offsets, gains, unit, own, low, high, least, start, scale) -> Unknown:
+    low = max(least, -np.inf if low is None else low)
+    high = np.inf if high is None else high
+    if not low < high:
+        what = "the same as" if low == high else "more than"
+        raise UnitError(f"low, {low:g}, is {what} high, {high:g}; exchange or change them")
+    if scale is not None and not scale > 0:
+        raise UnitError(f"a scale of {scale:g} is none; give a positive one")
+    if start is not None and not low <= start <= high:
+        raise UnitError(f"start, {start:g}, is not between the bounds, {low:g} and {high:g}")
+    start = float(np.clip(own if start is None else start, low, high))
+    bounded = np.isfinite(low) and np.isfinite(high)
+    scale = scale or ((high - low) / 2 if bounded else abs(start) or 1.0)
+    return Unknown(
+        variable.name, tuple(targets), offsets, gains, unit, own, start, low, high, scale, variable.place
+    )
+
+
+def put(scenario: Any, found: Sequence[Unknown], values: Sequence[float]) -> Any:
+    """The scenario with the variables at values, checked as one from a file is. Raises BadInput."""
+    inputs: dict[str, np.ndarray] = {}
+    for one, value in zip(found, values, strict=True):
+        for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
+            whole = inputs.setdefault(target.path, np.array(target.leaf, float))
+            whole[target.index] = offset + gain * value
+    changed = together(scenario, inputs)
+    wrong = problems_of(changed)
+    if wrong:
+        raise BadInput(wrong)
+    return changed
