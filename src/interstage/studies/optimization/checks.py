@@ -44,7 +44,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
     """What is wrong with constraints."""
     seen: dict[Any, str] = {}
     for one in constraints:
-        yield from _asked_problems(scenario, one, one.place)
+        yield from unknown(scenario, one, one.place)
         what = (one.quantity, one.at, one.side, one.take, one.during)
         for key in one.limits:
             other = seen.setdefault((what, key), one.place)
@@ -59,16 +59,10 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
                 yield Problem(f"{one.place}.{key}", not_comparable(value, one.quantity, unit))
 
 
-def _asked_problems(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    yield from unknown(scenario, one, place)
-    if one.at == "start":
-        yield Problem(place, "is taken at the start, before anything has happened; bound the inputs instead")
-
-
 def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[Problem]:
     for k, one in enumerate(terms):
         place = "objective" if len(terms) == 1 else f"objective.{k}"
-        yield from _asked_problems(scenario, one, place)
+        yield from unknown(scenario, one, place)
         if len(terms) == 1 and one.weight != 1.0:
             yield Problem(f"{place}.weight", "is for a sum of several; here it does nothing, leave it out")
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...flight.after import known_after
+from ...flight.pushed import Output, Point, Pushed
 from ...flight.targets import targets_of
+from ...record.requirements import value_of
 from ...tree.errors import BadInput
-from .pushed_for_now import Pushed
 from .variables import Unknown, put
 
 KEPT = 8
@@ -19,19 +20,17 @@ KEPT = 8
 STEP = 1e-3
 """Differences go so many scales to either side: flights have errors of about their tolerance, 1e-9, and
 its third root weighs them against the bend of the curve."""
-INTERRUPTED = "Interrupted"
 
 
 @dataclass
 class Flown:
     """One flight: x (variables,); values (outputs,), not a number where a moment did not come; why: what is
-    wrong then, else nothing; record: of it, none where the scenario was refused."""
+    wrong then, else nothing; point: of it, none where the scenario was refused."""
 
     x: np.ndarray
     values: np.ndarray
     why: str
-    record: Any = None
-    point: Any = None
+    point: Point | None = None
     jacobian: np.ndarray | None = None
 
     @property
@@ -43,8 +42,9 @@ class Flown:
 class Flights:
     """Flights of a scenario with its variables at other values.
 
-    outputs: what is asked of each, with the fields of an `Asked`. asked, flown, differentiated: how many were
-    asked for, flown, and differentiated so far."""
+    outputs: what is asked of each, with the fields of an `Asked`; of what is known only after a flight, like
+    clearances, derivatives are differences. asked, flown, differentiated: how many were asked for, flown, and
+    differentiated so far."""
 
     def __init__(self, scenario: Any, unknowns: Sequence[Unknown], outputs: Sequence[Any]) -> None:
         self.unknowns, self.outputs = tuple(unknowns), tuple(outputs)
@@ -53,10 +53,9 @@ class Flights:
         self.asked = self.flown = self.differentiated = 0
         self._kept: dict[bytes, Flown] = {}
         inputs, self._gains = _inputs(self.scenario, self.unknowns)
-        self._z = np.array([float(targets[0].nominal) for targets in inputs.values()])
-        exact = [known_after(self.scenario, one.quantity) is None for one in self.outputs]
-        self._by_differences = np.flatnonzero(np.logical_not(exact))
-        self._pushed = Pushed(self.scenario, inputs, self.outputs)
+        late = [known_after(self.scenario, one.quantity) is not None for one in self.outputs]
+        self._late, self._exact = np.flatnonzero(late), np.flatnonzero(np.logical_not(late))
+        self._pushed = Pushed(self.scenario, inputs, [_output(self.outputs[k]) for k in self._exact])
 
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput where it does not admit them."""
@@ -81,30 +80,35 @@ class Flights:
             return Flown(x, none, f"the scenario is refused: {error.problems[0]}")
         self.flown += 1
         try:
-            point = self._pushed.at(self._z + self._gains @ (x - self.start))
+            point = self._pushed.at(self._pushed.nominal + self._gains @ (x - self.start))
         except BadInput as error:
             return Flown(x, none, str(error.problems[0]))
-        if point.record.outcome.startswith(INTERRUPTED):
+        if point.flight[2]:
             raise KeyboardInterrupt
-        values = np.asarray(point.values, float)
-        return Flown(x, values, self._why(values, point.record), point.record, point)
+        values = none.copy()
+        values[self._exact] = point.values
+        for k in self._late:
+            values[k] = value_of(point.record, self.outputs[k])
+        return Flown(x, values, self._why(values, point), point)
 
-    def _why(self, values: np.ndarray, record: Any) -> str:
+    def _why(self, values: np.ndarray, point: Point) -> str:
         """Why a value is missing; nothing where none is."""
-        missing = [one for one, value in zip(self.outputs, values, strict=True) if not np.isfinite(value)]
-        if not missing:
+        if np.isfinite(values).all():
             return ""
-        text = f"{missing[0].quantity}, {missing[0].where}, has no value in this flight"
-        return text if record.completed else f"{text}: {record.outcome}"
+        k = int(np.argmin(np.isfinite(values)))
+        why = point.why[list(self._exact).index(k)] if k in self._exact else point.record.outcome
+        return f"{self.outputs[k].quantity}, {self.outputs[k].where}, has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:
         """Derivatives (outputs, variables) of what is asked for, in SI by the unit of each variable."""
         if flown.jacobian is None:
+            assert flown.point is not None
             self.differentiated += 1
-            flown.jacobian = self._pushed.jacobian(flown.point) @ self._gains
-            if len(self._by_differences):
-                rows = self._by_differences
-                flown.jacobian[rows] = self.differences(flown.x)[rows]
+            found = np.zeros((len(self.outputs), len(self.unknowns)))
+            found[self._exact] = self._pushed.jacobian(flown.point) @ self._gains
+            if len(self._late):
+                found[self._late] = self.differences(flown.x)[self._late]
+            flown.jacobian = found
         return flown.jacobian
 
     def differences(self, x: np.ndarray, told: Callable[[str], None] = lambda _: None) -> np.ndarray:
@@ -124,6 +128,10 @@ class Flights:
                 moved[k] += move
                 found[:, k] += weight * self._flown(moved).values
         return found
+
+
+def _output(one: Any) -> Output:
+    return Output(one.quantity, one.at, one.side, one.take, one.during)
 
 
 def _inputs(scenario: Any, unknowns: Sequence[Unknown]) -> tuple[dict[str, list[Any]], np.ndarray]:
