@@ -1,0 +1,239 @@
+"""An optimum: what moved, what it keeps, what holds it back, and whether to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tree.units import display
+from .declared import Constraint, Objective, OptimizationStudy
+from .solvers import NAMES
+from .variables import Unknown
+
+if TYPE_CHECKING:
+    from ...drawing.figure import Figure
+
+OPTIMAL = 1e-4
+"""What part of the gradient active limits may leave unexplained at an optimum: half the digits of what a
+tolerance of 1e-8 leaves of the objective."""
+AGREE = 1e-5
+"""Part of the objective, and scales of the variables, within which two solvers come to the same."""
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One iteration: its number, the objective in SI (without one the change of the variables), how far the
+    constraint that is kept least is beyond its limit, in times of its tolerance and in SI, its name, and wall
+    time [s]."""
+
+    number: int
+    objective: float
+    worst: float
+    beyond: float
+    which: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A variable: as it was, and at the optimum, in its unit; bound: "low" or "high" where it stands at one;
+    multiplier: what moving that bound up by one would change the objective by, in SI."""
+
+    unknown: Unknown
+    before: float
+    now: float
+    bound: str
+    multiplier: float
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A constraint: its quantity as it was and is; beyond: how far it is beyond its limit, 0 where it keeps
+    it, tolerance: how far counts as kept; active: "min", "max" or "equals" where it stands at its limit;
+    multiplier: what moving that limit up by one would change the objective by; all in SI, `unit`."""
+
+    constraint: Constraint
+    unit: str
+    before: float
+    now: float
+    beyond: float
+    tolerance: float
+    active: str
+    multiplier: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is within its limits."""
+        return self.beyond <= self.tolerance
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the objective, as it was and as it is [SI], `unit`."""
+
+    term: Objective
+    unit: str
+    before: float
+    now: float
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What another solver came to: its name, the objective [SI], the largest difference of a variable in its
+    scales; why: what it says where it found nothing, or why it was not asked."""
+
+    kind: str
+    objective: float = np.nan
+    apart: float = np.nan
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Fight:
+    """What cannot be kept at once: missed (name, by how much in words) and what holds it back, in words."""
+
+    missed: tuple[tuple[str, str], ...]
+    held_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Optimum:
+    """What an optimisation came to.
+
+    scenario: with the best values. residual: what part of the gradient the active limits leave unexplained.
+    again: the largest difference between what the optimiser saw and what the scenario gives when it is flown
+    by itself, in times of the tolerances; not a number where it was not flown. sensitivities: input ->
+    (derivative of the optimum, its unit of the input), SI. checked: largest relative difference of a
+    derivative from one by differences, with its names. seconds: wall time with compiling."""
+
+    scenario: Any
+    study: OptimizationStudy
+    variables: tuple[Moved, ...]
+    terms: tuple[Term, ...]
+    constraints: tuple[Kept, ...]
+    history: tuple[Iterate, ...]
+    residual: float
+    converged: bool
+    message: str
+    again: float
+    flights: int
+    differentiated: int
+    seconds: float
+    interrupted: bool = False
+    confirmed: Confirmed | None = None
+    fight: Fight | None = None
+    sensitivities: dict[str, tuple[float, str]] = field(default_factory=dict)
+    checked: tuple[float, str] | None = None
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Optimum: {self.verdict}>"
+
+    def __getitem__(self, name: str) -> float:
+        """Value of a variable at the optimum, in its own unit, or of a constraint's quantity, in SI."""
+        for one in self.variables:
+            if one.unknown.name == name:
+                return one.now
+        for one in self.constraints:
+            if one.constraint.name == name:
+                return one.now
+        names = [*(o.unknown.name for o in self.variables), *(o.constraint.name for o in self.constraints)]
+        raise KeyError(f"there is no '{name}' in this optimum; it has {', '.join(names)}")
+
+    @property
+    def objective(self) -> float:
+        """The objective at the optimum [SI], a weighted sum where there are several; not a number without."""
+        sign = self.terms[0].term.sign if self.terms else np.nan
+        return sum(sign * one.term.sign * one.term.weight * one.now for one in self.terms) or (
+            np.nan if not self.terms else 0.0
+        )
+
+    @property
+    def objective_unit(self) -> str:
+        """SI unit of the objective, "1" of a sum of several units."""
+        units = {one.unit for one in self.terms}
+        return units.pop() if len(units) == 1 else "1"
+
+    @property
+    def feasible(self) -> bool:
+        """Whether all constraints are kept."""
+        return all(one.kept for one in self.constraints)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no step within the limits makes it better, to first order."""
+        return bool(self.residual <= OPTIMAL)
+
+    @property
+    def flies(self) -> bool:
+        """Whether the scenario, flown by itself, gives what the optimiser saw."""
+        return bool(self.again <= 1.0)
+
+    @property
+    def trusted(self) -> bool:
+        """Whether nothing speaks against it."""
+        return self.feasible and self.optimal and self.flies and not self.interrupted and not self._unlike
+
+    @property
+    def _unlike(self) -> str:
+        """What the second solver says against it."""
+        other = self.confirmed
+        if other is None or np.isnan(other.objective if self.terms else other.apart):
+            return ""
+        size = max(abs(self.objective), np.finfo(float).tiny)
+        same = not self.terms or abs(other.objective - self.objective) <= AGREE * size
+        if same:
+            return ""
+        factor, unit = display(self.objective_unit, self.scenario.units)
+        return f"{NAMES[other.kind]} came to {other.objective * factor:.7g} {unit} instead"
+
+    @property
+    def verdict(self) -> str:
+        """In one sentence, whether to trust it."""
+        against = list(self._against())
+        if against:
+            return f"Not to be trusted: {'; '.join(against)}."
+        said = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
+        extra = f", and {NAMES[self.confirmed.kind]} agrees" if self._agreed else ""
+        return f"To be trusted: all constraints are kept, it is {said}, and it flies by itself{extra}."
+
+    @property
+    def _agreed(self) -> bool:
+        return self.confirmed is not None and not self.confirmed.why and not self._unlike
+
+    def _against(self) -> Iterator[str]:
+        if self.interrupted:
+            yield "it was interrupted, and this is the best until then"
+        broken = [one.constraint.name for one in self.constraints if not one.kept]
+        if broken:
+            yield f"it does not keep {', '.join(broken)}"
+        elif not self.optimal and not self.interrupted:
+            share = f"{100 * self.residual:.2g} % of the gradient has nothing against it"
+            yield f"it is no optimum yet, {share} ({self.message})"
+        if not self.flies:
+            yield "flown by itself, the scenario does not give what the optimiser saw"
+        if self._unlike:
+            yield self._unlike
+
+    def save(self, path: str | Path) -> Path:
+        """Write the scenario with the best values. Raises BadInput where that cannot be."""
+        from .command import save_scenario
+
+        save_scenario(self.scenario, Path(path))
+        return Path(path)
+
+    def figures(self, units: str | None = None) -> Iterator[Figure]:
+        """How it came there."""
+        from .figures import figures
+
+        return figures(self, units or self.scenario.units)
+
+    def report(self, path: str | Path, units: str | None = None) -> Path:
+        """Write tables and figures as one HTML page. Raises BadInput where the file cannot be written."""
+        from .page import write
+
+        return write(self, Path(path), units or self.scenario.units)

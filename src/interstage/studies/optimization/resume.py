@@ -1,0 +1,64 @@
+"""The file from which an optimisation that was interrupted goes on: the best so far, and its history."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import BadInput
+from .declared import OptimizationStudy
+from .result import Iterate
+
+FORMAT = 1
+
+
+def beside(study: Path) -> Path:
+    """The progress file of a study."""
+    return study.with_suffix(".progress.json")
+
+
+def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
+    """What tells an optimisation from others, but for its solver."""
+    asked = (study.variables, study.constraints, study.objective)
+    return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
+
+
+def save(path: Path, about: str, names: Sequence[str], best: np.ndarray, history: Sequence[Iterate]) -> None:
+    """Write the best so far; aside first, so that the file is whole at any time."""
+    data = {
+        "format": FORMAT,
+        "about": about,
+        "best": dict(zip(names, map(float, best))),
+        "history": [asdict(one) for one in history],
+    }
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        aside.write_text(json.dumps(data, indent=1), encoding="utf-8")
+        aside.replace(path)
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Is its folder writable?") from None
+
+
+def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
+    """(best values of the variables, history) of an optimisation. Raises BadInput for a file that is missing,
+    damaged, or of another one."""
+    if not path.exists():
+        raise BadInput(f"there is no '{path}' to go on from; run without --resume")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        best = np.array([float(data["best"][name]) for name in names])
+        history = [Iterate(**one) for one in data["history"]]
+        known, its = data["format"], data["about"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise BadInput(f"'{path}' is damaged, or no progress file; run without --resume") from None
+    if known != FORMAT or its != about:
+        text = "is of another study, or the scenario or the study has changed since; run without --resume"
+        raise BadInput(f"'{path}' {text}")
+    return best, history

@@ -1,0 +1,325 @@
+"""Find an optimum: solve, fly what was found once more, and ask what holds it back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...record.requirements import value_of
+from ...scenario import loads
+from ...tree.errors import BadInput, Problem
+from ...tree.units import display
+from ..asked import unit_of
+from . import resume as progress_file
+from .checks import checked
+from .declared import OptimizationStudy, Variable
+from .elastic import Elastic
+from .flights import Flights, Flown
+from .multipliers import ACTIVE, Multipliers, multipliers
+from .problem import FlightProgram, Judged
+from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
+from .solvers import missing, solver
+from .solvers.contract import Ended, NonlinearProgram, Stuck
+from .variables import Unknown, unknowns
+
+RESTARTS = 3
+"""Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
+GAVE_WAY = 1e-6
+"""A limit has given way, scaled, where it is missed by more."""
+
+
+def optimize(
+    scenario: Any,
+    study: OptimizationStudy | dict[str, Any],
+    told: Callable[[Iterate], None] = lambda _: None,
+    progress: Path | None = None,
+    resume: bool = False,
+    check_derivatives: bool = False,
+) -> Optimum:
+    """The best of a scenario's flights, as a study asks.
+
+    study: an `OptimizationStudy`, or its tables. told: is called after each iteration. progress: a file in
+    which the best so far is kept while it goes on; resume: begin with what it holds. check_derivatives: hold
+    those at the start against differences of flights. An interrupt (Ctrl-C) ends it with the best until then.
+
+    Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
+    fly."""
+    clock = time.perf_counter()
+    if isinstance(study, dict):
+        study = OptimizationStudy(**{"scenario": "", **study})
+    found = checked(scenario, study)
+    about = progress_file.fingerprint(scenario, study)
+    names = [one.name for one in found]
+    earlier: list[Iterate] = []
+    start = found
+    if resume and progress is not None:
+        best, earlier = progress_file.read(progress, about, names)
+        start = tuple(replace(one, start=float(x)) for one, x in zip(found, best))
+    flights = Flights(scenario, start, [*study.objective, *study.constraints])
+    first = flights.at(flights.start)
+    if not first.fine:
+        raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
+    program = FlightProgram(flights, study.objective, study.constraints, study.solver.tolerance)
+
+    def noted(course: Course) -> None:
+        if progress is not None:
+            progress_file.save(progress, about, names, course.best.x, course.history)
+        told(course.history[-1])
+
+    course = Course(program, first, earlier, clock, noted)
+    was_checked = _checked(program, first) if check_derivatives else None
+    ended, interrupted = _solved(program, study, course)
+    whole = _Whole(scenario, study, program, course, ended, interrupted)
+    optimum = replace(whole.optimum(first, found), checked=was_checked, seconds=time.perf_counter() - clock)
+    if progress is not None and optimum.trusted:
+        progress.unlink(missing_ok=True)
+    return optimum
+
+
+class Course:
+    """What has been come by: the best flight, what it is worth, and the history."""
+
+    def __init__(
+        self,
+        program: FlightProgram,
+        first: Flown,
+        earlier: Sequence[Iterate],
+        clock: float,
+        noted: Callable[[Course], None],
+    ) -> None:
+        self.program, self.best, self.clock = program, first, clock
+        self.worth = program.judged(first)
+        self.history = list(earlier)
+        self._noted = noted
+
+    def iterated(self, x: np.ndarray) -> None:
+        """Note an iteration at a scaled point."""
+        flown = self.program.at(x)
+        judged = self.program.judged(flown)
+        if judged.better(self.worth, self.program.sign):
+            self.best, self.worth = flown, judged
+        self.history.append(self._iterate(judged))
+        self._noted(self)
+
+    def _iterate(self, judged: Judged) -> Iterate:
+        which = self.program.rows[judged.which].name if judged.which >= 0 else ""
+        number = self.history[-1].number + 1 if self.history else 1
+        seconds = time.perf_counter() - self.clock
+        return Iterate(number, judged.objective, judged.worst, judged.beyond, which, seconds)
+
+    @property
+    def point(self) -> np.ndarray:
+        """The best, scaled."""
+        return self.best.x / self.program.scale
+
+
+def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) -> tuple[Ended, bool]:
+    """Where the solver ended, and whether somebody interrupted it."""
+    ended = Ended(program.start, False, "interrupted")
+    try:
+        for _ in range(1 + RESTARTS):
+            before = course.worth
+            left = study.solver.iterations - len(course.history)
+            if left <= 0:
+                break
+            ended = _tried(program, study.solver.kind, course, left)
+            if ended.converged or not course.worth.better(before, program.sign):
+                break
+    except KeyboardInterrupt:
+        return ended, True
+    return ended, False
+
+
+def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -> Ended:
+    try:
+        ended = solver(kind)(program, course.point, program.tolerance, iterations, course.iterated)
+    except Stuck as error:
+        return Ended(course.point, False, f"flights fail beyond: {error}")
+    flown = program.at(ended.x)
+    judged = program.judged(flown)
+    if judged.better(course.worth, program.sign):
+        course.best, course.worth = flown, judged
+    return ended
+
+
+def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str]:
+    """The largest difference of a derivative from one by differences, as a part of the largest of its
+    quantity, and of what it is."""
+    flights = program.flights
+    exact = flights.jacobian(flown) * program.scale
+    apart = np.abs(exact - flights.differences(flown.x) * program.scale)
+    size = np.maximum(np.max(np.abs(exact), axis=1, keepdims=True), np.finfo(float).tiny)
+    row, column = np.unravel_index(np.nanargmax(apart / size), apart.shape)
+    name = f"{flights.outputs[row].quantity} {flights.outputs[row].where} by {flights.unknowns[column].name}"
+    return float((apart / size)[row, column]), name
+
+
+@dataclass
+class _Whole:
+    """What is said of the best once a solver has ended."""
+
+    scenario: Any
+    study: OptimizationStudy
+    program: FlightProgram
+    course: Course
+    ended: Ended
+    interrupted: bool
+
+    def optimum(self, first: Flown, found: Sequence[Unknown]) -> Optimum:
+        program, course, study = self.program, self.course, self.study
+        self.notes: list[str] = []
+        best, point = course.best, course.point
+        prices = self._multipliers(point)
+        fight = confirmed = None
+        sensitivities: dict[str, tuple[float, str]] = {}
+        if not self.interrupted:
+            try:
+                if course.worth.worst > 1.0:
+                    fight = _fight(program, point)
+                elif study.solver.confirm:
+                    confirmed = self._confirmed()
+                sensitivities = self._sensitivities(best, prices)
+            except KeyboardInterrupt:
+                self.notes.append(
+                    "Interrupted when the optimum was there; not all that was asked is known of it."
+                )
+        changed = program.flights.changed(best.x)
+        return Optimum(
+            scenario=changed,
+            study=study,
+            variables=tuple(self._moved(k, one, best, prices) for k, one in enumerate(found)),
+            terms=tuple(
+                Term(one, unit_of(self.scenario, one.quantity), float(first.values[k]), float(best.values[k]))
+                for k, one in enumerate(study.objective)
+            ),
+            constraints=tuple(self._kept(k, first, best, prices) for k in range(len(study.constraints))),
+            history=tuple(course.history),
+            residual=prices.residual,
+            converged=self.ended.converged,
+            message=self.ended.message,
+            again=self._again(changed, best),
+            flights=program.flights.flown,
+            differentiated=program.flights.differentiated,
+            seconds=np.nan,
+            interrupted=self.interrupted,
+            confirmed=confirmed,
+            fight=fight,
+            sensitivities=sensitivities,
+            notes=tuple(self.notes),
+        )
+
+    def _multipliers(self, point: np.ndarray) -> Multipliers:
+        try:
+            return multipliers(self.program, point)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            none = np.zeros(len(self.program.rows)), np.zeros(len(point))
+            return Multipliers(*none, np.inf)
+
+    @property
+    def _unscaled(self) -> float:
+        """What a change of the scaled objective is of that which was asked for, in SI."""
+        return self.program.sign * self.program.size if self.program.terms else np.nan
+
+    def _moved(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
+        bound = one.at_bound(best.x[k], ACTIVE)
+        price = prices.bounds[k] * self._unscaled / one.scale if bound else 0.0
+        return Moved(one, one.own, float(best.x[k]), bound, float(price))
+
+    def _kept(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
+        one, program = self.study.constraints[k], self.program
+        row = len(program.terms) + k
+        now, (low, high), size = float(best.values[row]), program.limits[k], program.sizes[k]
+        at_low, at_high = now - low <= ACTIVE * size, high - now <= ACTIVE * size
+        active = "equals" if low == high else "min" if at_low else "max" if at_high else ""
+        return Kept(
+            one,
+            unit_of(self.scenario, one.quantity),
+            float(first.values[row]),
+            now,
+            float(program.beyond(best)[k]),
+            float(program.tolerances[k]),
+            active,
+            float(prices.rows[k] * self._unscaled / size),
+        )
+
+    def _again(self, changed: Any, best: Flown) -> float:
+        """How far the scenario, read from its own text and flown by itself, is from what was seen."""
+        program = self.program
+        try:
+            alone = loads(changed.to_toml())
+            record = alone.run(progress=False).record
+        except (BadInput, KeyboardInterrupt):
+            return np.nan
+        values = np.array([value_of(record, one) for one in program.flights.outputs])
+        sizes = np.concatenate([np.full(len(program.terms), np.inf), program.tolerances])
+        for k, weight in enumerate(program.weights):
+            sizes[k] = OPTIMAL * max(abs(best.values[k]), program.size / abs(weight))
+        return float(np.max(np.abs(values - best.values) / sizes, initial=0.0))
+
+    def _confirmed(self) -> Confirmed:
+        """What another solver comes to from the same start."""
+        kind = self.study.solver.confirm
+        assert kind is not None
+        why = missing(kind)
+        if why:
+            self.notes.append(f"Not confirmed by a second solver: {why}.")
+            return Confirmed(kind, why=why)
+        program = self.program
+        first = program.at(program.start)
+        other = Course(program, first, (), self.course.clock, lambda _: None)
+        ended = _tried(program, kind, other, self.study.solver.iterations)
+        if other.worth.worst > 1.0:
+            return Confirmed(kind, why=ended.message)
+        apart = np.max(np.abs(other.point - self.course.point), initial=0.0)
+        return Confirmed(kind, program.total(other.best), float(apart))
+
+    def _sensitivities(self, best: Flown, prices: Multipliers) -> dict[str, tuple[float, str]]:
+        """Derivatives of the optimum: of the objective less those of the active limits at their prices."""
+        study, program = self.study, self.program
+        if not study.sensitivities or not study.objective:
+            return {}
+        changed = program.flights.changed(best.x)
+        named = [Variable(name=path, path=path) for path in study.sensitivities]
+        more = unknowns(changed, named)
+        flights = Flights(changed, more, program.flights.outputs)
+        slopes = flights.jacobian(flights.at(flights.start))
+        count = len(program.terms)
+        rows = prices.rows / program.sizes * program.size
+        total = program.sign * (program.weights @ slopes[:count] - rows @ slopes[count:])
+        return {one.name: (float(value), one.unit) for one, value in zip(more, total)}
+
+
+def _fight(program: FlightProgram, point: np.ndarray) -> Fight | None:
+    """Which constraints cannot be kept at once."""
+    elastic: NonlinearProgram = Elastic(program, point)
+    try:
+        ended = solver("slsqp")(elastic, elastic.start, program.tolerance, 100, lambda _: None)
+    except Stuck:
+        return None
+    count = len(point)
+    x, slacks = ended.x[:count], ended.x[count:]
+    below, above = np.split(slacks, 2)
+    units = program.flights.scenario.units
+    missed = []
+    for one, size, low, high in zip(program.rows, program.sizes, below, above):
+        if max(low, high) > GAVE_WAY:
+            factor, unit = display(unit_of(program.flights.scenario, one.quantity), units)
+            text = f"{max(low, high) * size * factor:.4g} {unit} too {'low' if low > high else 'high'}"
+            missed.append((one.name, text.replace(" 1 too", " too")))
+    if not missed:
+        return None
+    prices = multipliers(elastic, ended.x)
+    gone = {name for name, _ in missed}
+    priced = [one.name for one, price in zip(program.rows, prices.rows) if abs(price) > GAVE_WAY]
+    held = [name for name in priced if name not in gone]
+    for one, value, price in zip(program.unknowns, program.values(x), prices.bounds):
+        end = one.at_bound(value, ACTIVE)
+        if end and abs(price) > GAVE_WAY:
+            held.append(f"{one.name} at its {end} bound, {one.shown(value, units)}")
+    return Fight(tuple(missed), tuple(held))
