@@ -5,7 +5,11 @@ All flights are of examples/first.toml, so that its programs are compiled once."
 from __future__ import annotations
 
 import math
+import re
+from copy import deepcopy
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +17,13 @@ import pytest
 import interstage as ist
 from interstage.cli import main as cli
 from interstage.studies.optimization import OutOfReach
-from interstage.studies.optimization.declared import Variable
+from interstage.studies.optimization.command import optimized
+from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
+from interstage.studies.optimization.multipliers import multipliers
 from interstage.studies.optimization.newton import root
+from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.variables import put, unknowns
+from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.declaration import get
 from interstage.tree.errors import BadInput
 
@@ -172,3 +180,367 @@ def test_what_cannot_be_read_is_told_at_once(first):
     with pytest.raises(BadInput) as found:
         first.solve([f"{PRELOAD}=9 N", ""], ["time@end", "@end = 1 s", "time@end = much"])
     assert len(found.value.problems) == 5
+
+
+# --- solvers and multipliers, without flights
+
+
+class Hock71:
+    """Problem 71 of Hock and Schittkowski, "Test examples for nonlinear programming codes", 1981: its optimum
+    is 17.0140173 at (1, 4.7429994, 3.8211503, 1.3794082)."""
+
+    start, low, high = np.array([1.0, 5.0, 5.0, 1.0]), np.ones(4), np.full(4, 5.0)
+    row_low, row_high = np.array([25.0, 40.0]), np.array([np.inf, 40.0])
+
+    def objective(self, x):
+        return x[0] * x[3] * (x[0] + x[1] + x[2]) + x[2]
+
+    def gradient(self, x):
+        total = x[0] + x[1] + x[2]
+        return np.array([x[3] * (x[0] + total), x[0] * x[3], x[0] * x[3] + 1, x[0] * total])
+
+    def constraints(self, x):
+        return np.array([np.prod(x), x @ x])
+
+    def jacobian(self, x):
+        return np.array([np.prod(x) / x, 2 * x])
+
+
+@pytest.mark.parametrize("kind", SOLVERS)
+def test_solvers_and_multipliers_on_a_published_problem(kind):
+    if kind != "slsqp" and find_spec("unopy") is None:
+        pytest.skip("unopy is not installed")
+    program, seen = Hock71(), []
+    ended = solver(kind)(program, program.start, 1e-10, 100, seen.append)
+    assert ended.converged
+    assert {len(x) for x in seen} == {4}
+    np.testing.assert_allclose(ended.x, [1, 4.7429994, 3.8211503, 1.3794082], atol=2e-7)
+    # An interior point stays a part of its tolerance away from limits that are active.
+    prices = multipliers(program, ended.x, 1e-5)
+    moved = []
+    for k in range(2):  # what the optimum does when a limit moves, by solving again
+        for step in (-1e-4, 1e-4):
+            other = Hock71()
+            other.row_low = other.row_low + step * np.eye(2)[k]
+            other.row_high = other.row_high + step * np.eye(2)[k]
+            moved.append(other.objective(solver("slsqp")(other, ended.x, 1e-14, 100, lambda _: None).x))
+    slopes = [(moved[1] - moved[0]) / 2e-4, (moved[3] - moved[2]) / 2e-4]
+    # Central differences: the third derivative times 1e-8, and an objective to 1e-14 divided by 2e-4.
+    np.testing.assert_allclose(prices.rows, slopes, atol=1e-6)
+    assert prices.residual < 1e-6
+    assert prices.bounds[0] > 0
+    assert not prices.bounds[1:].any()
+
+
+def test_what_raises_in_a_solver_comes_out_of_it():
+    for kind in SOLVERS if find_spec("unopy") else SOLVERS[:1]:
+        program = Hock71()
+        with pytest.raises(KeyboardInterrupt):
+            solver(kind)(program, program.start, 1e-10, 100, interrupting(2))
+
+
+def interrupting(count):
+    """What is interrupted when it is told something for so many times."""
+    told = []
+
+    def tell(what):
+        told.append(what)
+        if len(told) == count:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+# --- optima
+
+BAND = "joints.band.force.magnitude"
+"""The band carries the preload of the spring while it holds."""
+VARIABLES = {
+    "stiffness": {"path": STIFFNESS, "low": "1 kN/m", "high": "4 kN/m"},
+    "preload": {"path": PRELOAD, "low": "50 %", "high": "150 %"},
+}
+STUDY: dict[str, Any] = {
+    "variables": VARIABLES,
+    "constraints": {"band": {"quantity": BAND, "take": "max", "max": "420 N"}},
+    "objective": {"maximize": SPEED, "at": "end"},
+}
+LIMIT, LOWEST = 420.0, 1000.0
+
+
+def speed(preload, stiffness, reduced=REDUCED):
+    """Speed [m/s] from the work of the spring."""
+    return math.sqrt(2 * STROKE * (preload - 0.5 * stiffness * STROKE) / reduced)
+
+
+def study(**changes):
+    return {**deepcopy(STUDY), **changes}
+
+
+def test_an_optimum_whose_multipliers_are_known(first, tmp_path):
+    asked = study(
+        sensitivities=("bodies.stage.mass", "bodies.satellite.mass"),
+        solver={"confirm": "interior_point"} if find_spec("unopy") else {},
+    )
+    found = first.optimize(asked, check_derivatives=True)
+    assert found.trusted, found.verdict
+    best = speed(LIMIT, LOWEST)
+    assert found.objective == pytest.approx(best, rel=FLIGHTS)
+    assert found["stiffness"] == LOWEST
+    assert found["preload"] == pytest.approx(105.0, rel=FLIGHTS)  # % of 400 N
+    stiffness, preload = found.variables
+    (band,) = found.constraints
+    assert (stiffness.bound, preload.bound, band.active) == ("low", "", "max")
+    # v^2 = 2 s (F - k s / 2) / m: dv/dF = s / (m v), dv/dk = -s^2 / (2 m v).
+    assert band.multiplier == pytest.approx(STROKE / (REDUCED * best), rel=1e-6)
+    assert stiffness.multiplier == pytest.approx(-(STROKE**2) / (2 * REDUCED * best), rel=1e-6)
+    # Of the reduced mass M m / (M + m): dv/dM = -v / (2 m_r) (m / (M + m))^2.
+    for name, part in (("bodies.stage.mass", 0.1), ("bodies.satellite.mass", 0.9)):
+        slope, unit = found.sensitivities[name]
+        assert unit == "kg"
+        assert slope == pytest.approx(-best / (2 * REDUCED) * part**2, rel=1e-6)
+    assert found.checked is not None
+    assert found.checked[0] < 1e-5  # differences of third order, in steps of a thousandth
+    if find_spec("unopy"):
+        assert found.confirmed is not None
+        assert found.confirmed.objective == pytest.approx(best, rel=1e-5)
+    page = re.sub("<[^>]*>", "", found.report(tmp_path / "best.html").read_text())
+    for said in ("To be trusted", "+0.00123 m/s per N", "-6.13e-05 m/s per N/m", "interior point"):
+        assert said in page
+    flown = ist.load(found.save(tmp_path / "best.toml")).run()
+    assert flown.value(SPEED, "end") == pytest.approx(best, rel=FLIGHTS)
+
+
+def test_a_weighted_sum_has_its_optimum_within(first):
+    # dv/dF = s / (m v) is worth what the band's force costs where v = s / (m weight).
+    weight = 1.2e-3
+    terms = ({"maximize": SPEED, "at": "end"}, {"minimize": BAND, "take": "max", "weight": weight})
+    found = first.optimize(study(objective=terms, constraints={}))
+    assert found.trusted, found.verdict
+    best = STROKE / (REDUCED * weight)
+    # Where the gradient vanishes the objective tells the variables to the root of its own tolerance, 1e-8.
+    assert found.terms[0].now == pytest.approx(best, rel=1e-4)
+    assert found["stiffness"] == LOWEST
+    force = 0.5 * REDUCED * best**2 / STROKE + 0.5 * LOWEST * STROKE
+    assert found.objective == pytest.approx(best - weight * force, rel=FLIGHTS)
+
+
+def test_without_an_objective_the_nearest_that_keeps_all(first):
+    limits = {**STUDY["constraints"], "speed": {"quantity": SPEED, "at": "end", "equals": "1 m/s"}}
+    limits["band"] = {**limits["band"], "max": "520 N"}
+    found = first.optimize(study(objective=(), constraints=limits))
+    assert found.trusted, found.verdict
+    assert found["preload"] == pytest.approx(130.0, rel=1e-7)
+    assert found["stiffness"] == pytest.approx(2 * (520 - 0.5 * REDUCED / STROKE) / STROKE, rel=1e-6)
+
+
+def test_what_cannot_be_kept_at_once_is_named(first):
+    limits = {**STUDY["constraints"], "speed": {"quantity": SPEED, "at": "end", "min": "1 m/s"}}
+    found = first.optimize(study(objective=(), constraints=limits))
+    assert not found.feasible
+    assert found.fight is not None
+    short = 1.0 - speed(LIMIT, LOWEST)
+    assert found.fight.missed == (("speed", f"{short:.4g} m/s too low"),)
+    assert found.fight.held_by == ("band", "stiffness at its low bound, 1000 N/m")
+    assert found.verdict.startswith("No values near these keep all constraints: speed is 0.09324 m/s too low")
+    assert found["preload"] == pytest.approx(105.0, rel=1e-6)
+    assert len(found.history) < 40
+
+
+def test_a_wall_of_what_the_scenario_refuses_is_no_optimum(first):
+    variables = {**VARIABLES, "stiffness": {"path": STIFFNESS, "low": "1 kN/m", "high": "9 kN/m"}}
+    fixed = {"band": {"quantity": BAND, "take": "max", "equals": "400 N"}}
+    found = first.optimize(
+        study(variables=variables, constraints=fixed, objective={"minimize": SPEED, "at": "end"})
+    )
+    assert found["stiffness"] == pytest.approx(4000.0, rel=1e-6)  # beyond, the preload is used up too soon
+    assert not found.trusted
+    assert "it is no optimum yet" in found.verdict
+
+
+# --- studies in files, and what is kept of them
+
+WRONG = f"""
+scenario = "{FIRST}"
+objective = {{ maximize = "pairs.stage.satellite.speed", at = "end", weight = 2 }}
+sensitivities = ["bodies.stage.weight", "bodies.stage.inertia"]
+
+[variables]
+typo.path = "devices.spring.stifness"
+many.path = "bodies.stage.inertia"
+text.path = "bodies.stage.name"
+turned = {{ path = "devices.spring.preload", low = "500 N", high = "300 N" }}
+unit = {{ path = "devices.spring.stroke", low = "1 kg" }}
+part = {{ path = "bodies.satellite.mass_centre.x", low = "90 %", high = "110 %" }}
+outside = {{ path = "phases.joined.until.time", low = "2 s", high = "3 s", start = "1 s" }}
+scale = {{ path = "phases.apart.until.elapsed", scale = "-1 s" }}
+twice = {{ path = ["bodies.stage.mass", "bodies.*.mass"], delta = "5 %" }}
+step = {{ path = "devices.spring.damping", delta = 0 }}
+idle.path = "output.interval"
+less = {{ path = "bodies.satellite.mass", low = "-1 kg" }}
+
+[constraints]
+nothing = {{ quantity = "nix", at = "end", max = 1 }}
+vector = {{ quantity = "bodies.stage.velocity", at = "end", max = 1 }}
+never = {{ quantity = "{SPEED}", at = "neverland", max = 1 }}
+phase = {{ quantity = "{SPEED}", take = "max", during = "afterwards", max = 1 }}
+other = {{ quantity = "{SPEED}", at = "end", max = "3 kg" }}
+slack = {{ quantity = "{SPEED}", at = "apart", max = 3, tolerance = "1 N" }}
+again = {{ quantity = "{SPEED}", at = "end", max = "3 m/s" }}
+"""
+WRONG_SAID = (
+    "there is no quantity 'pairs.stage.satellite.speed'",
+    "objective.weight: is for a sum of several",
+    "bodies.stage.weight: unknown path",
+    "bodies.stage.inertia is a list of numbers; name an element of it",
+    "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
+    "variables.many: bodies.stage.inertia has 3 by 3 numbers, and a variable is one",
+    "bodies.stage.name: is a text",
+    "variables.turned: low, 500, is more than high, 300",
+    "variables.unit: '1 kg' is in kg; allowed: m",
+    "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
+    "variables.outside: start, 1, is not between the bounds, 2 and 3",
+    "variables.scale: a scale of -1 is none",
+    "variables.step: a delta of 0 goes to no side",
+    "output.interval: says when samples are taken",
+    "variables.less: -1 kg must not be negative",
+    "constraints.nothing: there is no quantity 'nix'",
+    "constraints.vector: 'bodies.stage.velocity' is a vector",
+    "constraints.never: there is no event 'neverland'",
+    "constraints.phase: there is no phase 'afterwards'",
+    "constraints.other.max: 3 kg cannot be compared with",
+    "constraints.slack.tolerance: 1 N cannot be compared with",
+    "constraints.again: asks for the same max as constraints.other does",
+    "variables.twice: bodies.stage.mass is moved twice here",
+)
+CONTRADICTING = """
+scenario = "first.toml"
+objective = { maximize = "time", minimize = "time", at = "end" }
+solver = { kind = "simplex", tolerance = 1, iterations = 0 }
+speed = 1
+
+[variables]
+both = { path = "a.b", low = 1, delta = 2 }
+terms = { path = "a.b", low = "1 m", high = 2 }
+none = { path = "" }
+
+[constraints]
+free = { quantity = "time", at = "end" }
+much = { quantity = "time", at = "end", equals = 1, max = 2 }
+turned = { quantity = "time", at = "end", min = 3, max = 2 }
+same = { quantity = "time", at = "end", min = 2, max = 2 }
+when = { quantity = "time", at = "end", take = "max", max = 2 }
+during = { quantity = "time", at = "end", during = "apart", max = 2 }
+slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
+"""
+CONTRADICTING_SAID = (
+    "give exactly one of maximize and minimize",
+    "simplex",
+    "speed: unknown key",
+    "variables.both.delta: is given together with low or high",
+    "variables.terms.high: '1 m' and 2 are not in the same terms",
+    "variables.none.path: is empty",
+    "constraints.free: has no limit",
+    "constraints.much.equals: is given together with min or max",
+    "constraints.turned.min: 3 is more than max, 2",
+    "constraints.same.min: and max are the same, 2",
+    "constraints.when.at: give exactly one of at (an event) and take",
+    "constraints.during.during: goes with take only",
+    "constraints.slack.tolerance: 0 is not more than zero",
+)
+
+FILE = f"""
+scenario = "{FIRST}"
+objective = {{ maximize = "{SPEED}", at = "end" }}
+
+[variables]
+stiffness = {{ path = "{STIFFNESS}", low = "1 kN/m", high = "4 kN/m" }}
+preload = {{ path = "{PRELOAD}", low = "50 %", high = "150 %" }}
+
+[constraints.band]
+quantity = "{BAND}"
+take = "max"
+max = "420 N"
+"""
+
+
+def test_an_interrupt_keeps_the_best_and_it_goes_on(first, tmp_path):
+    kept = tmp_path / "study.progress.json"
+    found = first.optimize(STUDY, told=interrupting(1), progress=kept)
+    assert found.interrupted
+    assert not found.trusted
+    assert "interrupted" in found.verdict
+    assert found.objective > 0.7  # the first iteration is better than the start, 0.667
+    with pytest.raises(BadInput, match="of another study"):
+        first.optimize(study(constraints={}), progress=kept, resume=True)
+    went_on = first.optimize(STUDY, progress=kept, resume=True)
+    assert went_on.trusted, went_on.verdict
+    assert [one.number for one in went_on.history] == [*range(1, len(went_on.history) + 1)]
+    assert went_on.variables[0].before == 4000.0
+    assert went_on.objective == pytest.approx(speed(LIMIT, LOWEST), rel=FLIGHTS)
+    assert not kept.exists()
+    with pytest.raises(BadInput, match="there is no"):
+        first.optimize(STUDY, progress=kept, resume=True)
+    kept.write_text("{}")
+    with pytest.raises(BadInput, match="is damaged"):
+        first.optimize(STUDY, progress=kept, resume=True)
+
+
+def test_a_study_from_the_command_line(tmp_path, capsys, monkeypatch):
+    file, best = tmp_path / "study.toml", tmp_path / "best.toml"
+    file.write_text(FILE)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr("sys.argv", ["interstage", "optimize", str(file), "-o", str(best)])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 0
+    said = capsys.readouterr()
+    assert "iteration 1: objective " in said.err
+    assert "To be trusted" in said.out
+    assert max(map(len, said.out.splitlines())) <= 100
+    assert float(get(ist.load(best), STIFFNESS)) == LOWEST
+
+
+def test_what_is_wrong_with_a_study_is_told_at_once(tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text(WRONG)
+    with pytest.raises(BadInput) as found:
+        optimized(file, ist.load, False, False)
+    text = str(found.value)
+    missing = [said for said in WRONG_SAID if said not in text]
+    assert not missing, text
+    assert len(found.value.problems) == len(WRONG_SAID)
+
+
+def test_what_a_study_itself_says_wrong_is_told_at_once(tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text(CONTRADICTING)
+    with pytest.raises(BadInput) as found:
+        read_study(file)
+    text = str(found.value)
+    missing = [said for said in CONTRADICTING_SAID if said not in text]
+    assert not missing, text
+    assert len(found.value.problems) == len(CONTRADICTING_SAID)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('scenario = "a.toml"\nvariables = {}\nobjective = { minimize = "time", at = "end" }', "is empty"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"', "nothing is asked for"),
+        ('scenario = "a.toml"\nvariables.x.path = "a.b"\nvariations.y.path = "a.c"', "use two files"),
+        ('scenario = "a.toml"\nvariations.y.path = "a.c"', "is a study for interstage sweep"),
+        (FIRST.read_text(), "is no study"),
+    ],
+)
+def test_what_cannot_be_a_study(text, said, tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=said):
+        optimized(file, ist.load, False, False)
+
+
+def test_a_sweep_does_not_take_what_is_to_be_optimised(tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text(FILE)
+    with pytest.raises(BadInput, match="is a study for interstage optimize"):
+        read_sweep(file)

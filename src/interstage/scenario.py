@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from .flight.derivatives import Derivatives
     from .record.results import Flight
     from .studies.comparison import Comparison
-    from .studies.optimization import Solved
+    from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
@@ -234,6 +234,15 @@ class Scenario(Declaration):
 
         self.check()
         return found(self, find, so_that, **how)
+
+    def optimize(self, study: OptimizationStudy | Mapping[str, Any], **how: Any) -> Optimum:
+        """The best of its flights, as a study asks, an `OptimizationStudy` or its tables:
+        ``scenario.optimize({"variables": ..., "constraints": ..., "objective": ...})``; see
+        `optimization.optimize`."""
+        from .studies.optimization import optimize
+
+        self.check()
+        return optimize(self, study, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

@@ -1,7 +1,7 @@
 """The command `interstage`. Each command imports what it needs when it runs, so that all start quickly.
 
-Exit codes: 0 done, 1 a validation case failed, 2 bad input, 3 a requirement of the scenario is broken, 4 the
-flight ended early.
+Exit codes: 0 done, 1 a validation case failed, 2 bad input, 3 a requirement of the scenario is broken, or an
+optimum is not to be trusted, 4 the flight ended early.
 """
 
 from __future__ import annotations
@@ -396,6 +396,37 @@ def solve(
         print("Interrupted before anything was found.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None
     deliver_solved(found, output, units)
+
+
+@app.command()
+def optimize(
+    file: Annotated[
+        Path, typer.Argument(metavar="STUDY", help="A study with variables.", show_default=False)
+    ],
+    changes: Changes = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from where it was interrupted.")] = False,
+    check_derivatives: Annotated[
+        bool, typer.Option("--check-derivatives", help="Hold derivatives against differences of flights.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the scenario with the best values.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")] = None,
+    units: Units = None,
+) -> None:
+    """Find the best flight of a scenario within limits, as a study asks."""
+    units = checked_units(units)
+    check_target(output, file, (".toml",))
+    check_target(report, file, REPORTS)
+    from ..studies.optimization.command import deliver_optimum, optimized
+
+    try:
+        found = optimized(file, lambda path: scenario_of(path, changes), resume, check_derivatives)
+    except KeyboardInterrupt:
+        print("Interrupted before anything was flown.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    deliver_optimum(found, output, report, units)
+    raise typer.Exit(ENDED_EARLY if found.interrupted else 0 if found.trusted else REQUIREMENT_BROKEN)
 
 
 @app.command()

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...drawing.table import number
 from ...flight.progress import shown
 from ...tree.errors import BadInput
-from .find import Solved
+from ...tree.toml_file import with_lines
+from ...tree.units import PURE_UNITS, display
+from ..asked import unit_of
+from .declared import OptimizationStudy, read_study
+
+if TYPE_CHECKING:
+    from .find import Solved
+    from .result import Iterate, Optimum
 
 
 def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
@@ -41,3 +50,70 @@ def save_scenario(scenario: Any, path: Path) -> None:
         path.write_text(scenario.to_toml(), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+
+
+def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:
+    """Find the optimum that a study asks for, and say on the standard error how far it is. Raises BadInput
+    with everything that is wrong, before anything is flown."""
+    found = read_study(file)
+    if found is None:
+        text = "is no study: it has no variables and names no scenario. Write one beside the scenario"
+        raise BadInput(f"{text}; docs/optimization.md says how", str(file))
+    study, lines = found
+    scenario = scenario_of(file.parent / study.scenario)
+    from .resume import beside
+    from .run import optimize
+
+    try:
+        with shown(lines=True):
+            return optimize(scenario, study, _telling(scenario, study), beside(file), resume, check)
+    except BadInput as error:
+        raise BadInput(with_lines(list(error.problems), lines), str(file)) from None
+
+
+def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], None]:
+    """What says how far it is, in a line for each iteration."""
+
+    def shown_as(quantity: str) -> tuple[float, str]:
+        factor, unit = display(unit_of(scenario, quantity), scenario.units)
+        return factor, "" if unit in PURE_UNITS else f" {unit}"
+
+    def told(one: Iterate) -> None:
+        objective = f"moved by {one.objective:.3g}"
+        if study.objective:
+            units = {shown_as(term.quantity) for term in study.objective}
+            factor, unit = units.pop() if len(units) == 1 else (1.0, "")
+            objective = f"objective {one.objective * factor:.8g}{unit}"
+        worst = "all kept"
+        if one.worst > 1.0:
+            factor, unit = next(shown_as(row.quantity) for row in study.constraints if row.name == one.which)
+            worst = f"{one.which} beyond by {number(one.beyond * factor, 3)}{unit}"
+        _say(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")
+
+    return told
+
+
+def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, units: str | None) -> None:
+    """Save first, so that nothing that goes wrong later costs it; then the tables and the report."""
+    units = units or found.scenario.units
+    if output is not None:
+        save_scenario(found.scenario, output)
+    from rich.text import Text
+
+    from ...report.console import made, show_tables
+    from .printed import how, notes, optimum_tables
+
+    console = made()
+    for table in optimum_tables(found, units):
+        show_tables(console, [table])
+        if table.note:
+            console.print(Text(table.note), style="dim")
+            console.print()
+    for note in notes(found, units):
+        console.print(Text(note), style="yellow", soft_wrap=True)
+    console.print(Text(how(found)))
+    console.print(Text(found.verdict), style=None if found.trusted else "bold red")
+    if report is not None:
+        found.report(report, units)
+    written = [str(path) for path in (output, report) if path is not None]
+    print(f"Wrote {' and '.join(written)}." if written else "Not saved; -o best.toml writes the scenario.")

@@ -203,6 +203,12 @@ class OptimizationStudy(Declaration):
             raise Refused(("objective", text))
         return self
 
+    def to_toml(self) -> str:
+        """The study as TOML."""
+        from ...tree.toml_file import dumps
+
+        return dumps(self)
+
 
 def read_study(path: Path) -> tuple[OptimizationStudy, Lines] | None:
     """The study in a file with the lines of its keys, or none if it is a scenario. Raises BadInput."""

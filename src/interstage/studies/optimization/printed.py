@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from ...drawing.table import Table, number
 from ...tree.units import PURE_UNITS, display
+from .solvers import NAMES
 
 if TYPE_CHECKING:
     from .find import Solved
+    from .result import Iterate, Optimum
     from .variables import Unknown
 
 DIGITS = 7
 FEW = 3
 """Digits of what says how something changes."""
+SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
 def solved_tables(solved: Solved, units: str) -> list[Table]:
@@ -50,3 +53,155 @@ def _unit(unit: str) -> str:
 def per(unit: str, other: str) -> str:
     """The unit of a change of one thing with another: "m/s per N/m"."""
     return f"{_unit(unit)} per {_unit(other) or '1'}".strip()
+
+
+def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
+    """All tables of an optimum that have something to say."""
+    found = [
+        objective_table(optimum, units),
+        variables_table(optimum, units),
+        constraints_table(optimum, units),
+        fight_table(optimum),
+        sensitivities_table(optimum, units),
+    ]
+    return [table for table in found if table.rows]
+
+
+def objective_table(optimum: Optimum, units: str) -> Table:
+    """The terms of the objective, as they were and as they are."""
+    rows = []
+    for one in optimum.terms:
+        factor, unit = display(one.unit, units)
+        weight = "" if len(optimum.terms) == 1 else f"{one.term.weight:g} times "
+        values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
+        rows.append([f"{one.term.verb} {weight}{one.term.quantity}", one.term.where, *values, _unit(unit)])
+    columns = ["objective", "when", "was", "is", "unit"]
+    return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
+
+
+def variables_table(optimum: Optimum, units: str) -> Table:
+    """What moved, from where to where within which bounds, and what the bounds cost."""
+    rows = []
+    for one in optimum.variables:
+        factor, unit = one.unknown.display(units)
+        ends = [_end(end * factor) for end in (one.unknown.low, one.unknown.high)]
+        price = _price(optimum, one.multiplier, factor, unit, units) if one.bound else ""
+        rows.append([one.unknown.name, *_pair(one.unknown, (one.before, one.now), units), *ends, _unit(unit)])
+        rows[-1] += [f"at {one.bound}" if one.bound else "", price]
+    columns = ["variable", "was", "is", "low", "high", "unit", "", "a bound moved by one"]
+    right = [False, True, True, True, True, False, False, False]
+    inputs = "; ".join(
+        f"{one.unknown.name}: {', '.join(target.name for target in one.unknown.targets)}"
+        for one in optimum.variables
+        if [target.name for target in one.unknown.targets] != [one.unknown.name]
+    )
+    return Table("Variables", columns, rows, right, inputs, key="variables")
+
+
+def constraints_table(optimum: Optimum, units: str) -> Table:
+    """What was to hold, and what the limits cost that hold the optimum back."""
+    rows = []
+    bad = set()
+    for k, one in enumerate(optimum.constraints):
+        factor, unit = display(one.unit, units)
+        limits = [_limit(key, float(v.magnitude) * factor) for key, v in one.constraint.limits.items()]
+        values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
+        state = "active" if one.active else ""
+        if not one.kept:
+            bad.add(k)
+            state = f"missed by {number(one.beyond * factor, FEW)}"
+        price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
+        name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
+        rows.append([name, *values, " ".join(limits), _unit(unit), state, price])
+    columns = ["constraint", "was", "is", "limit", "unit", "", "a limit moved by one"]
+    right = [False, True, True, False, False, False, False]
+    return Table("Constraints", columns, rows, right, bad=bad, key="constraints")
+
+
+def _end(value: float) -> str:
+    return "" if abs(value) == float("inf") else number(value, DIGITS)
+
+
+def _limit(key: str, value: float) -> str:
+    return f"{SIGNS[key]} {number(value, DIGITS)}"
+
+
+def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units: str) -> str:
+    """What moving a limit by one would change the objective by."""
+    if not optimum.terms:
+        return ""
+    own, its = display(optimum.objective_unit, units)
+    return f"{multiplier * own / factor:+.{FEW}g} {per(its, unit)}"
+
+
+def fight_table(optimum: Optimum) -> Table:
+    """What cannot be kept at once."""
+    if optimum.fight is None:
+        return Table("", [], [], [])
+    rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
+    rows += [[name, "holds against it"] for name in optimum.fight.held_by]
+    note = "With all limits giving way at one price for a change of the variables by their scales."
+    return Table("What cannot be kept at once", ["what", ""], rows, [False, False], note, key="fight")
+
+
+def sensitivities_table(optimum: Optimum, units: str) -> Table:
+    """How the optimum would move with other inputs."""
+    own, its = display(optimum.objective_unit, units)
+    rows = []
+    for name, (slope, unit) in optimum.sensitivities.items():
+        factor, shown = display(unit, units)
+        rows.append([name, f"{slope * own / factor:+.{FEW}g} {per(its, shown)}"])
+    columns = ["input", "the optimum changes by"]
+    return Table("Sensitivities of the optimum", columns, rows, [False, False], key="sensitivities")
+
+
+def history_table(optimum: Optimum, units: str) -> Table:
+    """The iterations."""
+    rows = [[str(one.number), *_course(optimum, one, units), f"{one.seconds:.1f}"] for one in optimum.history]
+    columns = ["iteration", objective_heading(optimum, units)[0], "worst constraint", "beyond", "time [s]"]
+    return Table("Iterations", columns, rows, [True, True, False, True, True], key="iterations")
+
+
+def objective_heading(optimum: Optimum, units: str) -> tuple[str, float]:
+    """(label of the objective with its unit, factor by which it is shown)."""
+    if not optimum.terms:
+        return "change of variables", 1.0
+    factor, unit = display(optimum.objective_unit, units)
+    return ("objective" if unit in PURE_UNITS else f"objective [{unit}]"), factor
+
+
+def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
+    factor = objective_heading(optimum, units)[1]
+    kinds = {each.constraint.name: each.unit for each in optimum.constraints}
+    beyond = ""
+    if one.worst > 1.0:
+        own, unit = display(kinds[one.which], units)
+        beyond = f"{number(one.beyond * own, FEW)} {_unit(unit)}".strip()
+    return [number(one.objective * factor, DIGITS), one.which if beyond else "all kept", beyond]
+
+
+def notes(optimum: Optimum, units: str) -> list[str]:
+    """What else is to be said."""
+    found = list(optimum.notes)
+    other = optimum.confirmed
+    if other is not None and other.why and not any(other.why in note for note in found):
+        found.append(f"{NAMES[other.kind]} found no optimum from the same start: {other.why}.")
+    elif other is not None and not other.why:
+        factor, unit = display(optimum.objective_unit, units)
+        value = f"{number(other.objective * factor, 10)} {_unit(unit)}".strip()
+        what = f"comes to {value}, " if optimum.terms else "comes to "
+        text = f"variables differ by at most {number(other.apart, FEW)} of their scales"
+        found.append(f"{NAMES[other.kind]} {what}{text}.")
+    if optimum.checked is not None:
+        apart, name = optimum.checked
+        text = "Derivatives at the start differ from those by differences of flights by at most"
+        found.append(f"{text} {100 * apart:.2g} % of the largest of their quantity ({name}).")
+    return found
+
+
+def how(optimum: Optimum) -> str:
+    """What it took."""
+    count = len(optimum.history)
+    said = f"{NAMES[optimum.study.solver.kind]}: {count} iteration{'s' if count != 1 else ''}"
+    flown = f"{optimum.flights} flights, {optimum.differentiated} with derivatives"
+    return f"{said}, {flown}, {optimum.seconds:.1f} s."

@@ -194,6 +194,10 @@ class Optimum:
     @property
     def verdict(self) -> str:
         """In one sentence, whether to trust it."""
+        if self.fight is not None and not self.interrupted:
+            missed = ", ".join(f"{name} is {text} at least" for name, text in self.fight.missed)
+            held = f", with {', '.join(self.fight.held_by)} against it" if self.fight.held_by else ""
+            return f"No values near these keep all constraints: {missed}{held}."
         against = list(self._against())
         if against:
             return f"Not to be trusted: {'; '.join(against)}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,18 +24,24 @@ from .multipliers import ACTIVE, Multipliers, multipliers
 from .problem import FlightProgram, Judged
 from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
 from .solvers import missing, solver
-from .solvers.contract import Ended, NonlinearProgram, Stuck
+from .solvers.contract import Ended, Stuck
 from .variables import Unknown, unknowns
 
+PATIENCE = 6
+"""Iterations without progress after which a solver is stopped."""
+PROGRESS = 1e-3
+"""Part of what is missed of a constraint that is progress; of the objective it is the solver's tolerance."""
 RESTARTS = 3
 """Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
+MOST_ELASTIC = 50
+"""Iterations in which limits that give way settle."""
 GAVE_WAY = 1e-6
 """A limit has given way, scaled, where it is missed by more."""
 
 
 def optimize(
     scenario: Any,
-    study: OptimizationStudy | dict[str, Any],
+    study: OptimizationStudy | Mapping[str, Any],
     told: Callable[[Iterate], None] = lambda _: None,
     progress: Path | None = None,
     resume: bool = False,
@@ -50,7 +56,7 @@ def optimize(
     Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
     fly."""
     clock = time.perf_counter()
-    if isinstance(study, dict):
+    if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     found = checked(scenario, study)
     about = progress_file.fingerprint(scenario, study)
@@ -95,6 +101,8 @@ class Course:
         self.program, self.best, self.clock = program, first, clock
         self.worth = program.judged(first)
         self.history = list(earlier)
+        self.since: Judged | None = None
+        self.waited = 0
         self._noted = noted
 
     def iterated(self, x: np.ndarray) -> None:
@@ -105,6 +113,21 @@ class Course:
             self.best, self.worth = flown, judged
         self.history.append(self._iterate(judged))
         self._noted(self)
+        if self.since is None or self._gained(self.since):
+            self.since, self.waited = self.worth, 0
+        elif self.waited < PATIENCE:
+            self.waited += 1
+        else:
+            raise Stuck(f"{PATIENCE} iterations came no further")
+
+    def _gained(self, since: Judged) -> bool:
+        """Whether the best is worth more than then, by so much that it is progress."""
+        worth = self.worth
+        if worth.worst > 1.0:
+            return worth.worst < (1 - PROGRESS) * since.worst
+        if since.worst > 1.0:
+            return True
+        return abs(worth.objective - since.objective) > self.program.tolerance * self.program.size
 
     def _iterate(self, judged: Judged) -> Iterate:
         which = self.program.rows[judged.which].name if judged.which >= 0 else ""
@@ -139,7 +162,7 @@ def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -
     try:
         ended = solver(kind)(program, course.point, program.tolerance, iterations, course.iterated)
     except Stuck as error:
-        return Ended(course.point, False, f"flights fail beyond: {error}")
+        return Ended(course.point, False, str(error))
     flown = program.at(ended.x)
     judged = program.judged(flown)
     if judged.better(course.worth, program.sign):
@@ -174,20 +197,19 @@ class _Whole:
         program, course, study = self.program, self.course, self.study
         self.notes: list[str] = []
         best, point = course.best, course.point
-        prices = self._multipliers(point)
         fight = confirmed = None
-        sensitivities: dict[str, tuple[float, str]] = {}
         if not self.interrupted:
             try:
                 if course.worth.worst > 1.0:
-                    fight = _fight(program, point)
+                    fight = self._fight(point)
+                    best, point = course.best, course.point
                 elif study.solver.confirm:
                     confirmed = self._confirmed()
-                sensitivities = self._sensitivities(best, prices)
             except KeyboardInterrupt:
                 self.notes.append(
                     "Interrupted when the optimum was there; not all that was asked is known of it."
                 )
+        prices = self._multipliers(point)
         changed = program.flights.changed(best.x)
         return Optimum(
             scenario=changed,
@@ -209,9 +231,25 @@ class _Whole:
             interrupted=self.interrupted,
             confirmed=confirmed,
             fight=fight,
-            sensitivities=sensitivities,
+            sensitivities=self._sensitivities(best, prices),
             notes=tuple(self.notes),
         )
+
+    def _fight(self, point: np.ndarray) -> Fight | None:
+        """What cannot be kept at once; the point where least is missed is the best then."""
+        program, course = self.program, self.course
+        found = _least_missed(program, point)
+        if found is None:
+            return None
+        elastic, x = found
+        nearest = program.at(x[: elastic.count])
+        least, best = (
+            np.sum(program.beyond(flown) / program.sizes) if flown.fine else np.inf
+            for flown in (nearest, course.best)
+        )
+        if least < best:
+            course.best, course.worth = nearest, program.judged(nearest)
+        return _fight(program, elastic, x)
 
     def _multipliers(self, point: np.ndarray) -> Multipliers:
         try:
@@ -282,7 +320,7 @@ class _Whole:
     def _sensitivities(self, best: Flown, prices: Multipliers) -> dict[str, tuple[float, str]]:
         """Derivatives of the optimum: of the objective less those of the active limits at their prices."""
         study, program = self.study, self.program
-        if not study.sensitivities or not study.objective:
+        if not study.sensitivities or not study.objective or self.interrupted:
             return {}
         changed = program.flights.changed(best.x)
         named = [Variable(name=path, path=path) for path in study.sensitivities]
@@ -295,15 +333,19 @@ class _Whole:
         return {one.name: (float(value), one.unit) for one, value in zip(more, total)}
 
 
-def _fight(program: FlightProgram, point: np.ndarray) -> Fight | None:
-    """Which constraints cannot be kept at once."""
-    elastic: NonlinearProgram = Elastic(program, point)
+def _least_missed(program: FlightProgram, point: np.ndarray) -> tuple[Elastic, np.ndarray] | None:
+    """The program with limits that give way, and where they do so least; none where flights fail."""
+    elastic = Elastic(program, point)
     try:
-        ended = solver("slsqp")(elastic, elastic.start, program.tolerance, 100, lambda _: None)
+        ended = solver("slsqp")(elastic, elastic.start, program.tolerance, MOST_ELASTIC, lambda _: None)
     except Stuck:
         return None
-    count = len(point)
-    x, slacks = ended.x[:count], ended.x[count:]
+    return elastic, ended.x
+
+
+def _fight(program: FlightProgram, elastic: Elastic, point: np.ndarray) -> Fight | None:
+    """Which constraints cannot be kept at once."""
+    x, slacks = point[: elastic.count], point[elastic.count :]
     below, above = np.split(slacks, 2)
     units = program.flights.scenario.units
     missed = []
@@ -314,7 +356,7 @@ def _fight(program: FlightProgram, point: np.ndarray) -> Fight | None:
             missed.append((one.name, text.replace(" 1 too", " too")))
     if not missed:
         return None
-    prices = multipliers(elastic, ended.x)
+    prices = multipliers(elastic, point)
     gone = {name for name, _ in missed}
     priced = [one.name for one, price in zip(program.rows, prices.rows) if abs(price) > GAVE_WAY]
     held = [name for name in priced if name not in gone]

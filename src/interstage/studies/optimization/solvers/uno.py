@@ -95,4 +95,5 @@ class _Calls:
         out[:] = np.ravel(self._value(self.program.jacobian, x, np.nan))
 
     def iterated(self, x: Any, *_: Any) -> None:
-        self._value(self._told, x, None)
+        # Behind the variables Uno has slacks of its own.
+        self._value(self._told, x[: len(self.program.low)], None)
