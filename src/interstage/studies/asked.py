@@ -51,7 +51,7 @@ class Asked(When):
     """The quantity, named as in the results: "pairs.stage.payload.separation_speed"."""
 
 
-def asked(text: str) -> tuple[dict[str, str], str]:
+def asked(text: str) -> tuple[dict[str, Any], str]:
     """The fields of an `Asked`, and when it is taken as written, from a text "QUANTITY@WHEN".
 
     WHEN: an event, "before EVENT", "after EVENT", "start", "end", "min", "max" or "largest", and of the last

@@ -16,13 +16,13 @@ from ..asked import unit_of
 from .declared import OptimizationStudy, read_study
 
 if TYPE_CHECKING:
-    from .find import Solved
     from .result import Iterate, Optimum
+    from .targeting import Solved
 
 
 def solved(scenario: Any, inputs: list[str], so_that: list[str]) -> Solved:
     """Find what is asked for, and say on the standard error how far it is. Raises BadInput."""
-    from .find import find
+    from .targeting import find
 
     with shown(lines=True):
         return find(scenario, inputs, so_that, _say)
@@ -95,7 +95,7 @@ def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], Non
 
 def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, units: str | None) -> None:
     """Save first, so that nothing that goes wrong later costs it; then the tables and the report."""
-    units = units or found.scenario.units
+    shown_in = units or found.scenario.units
     if output is not None:
         save_scenario(found.scenario, output)
     from rich.text import Text
@@ -104,12 +104,12 @@ def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, un
     from .printed import how, notes, optimum_tables
 
     console = made()
-    for table in optimum_tables(found, units):
+    for table in optimum_tables(found, shown_in):
         show_tables(console, [table])
         if table.note:
             console.print(Text(table.note), style="dim")
             console.print()
-    for note in notes(found, units):
+    for note in notes(found, shown_in):
         console.print(Text(note), style="yellow", soft_wrap=True)
     console.print(Text(how(found)))
     console.print(Text(found.verdict), style=None if found.trusted else "bold red")

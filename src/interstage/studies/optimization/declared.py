@@ -100,11 +100,12 @@ class Constraint(Asked):
             raise Refused(("", "has no limit; give equals, min, max, or min and max"))
         if "equals" in limits and len(limits) > 1:
             raise Refused(("equals", "is given together with min or max; give the one or the others"))
-        if "min" in limits and "max" in limits and self.min.unit == self.max.unit:
-            if float(self.min.magnitude) > float(self.max.magnitude):
-                raise Refused(("min", f"{self.min} is more than max, {self.max}; exchange them"))
-            if float(self.min.magnitude) == float(self.max.magnitude):
-                raise Refused(("min", f"and max are the same, {self.min}; give equals = in their place"))
+        low, high = self.min, self.max
+        if low is not None and high is not None and low.unit == high.unit:
+            if float(low.magnitude) > float(high.magnitude):
+                raise Refused(("min", f"{low} is more than max, {high}; exchange them"))
+            if float(low.magnitude) == float(high.magnitude):
+                raise Refused(("min", f"and max are the same, {low}; give equals = in their place"))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
             raise Refused(("tolerance", f"{self.tolerance} is not more than zero; change it"))
         return self

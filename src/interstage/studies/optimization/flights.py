@@ -96,7 +96,7 @@ class Flights:
         if np.isfinite(values).all():
             return ""
         k = int(np.argmin(np.isfinite(values)))
-        why = point.why[list(self._exact).index(k)] if k in self._exact else point.record.outcome
+        why = point.why[self._exact.tolist().index(k)] if k in self._exact.tolist() else point.record.outcome
         return f"{self.outputs[k].quantity}, {self.outputs[k].where}, has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:

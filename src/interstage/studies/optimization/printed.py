@@ -9,8 +9,8 @@ from ...tree.units import PURE_UNITS, display
 from .solvers import NAMES
 
 if TYPE_CHECKING:
-    from .find import Solved
     from .result import Iterate, Optimum
+    from .targeting import Solved
     from .variables import Unknown
 
 DIGITS = 7

@@ -202,12 +202,12 @@ class Optimum:
         if against:
             return f"Not to be trusted: {'; '.join(against)}."
         said = "a minimum of the change of variables" if not self.terms else "an optimum to first order"
-        extra = f", and {NAMES[self.confirmed.kind]} agrees" if self._agreed else ""
-        return f"To be trusted: all constraints are kept, it is {said}, and it flies by itself{extra}."
+        return f"To be trusted: all constraints are kept, it is {said}, and it flies by itself{self._agrees}."
 
     @property
-    def _agreed(self) -> bool:
-        return self.confirmed is not None and not self.confirmed.why and not self._unlike
+    def _agrees(self) -> str:
+        other = self.confirmed
+        return "" if other is None or other.why or self._unlike else f", and {NAMES[other.kind]} agrees"
 
     def _against(self) -> Iterator[str]:
         if self.interrupted:

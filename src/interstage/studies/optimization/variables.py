@@ -189,7 +189,7 @@ def _made(variable, targets, offsets, gains, unit, own, low, high, least, start,
     )
 
 
-def put(scenario: Any, found: Sequence[Unknown], values: Sequence[float]) -> Any:
+def put(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
     """The scenario with the variables at values, checked as one from a file is. Raises BadInput."""
     inputs: dict[str, np.ndarray] = {}
     for one, value in zip(found, values, strict=True):

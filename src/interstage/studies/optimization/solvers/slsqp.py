@@ -13,7 +13,7 @@ def slsqp(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
     """Solve a program; see `contract.Solve`."""
-    from scipy.optimize import Bounds, minimize
+    from scipy.optimize import minimize
 
     low, high = program.row_low, program.row_high
     equal = low == high
@@ -39,7 +39,7 @@ def slsqp(
         program.objective,
         start,
         jac=program.gradient,
-        bounds=Bounds(program.low, program.high),
+        bounds=list(zip(program.low, program.high)),
         constraints=rows,
         method="SLSQP",
         callback=lambda x: iterated(np.array(x)),

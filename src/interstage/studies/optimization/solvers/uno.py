@@ -5,6 +5,7 @@ Mathematical Programming Computation, 2026."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,7 @@ def _solved(
     iterations: int,
     iterated: Iterated,
 ) -> Ended:
-    import unopy  # type: ignore[import-not-found]
-
+    unopy: Any = importlib.import_module("unopy")
     calls = _Calls(program, iterated)
     n, m = len(start), len(program.row_low)
     model = unopy.Model(

@@ -123,7 +123,8 @@ def read(
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
-    for texts, made, into in ((inputs, _variable, free), (so_that, _target, wanted)):
+    ways: Any = ((inputs, _variable, free), (so_that, _target, wanted))
+    for texts, made, into in ways:
         for text in (texts,) if isinstance(texts, str) else texts:
             try:
                 into.append(made(text))
@@ -248,7 +249,7 @@ def _one(search: _Search) -> tuple[np.ndarray, int]:
 def _several(search: _Search) -> tuple[np.ndarray, int]:
     """Several inputs for several quantities, by least squares within the bounds: a trust region that shrinks
     where flights fail."""
-    from scipy.optimize import least_squares
+    from scipy import optimize as scipy_optimize
 
     flights = search.flights
     scale = np.array([one.scale for one in flights.unknowns])
@@ -261,6 +262,7 @@ def _several(search: _Search) -> tuple[np.ndarray, int]:
         return flights.jacobian(flights.at(x * scale)) * scale / search.sizes[:, None]
 
     bounds = (low / scale, high / scale)
+    least_squares: Any = scipy_optimize.least_squares  # whose stubs know less than it does
     ended = least_squares(
         residual, flights.start / scale, slope, bounds,
         ftol=None, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
