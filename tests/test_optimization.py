@@ -30,15 +30,17 @@ from interstage.tree.errors import BadInput
 FIRST = Path(__file__).parent.parent / "examples" / "first.toml"
 STIFFNESS, PRELOAD = "devices.spring.stiffness", "devices.spring.preload"
 SPEED = "pairs.stage.satellite.separation_speed"
+BAND = "joints.band.force.magnitude"
+"""The band carries the preload of the spring while it holds."""
 STROKE, REDUCED, FORCE = 0.1, 90.0, 400.0
 """Of the example: the spring's stroke [m], reduced mass of the two bodies [kg], the spring's preload [N]."""
 FLIGHTS = 1e-8
 """Flights at a tolerance of 1e-9, of some ten steps."""
 
 
-def stiffness_for(speed):
+def stiffness_for(speed, force=FORCE):
     """Stiffness [N/m] from the work of the spring, m v^2 / 2 = (preload - stiffness stroke / 2) stroke."""
-    return 2 * (FORCE - 0.5 * REDUCED * speed**2 / STROKE) / STROKE
+    return 2 * (force - 0.5 * REDUCED * speed**2 / STROKE) / STROKE
 
 
 @pytest.fixture(scope="module")
@@ -152,12 +154,13 @@ def test_out_of_reach_says_the_nearest(first):
 
 
 def test_two_inputs_for_two_quantities(first):
-    # The speed by the work of the spring; the band holds until it is let go: its time, and that of the end.
-    so_that = (f"{SPEED}@end = 0.8 m/s", "time@apart = 1.3 s")
-    found = first.solve((STIFFNESS, "phases.joined.until.time"), so_that)
-    assert found[STIFFNESS] == pytest.approx(stiffness_for(0.8), rel=FLIGHTS)
-    assert found["phases.joined.until.time"] == pytest.approx(1.3, rel=FLIGHTS)
-    assert [met.now for met in found.met] == pytest.approx([0.8, 1.3], rel=FLIGHTS)
+    so_that = (f"{SPEED}@end = 0.8 m/s", f"{BAND}@max = 410 N")
+    found = first.solve((STIFFNESS, PRELOAD), so_that)
+    assert found[PRELOAD] == pytest.approx(410.0, rel=FLIGHTS)
+    assert found[STIFFNESS] == pytest.approx(stiffness_for(0.8, 410.0), rel=FLIGHTS)
+    assert [met.now for met in found.met] == pytest.approx([0.8, 410.0], rel=FLIGHTS)
+    with pytest.raises(OutOfReach, match=f"{STIFFNESS} at its low bound"):
+        first.solve((f"{STIFFNESS}=1 kN/m:4 kN/m", PRELOAD), (f"{SPEED}@end = 1 m/s", f"{BAND}@max = 410 N"))
 
 
 def test_what_cannot_be_read_is_told_at_once(first):
@@ -253,8 +256,6 @@ def interrupting(count):
 
 # --- optima
 
-BAND = "joints.band.force.magnitude"
-"""The band carries the preload of the spring while it holds."""
 VARIABLES = {
     "stiffness": {"path": STIFFNESS, "low": "1 kN/m", "high": "4 kN/m"},
     "preload": {"path": PRELOAD, "low": "50 %", "high": "150 %"},
@@ -485,18 +486,24 @@ def test_an_interrupt_keeps_the_best_and_it_goes_on(first, tmp_path):
         first.optimize(STUDY, progress=kept, resume=True)
 
 
-def test_a_study_from_the_command_line(tmp_path, capsys, monkeypatch):
+def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypatch):
+    """docs/optimization.md, as it stands there."""
+    text = (FIRST.parent.parent / "docs" / "optimization.md").read_text()
     file, best = tmp_path / "study.toml", tmp_path / "best.toml"
-    file.write_text(FILE)
+    file.write_text(re.findall("```toml\n(.*?)```", text, re.DOTALL)[0])
+    (tmp_path / "first.toml").write_text(FIRST.read_text())
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("sys.argv", ["interstage", "optimize", str(file), "-o", str(best)])
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == 0
     said = capsys.readouterr()
-    assert "iteration 1: objective " in said.err
+    assert "iteration 1: objective 0.7" in said.err
     assert "To be trusted" in said.out
-    assert max(map(len, said.out.splitlines())) <= 100
+    lines = {line.rstrip() for line in said.out.splitlines()}
+    assert max(map(len, lines)) <= 100
+    shown = re.findall("```text\n(.*?)```", text, re.DOTALL)[1].splitlines()
+    assert {line for line in shown if "Uno" not in line and "flights" not in line} <= lines
     assert float(get(ist.load(best), STIFFNESS)) == LOWEST
 
 

@@ -110,7 +110,7 @@ def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, un
             console.print(Text(table.note), style="dim")
             console.print()
     for note in notes(found, shown_in):
-        console.print(Text(note), style="yellow", soft_wrap=True)
+        console.print(Text(note), style="yellow")
     console.print(Text(how(found)))
     console.print(Text(found.verdict), style=None if found.trusted else "bold red")
     if report is not None:
