@@ -29,7 +29,7 @@ LONG = (
     *("babyboot", "n-four-bar", "nesc-17-joint", "park-three-link", "prescribed-tip", "redundant-fixed"),
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
-    *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "delta3-replay"),
+    *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
