@@ -1,8 +1,8 @@
-"""Springs, their places and the motor's timing of a separation: an optimum found by derivatives, against grids.
+"""Springs, their places and the timing of a motor: an optimum found by derivatives, against grids.
 
-The grids search the same bounds in a model of the plane of its own (planar.py), round after round about the best,
-with what is missed of a limit at a price far above any that the optimum has: then the least sum is the constrained
-least (exact penalty function; Nocedal and Wright, Numerical Optimization, 2nd ed., theorem 17.3).
+The grids search the same bounds in a model of the plane of its own (planar.py), round after round about the
+best, with what is missed of a limit at a price far above any that the optimum has: then the least sum is the
+constrained least (exact penalty function; Nocedal and Wright, Numerical Optimization, 2nd ed., theorem 17.3).
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ SPACING = (HIGH - LOW) / (POINTS - 1) / 2.0 ** (ROUNDS - 1)
 DIFFERENCE = 1e-4
 """Step of differences, of the span of the bounds: their error is its square times the bend, about 1e-6."""
 FINE = 2.5e-3
-"""Step [s] for the optimum itself: (step x 9 rad/s)^4 of the method, 3e-7, of forces that are half of the speed."""
+"""Step [s] for the optimum itself: the method errs by (step x 9 rad/s)^4, 3e-7, of what the springs do."""
 
 
 class Best(NamedTuple):
@@ -56,8 +56,8 @@ def by_grids() -> Best:
 
 
 def prices(design: np.ndarray) -> np.ndarray:
-    """What moving each limit by one changes the least energy by [J per m/s, rad/s, m]: three limits hold three
-    variables, so that these follow from the slopes, by central differences."""
+    """What moving each limit by one changes the least energy by [J per m/s, rad/s, m]: three limits hold
+    three variables, so that these follow from the slopes, by central differences."""
     steps = DIFFERENCE * (HIGH - LOW)
     moves = design[:, None] + np.concatenate([np.diag(steps), -np.diag(steps)], axis=1)
     found = planar.flown(*moves, step=FINE)

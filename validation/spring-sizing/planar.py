@@ -1,9 +1,9 @@
 """The separation of scenario.toml in the plane, for many designs at once. NumPy only.
 
-Two free rigid bodies from rest, axes as drawn at the release: a spring pushes the upper one along the lower one's x
-axis, at a point fixed in the upper one, with F = preload - stiffness * travel until its stroke is used up; the motor
-pushes the lower one. Newton's and Euler's equations by the classical Runge-Kutta method; steps end on every bend of
-the thrust, on the end of each stroke, and where the nozzle's exit passes the mouth.
+Two free rigid bodies from rest, axes as drawn at the release: a spring pushes the upper one along the lower
+one's x axis, at a point fixed in the upper one, with F = preload - stiffness * travel until its stroke is used
+up; the motor pushes the lower one. Newton's and Euler's equations by the classical Runge-Kutta method; steps
+end on every bend of the thrust, on the end of each stroke, and where the nozzle's exit passes the mouth.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ LATEST, BISECTIONS = 5.0, 40
 
 
 class Left(NamedTuple):
-    """As the nozzle leaves: rate of the distance of the mass centres [m/s], relative rate [rad/s], distance of the
-    exit from the axis [m], the energy of one spring when it is let go [J]; each (design,)."""
+    """As the nozzle leaves: rate of the distance of the mass centres [m/s], relative rate [rad/s], distance
+    of the exit from the axis [m], the energy of one spring when it is let go [J]; each (design,)."""
 
     speed: np.ndarray
     turn: np.ndarray
@@ -31,8 +31,8 @@ class Left(NamedTuple):
 
 
 def flown(preload, shift, ignition, step=1e-2) -> Left:
-    """Designs, each (design,): preload of the springs [N], how far they are moved along y [m], and the time from the
-    release to the ignition [s]. step: the longest [s]."""
+    """Designs, each (design,): preload of the springs [N], how far they are moved along y [m], and the time
+    from the release to the ignition [s]. step: the longest [s]."""
     design = np.broadcast_arrays(*np.atleast_1d(preload, shift, ignition))
     model = _Model(*(np.array(one, float) for one in design))
     count = len(model.preload)
@@ -61,8 +61,8 @@ class _Model(NamedTuple):
         return _Model(*(one[lanes] for one in self))
 
     def points(self, s):
-        """(axis of the lower body, the way across it; ends of the springs on the upper one; the nozzle's exit and the
-        mouth), inertial."""
+        """(axis of the lower body, the way across it; ends of the springs on the upper one; the nozzle's exit
+        and the mouth), inertial."""
         along, across = _axes(s[2])
         places = (np.stack([np.zeros_like(self.shift), y + self.shift]) for y in PLACES)
         ends = [s[3:5] + _turned(s[5], place - UPPER_CENTRE[:, None]) for place in places]
