@@ -1,9 +1,9 @@
 """The separation of scenario.toml in the plane, for many designs at once. NumPy only.
 
 Two free rigid bodies from rest, axes as drawn at the release: a spring pushes the upper one along the lower
-one's x axis, at a point fixed in the upper one, with F = preload - stiffness * travel until its stroke is used
-up; the motor pushes the lower one. Newton's and Euler's equations by the classical Runge-Kutta method; steps
-end on every bend of the thrust, on the end of each stroke, and where the nozzle's exit passes the mouth.
+one's x axis, at a point fixed in the upper one, with F = preload - stiffness * travel until its stroke is
+used up; the motor pushes the lower one. Newton's and Euler's equations by the classical Runge-Kutta method;
+steps end on every bend of the thrust, on the end of each stroke, and where the exit passes the mouth.
 """
 
 from __future__ import annotations

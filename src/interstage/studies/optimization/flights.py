@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...flight.after import known_after
 from ...flight.pushed import Output, Point, Pushed
 from ...flight.targets import targets_of
 from ...record.requirements import value_of
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, Problem
 from .variables import Unknown, put
 
 KEPT = 8
@@ -108,26 +108,37 @@ class Flights:
             found[self._exact] = self._pushed.jacobian(flown.point) @ self._gains
             if len(self._late):
                 found[self._late] = self.differences(flown.x)[self._late]
-            flown.jacobian = found
+            flown.jacobian = self._all_known(found)
         return flown.jacobian
 
-    def differences(self, x: np.ndarray, told: Callable[[str], None] = lambda _: None) -> np.ndarray:
-        """The same by central differences of flights, where bounds leave no room to one side only. Not a
-        number where a flight failed."""
+    def _all_known(self, found: np.ndarray) -> np.ndarray:
+        """Derivatives that are all numbers. Raises BadInput for others."""
+        if np.isfinite(found).all():
+            return found
+        row, column = np.argwhere(~np.isfinite(found))[0]
+        one = self.outputs[row]
+        text = f"has no derivative by {self.unknowns[column].name} there; ask for another quantity"
+        raise BadInput(Problem(f"{one.quantity} {one.where}", text))
+
+    def differences(self, x: np.ndarray) -> np.ndarray:
+        """The same by central differences of flights, to one side where bounds or flights that fail leave no
+        other. Not a number where neither can be flown."""
         found = np.zeros((len(self.outputs), len(self.unknowns)))
         for k, one in enumerate(self.unknowns):
-            told(one.name)
-            step = STEP * one.scale
-            places, weights = (-step, step), (-0.5 / step, 0.5 / step)
-            if x[k] + step > one.high:
-                places, weights = (-2 * step, -step, 0.0), (0.5 / step, -2 / step, 1.5 / step)
-            elif x[k] - step < one.low:
-                places, weights = (0.0, step, 2 * step), (-1.5 / step, 2 / step, -0.5 / step)
-            for move, weight in zip(places, weights):
-                moved = np.array(x, float)
-                moved[k] += move
-                found[:, k] += weight * self._flown(moved).values
+            found[:, k] = self._difference(x, k, STEP * one.scale)
         return found
+
+    def _difference(self, x: np.ndarray, k: int, step: float) -> np.ndarray:
+        def moved(by: float) -> np.ndarray:
+            if not self.unknowns[k].low <= x[k] + by <= self.unknowns[k].high:
+                return np.full(len(self.outputs), np.nan)
+            return self._flown(x + by * np.eye(len(x))[k]).values
+
+        ahead, behind = moved(step), moved(-step)
+        if np.isfinite(ahead).all() and np.isfinite(behind).all():
+            return (ahead - behind) / (2 * step)
+        side, near = (1, ahead) if np.isfinite(ahead).all() else (-1, behind)
+        return side * (4 * near - moved(2 * side * step) - 3 * self.at(x).values) / (2 * step)
 
 
 def _output(one: Any) -> Output:

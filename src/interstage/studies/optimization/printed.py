@@ -128,7 +128,7 @@ def _limit(key: str, value: float) -> str:
 
 def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units: str) -> str:
     """What moving a limit by one would change the objective by."""
-    if not optimum.terms:
+    if not optimum.terms or not optimum.feasible:
         return ""
     own, its = display(optimum.objective_unit, units)
     return f"{multiplier * own / factor:+.{FEW}g} {per(its, unit)}"

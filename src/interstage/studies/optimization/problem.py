@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...tree.errors import BadInput
 from .declared import Constraint, Objective
 from .flights import Flights, Flown
 from .solvers.contract import Stuck
@@ -102,8 +103,12 @@ class FlightProgram:
         flown = self.at(x)
         if not flown.fine:
             raise Stuck(flown.why)
+        try:
+            slopes = self.flights.jacobian(flown) * self.scale
+        except BadInput as error:
+            raise Stuck(str(error.problems[0])) from None
         self.anchor = flown
-        return self.flights.jacobian(flown) * self.scale
+        return slopes
 
     # --- as everybody else sees it
 

@@ -170,13 +170,15 @@ def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -
     return ended
 
 
-def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str]:
+def _checked(program: FlightProgram, flown: Flown) -> tuple[float, str] | None:
     """The largest difference of a derivative from one by differences, as a part of the largest of its
-    quantity, and of what it is."""
+    quantity, and of what it is; none where no flight beside it succeeds."""
     flights = program.flights
     exact = flights.jacobian(flown) * program.scale
     apart = np.abs(exact - flights.differences(flown.x) * program.scale)
     size = np.maximum(np.max(np.abs(exact), axis=1, keepdims=True), np.finfo(float).tiny)
+    if np.isnan(apart).all():
+        return None
     row, column = np.unravel_index(np.nanargmax(apart / size), apart.shape)
     name = f"{flights.outputs[row].quantity} {flights.outputs[row].where} by {flights.unknowns[column].name}"
     return float((apart / size)[row, column]), name
@@ -249,15 +251,19 @@ class _Whole:
         )
         if least < best:
             course.best, course.worth = nearest, program.judged(nearest)
-        return _fight(program, elastic, x)
+        try:
+            return _fight(program, elastic, x)
+        except Stuck:
+            return None
 
     def _multipliers(self, point: np.ndarray) -> Multipliers:
         try:
             return multipliers(self.program, point)
         except KeyboardInterrupt:
             self.interrupted = True
-            none = np.zeros(len(self.program.rows)), np.zeros(len(point))
-            return Multipliers(*none, np.inf)
+        except Stuck as error:
+            self.notes.append(f"Nothing is known of multipliers: {error}.")
+        return Multipliers(np.zeros(len(self.program.rows)), np.zeros(len(point)), np.inf)
 
     @property
     def _unscaled(self) -> float:
