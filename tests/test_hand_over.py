@@ -14,6 +14,8 @@ import many_effects
 from interstage.flight.hand_over import Handed, Side, hand_over, torn
 from interstage.flight.program import Program, program_for
 from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
+from interstage.maths import rotations
+from interstage.maths.arrays import jvp
 from interstage.mission import projected
 from interstage.scenario import loads
 from interstage.tree.declaration import with_values
@@ -320,3 +322,76 @@ def test_joints_that_hold_what_flies_apart_are_told():
     one, two, given, _ = handed("pair")
     assert torn(one.layout, two.layout, given.discrete.mode) == ("bc",)
     assert torn(one.layout, two.layout, np.array([1, 0, 1])) == ()
+
+
+@pytest.mark.parametrize("leg", ["pair", "rest"])
+def test_derivatives_go_through_it_by_numpy_and_traced(leg):
+    """States and times of events are picked, so that their derivatives are; by dual numbers and by JAX."""
+    one, two, given, _ = handed(leg)
+    some = np.random.default_rng(6)
+    point = given.x, given.discrete.event_time
+    along = tuple(some.normal(size=np.shape(part)) for part in point)
+
+    def through(x: Any, times: Any) -> tuple[Any, Any]:
+        found = hand_over(one, two, given.t, x, given.discrete._replace(event_time=times))
+        return found.x, found.discrete.event_time
+
+    by_numpy = jvp(through, point, along)[1]
+    traced = jax.jit(lambda *both: jax.jvp(through, point, both)[1])(*along)
+    plain = through(*along)
+    for dual, by_jax, wanted in zip(by_numpy, traced, plain, strict=True):
+        expected = np.where(np.isfinite(wanted), wanted, 0.0)
+        np.testing.assert_array_equal(dual, expected)
+        np.testing.assert_array_equal(by_jax, expected)
+
+
+SPINNING = {"bodies.stage.initial.angular_velocity": "[0.3, 0.2, -0.25] rad/s"}
+
+
+def test_a_body_flies_on_alone_as_beside_the_others():
+    """Once nothing acts between two bodies, the leg of one of them is its motion in the flight of both:
+    handed over with the same mass, momentum, angular momentum and energy, to the last bit, and flown on to
+    what steps of another size leave."""
+    scenario = ist.load(HERE / "examples" / "first.toml", set=SPINNING)
+    joined, apart = scenario.phases
+    whole = flew(with_values(scenario, requirements=()))
+    early, late = (with_values(apart, until=ist.Trigger(elapsed=length)) for length in (0.5, 4.5))
+    legs = (
+        ist.Leg(name="both", phases=(joined, early)),
+        ist.Leg(
+            name="alone",
+            after=ist.After(leg="both"),
+            bodies=("satellite",),
+            phases=(with_values(late, name="coast", release=()),),
+        ),
+    )
+    mission = with_values(scenario, legs=legs, phases=(), requirements=())
+    first = flew(projected(mission, "both", start=True))
+    alone = projected(mission, "alone")
+    second = flew(alone, going_on(first, alone, first.cursor.step))
+    before, after = first.cursor, second.first
+    np.testing.assert_array_equal(
+        books(first.side, "satellite", before.x, before.discrete),
+        books(second.side, "satellite", after.x, after.discrete),
+    )
+    mine = second.side.mechanism.split(second.cursor.x)
+    its = whole.side.mechanism.split(whole.cursor.x)
+    for a, b in zip(placed(mine, 0), placed(its, 1), strict=True):
+        np.testing.assert_allclose(a, b, rtol=0, atol=100 * float(scenario.solver.tolerance) * largest(b))
+
+
+def books(side: Side, body: str, x: Any, discrete: Any) -> np.ndarray:
+    """Mass, momentum, angular momentum about the origin, and kinetic energy of a body."""
+    mechanism = side.mechanism.at(x, discrete)
+    k = side.layout.bodies.index(body)
+    mass, inertia = mechanism.numbers.mass[k], mechanism.numbers.inertia[:, :, k]
+    r, v, q, w = placed(mechanism.split(x), k)
+    spin = inertia @ w
+    own = np.asarray(rotations.matrix_of(q)) @ spin
+    return np.array([mass, *mass * v, *(mass * np.cross(r, v) + own), 0.5 * (mass * v @ v + w @ spin)])
+
+
+def placed(parts: Any, k: int) -> tuple[Any, ...]:
+    """Position, velocity, quaternion and angular velocity of a body, of the parts of a state."""
+    r, v, q, w, origin, speed = map(np.asarray, parts)
+    return r[:, k] + origin, v[:, k] + speed, q[:, k], w[:, k]
