@@ -87,12 +87,6 @@ def going_on(before: Flew, scenario: Any, step: Any = None) -> Any:
     return begin
 
 
-def in_two(scenario: Any, at: str, whole: Flew) -> tuple[Flew, Flew]:
-    one, other = cut(scenario, at, whole.times)
-    first = flew(one)
-    return first, flew(other, going_on(first, other, first.cursor.step))
-
-
 def compared(whole: Flew, first: Flew, second: Flew, same: float = SAME) -> None:
     """The two halves are the whole: its end, its events, and its switches."""
     assert int(second.cursor.status) == int(whole.cursor.status)
@@ -144,12 +138,24 @@ def test_nothing_of_many_effects_is_forgotten():
         ("examples/inline_staging.toml", "tail_off"),
         ("examples/inline_staging.toml", "apart"),
         ("examples/inline_staging.toml", "upper_burn"),
+        ("validation/hyper-x/scenario.toml", "apart"),
+        ("validation/bimese-separation/scenario.toml", "hinged"),
+        ("validation/sts1-srb/scenario.toml", "hinged"),
+        ("validation/lgbb-separation/scenario.toml", "controlled"),
     ],
 )
 def test_a_flight_cut_in_two_is_the_same(path, at):
     scenario = resolved(ist.load(HERE / path))
     whole = flew(scenario)
-    compared(whole, *in_two(scenario, at, whole))
+    early, late = cut(scenario, at, whole.times)
+    first = flew(early)
+    second = flew(late, going_on(first, late, first.cursor.step))
+    # A step that lands on a kink of a table is guessed, and roundings move it by more than themselves.
+    compared(whole, first, second, float(scenario.solver.tolerance) if path in KINKED else SAME)
+
+
+KINKED = ("validation/bimese-separation/scenario.toml",)
+"""Cases with tables of straight lines, in which steps with error control land."""
 
 
 BENCH = """
