@@ -1,5 +1,5 @@
-"""What a flight as a point needs: guidance for its attitude, bodies that joints hold together, and nothing
-that would move them against each other."""
+"""What a flight as a point, or held on the planet, needs: guidance for the attitude of a point, bodies that
+joints hold together, and nothing that would move them against each other."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ RIGID = 'end the flight there and go on with a leg of coordinates = "rigid"'
 
 def point_problems(scenario: Scenario) -> Iterator[Problem]:
     """All that keeps a scenario from flying as it says by `coordinates` and `attitude`."""
-    if scenario.coordinates == "held":
-        text = '"held" is declared, and does not fly yet; take "rigid" or "point"'
-        yield Problem("coordinates", text)
     yield from _attitude(scenario)
-    if scenario.coordinates != "point":
+    if scenario.coordinates == "rigid":
         return
-    yield from _apart(scenario)
+    if scenario.coordinates == "held" and scenario.planet is None:
+        yield Problem("coordinates", '"held" is on a planet; declare one, [planet] kind = "earth" or "flat"')
+    if scenario.coordinates == "point":
+        yield from _apart(scenario)
     yield from _moved(scenario)
     yield from _slosh(scenario)
     solver = scenario.solver
     if solver.own_steps or getattr(solver.formulation, "coordinates", "absolute") == "minimal":
-        what = f"the formulation {solver.formulation.kind} solves joints, which a point does not have"
+        what = f"the formulation {solver.formulation.kind} solves joints, and none moves here"
         yield Problem("solver.formulation", f"{what}; leave it out")
 
 
@@ -46,7 +46,7 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
             text = f"guidance '{name}' is of '{laws[name].body}', which does not fly here"
             yield Problem(place, f"{text}; name a law of one of its bodies")
         elif place != "attitude" and scenario.coordinates != "point":
-            yield Problem(place, "is for flight as a point; a rigid body turns as its control laws make it")
+            yield Problem(place, "is for flight as a point; another body turns as its control laws make it")
     if scenario.coordinates != "point":
         return
     first = scenario.attitude or (scenario.phases[0].attitude if scenario.phases else None)
@@ -90,12 +90,13 @@ def _moved(scenario: Scenario) -> Iterator[Problem]:
         for item in items:
             for field in ("release", "attach", "replace"):
                 if getattr(item, field):
-                    text = f"a point has no joints that could change; {RIGID}"
+                    text = f"bodies that are {_flown(scenario)} have no joints that could change; {RIGID}"
                     yield Problem(f"{group}.{item.name}.{field}", text)
     for joint in scenario.joints:
         if (joint.driven or joint.rates) is not None:
             yield Problem(
-                f"joints.{joint.name}", f"is driven, and bodies of a point stand still to each other; {RIGID}"
+                f"joints.{joint.name}",
+                f"is driven, and bodies that are {_flown(scenario)} stand still; {RIGID}",
             )
 
 
@@ -103,5 +104,9 @@ def _slosh(scenario: Scenario) -> Iterator[Problem]:
     for body in scenario.bodies:
         for element in body.elements:
             if getattr(element, "slosh", None) is not None:
-                text = "sloshes, and a point has no attitude motion that would move it"
+                text = f"sloshes, which bodies that are {_flown(scenario)} do not let it"
                 yield Problem(f"bodies.{body.name}.elements.{element.name}.slosh", f"{text}; leave slosh out")
+
+
+def _flown(scenario: Scenario) -> str:
+    return "one point" if scenario.coordinates == "point" else "held"

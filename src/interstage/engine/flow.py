@@ -46,7 +46,8 @@ class Flow:
     def _projected(self, t, x, discrete: Discrete):
         """The end of a step put back on the constraints, its local origin near the bodies."""
         x = self.mechanism.rebased(x, self.mechanism.scenario.gravity)
-        return self.mechanism.project(t, x, discrete)
+        mechanism = self.mechanism
+        return mechanism.project(t, x, discrete) if mechanism.layout.jointed else mechanism.tidied(x)
 
     def own(self, t, x, discrete: Discrete):
         """The state that is stepped, of a state as the mechanism has it: the same one."""

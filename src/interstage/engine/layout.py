@@ -80,6 +80,16 @@ class Layout:
         return numbers | {event.name: len(phases) + 1 + k for k, event in enumerate(events)}
 
     @property
+    def jointed(self) -> bool:
+        """Whether bodies move as rigid ones, and joints have loads."""
+        return self.scenario.coordinates == "rigid"
+
+    @property
+    def pad(self) -> bool:
+        """Whether the bodies are held on the planet."""
+        return self.scenario.coordinates == "held"
+
+    @property
     def point(self) -> bool:
         """Whether the bodies fly as one mass point."""
         return self.scenario.coordinates == "point"

@@ -22,6 +22,7 @@ from ..model.drive import drive, rates
 from ..tree.errors import BadInput
 from . import answers
 from .contract import Part
+from .held import HeldHere
 from .here import Here
 from .layout import Layout
 from .numbers import Numbers, Totals, along_joint_axes, joint_frames, massed, row_stiffness
@@ -143,7 +144,8 @@ class Mechanism(StateForm):
         they are the state's own where the formulation steps by itself."""
         if multipliers is None and self.tail:
             multipliers = self.tail_of(x)[: self.table.count]
-        return (PointHere if self.layout.point else Here)(self, t, x, discrete, multipliers)
+        kind = PointHere if self.layout.point else HeldHere if self.layout.pad else Here
+        return kind(self, t, x, discrete, multipliers)
 
     def shared(self, here: Here, lam):
         """Multipliers with the loads that rigid bodies do not determine shared by stiffness. They move

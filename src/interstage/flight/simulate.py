@@ -122,7 +122,7 @@ def recorded_of(program: Program, scenario: Any, first: Beginning, flight: tuple
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
-    if layout.loops and not layout.point and admitted(layout):
+    if layout.loops and layout.jointed and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, interrupted)

@@ -10,6 +10,7 @@ import numpy as np
 from ..engine.answers import switches_of
 from ..engine.event_table import EventTable
 from ..engine.flow import active_rows
+from ..engine.held import at_rest
 from ..engine.here import Here
 from ..engine.layout import Layout
 from ..engine.mechanism import Discrete, Mechanism, Reference
@@ -81,6 +82,8 @@ def begin(
     mechanism, x, discrete = _declared(mechanism, table, lanes, t, given)
     corrected, held = _held(mechanism, t, x, discrete)
     _settle(mechanism, t, corrected, discrete)
+    if mechanism.layout.pad:
+        corrected = at_rest(mechanism, t, corrected)
     corrected = _parts_begun(mechanism, t, corrected, discrete)
     none = jnp.zeros((0, *lanes))
     unmet = none, none, none, none

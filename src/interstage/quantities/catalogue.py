@@ -59,7 +59,7 @@ class Catalogue(Mapping[str, Quantity]):
         if layout.scenario.sites:
             sites = partial(site_quantities, scenario=layout.scenario)
             found |= {f"bodies.{name}.range_to": partial(sites, k) for k, name in enumerate(layout.bodies)}
-        if not layout.point:
+        if layout.jointed:
             found |= {f"joints.{name}": partial(self._joint, j) for j, name in enumerate(layout.joints)}
         found |= {f"pairs.{a}.{b}": partial(self._pair, a, b) for a, b in self._listed_pairs()}
         found |= {
@@ -67,7 +67,7 @@ class Catalogue(Mapping[str, Quantity]):
             for n, p in enumerate(layout.scenario.pairs)
             if self._seen(p)
         }
-        return found | {SYSTEM: system_quantities}
+        return found | {SYSTEM: partial(system_quantities, layout.pad)}
 
     def _body(self, k: int) -> dict[str, Quantity]:
         name, scenario = self._layout.bodies[k], self._layout.scenario

@@ -21,7 +21,7 @@ class Interfaces(Part):
     @classmethod
     def there(cls, layout: Layout) -> bool:
         """Whether any is declared, and joints have loads of their own."""
-        return bool(layout.scenario.interfaces) and not layout.point
+        return bool(layout.scenario.interfaces) and layout.jointed
 
     def quantities(self) -> Makers:
         """Of each."""

@@ -1,0 +1,80 @@
+"""Bodies that are held on the planet, as on a launch pad: they turn with it, whatever pushes them, and the
+hold takes up the rest."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..maths.arrays import jnp
+from ..maths.vectors import cross, norm, rotate, rotate_back
+from ..tree.errors import BadInput, Problem
+from .here import Here
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+STILL = 1e-6
+"""Speed over the ground [m/s] up to which a start counts as at rest: a hundred roundings of an inertial speed
+of 500 m/s that was written with 12 digits."""
+
+
+class HeldHere(Here):
+    """An instant of bodies that turn with the planet; joints have no loads of their own."""
+
+    @cached_property
+    def _solved(self) -> tuple[Any, Any]:
+        layout = self.equations.layout
+        turning = _turning(self.equations, self.t)
+        place = self.origin[:, None] + self.motion.position[:, : layout.count]
+        turning = jnp.broadcast_to(turning[:, None], place.shape)
+        inward = cross(turning, cross(turning, place))
+        fall = self.equations.fall(self.t, self.origin)
+        still = jnp.zeros_like(self.wrench)
+        found = jnp.concatenate([inward - fall[:, None], still[:3, layout.count :]], 1)
+        multipliers = jnp.zeros((self.equations.table.count, *self.x.shape[1:]))
+        return jnp.concatenate([found, still[3:]]), multipliers
+
+    @property
+    def hold(self) -> Any:
+        """Force of the hold on all bodies together [N] (3, *lanes), inertial axes."""
+        n = self.equations.layout.count
+        mass = self.numbers.mass
+        return jnp.sum(mass * self.acceleration[:3, :n] - self.wrench[:3, :n], 1)
+
+
+def _turning(mechanism: Mechanism, t: Any) -> Any:
+    """Angular velocity of the planet [rad/s] (3, *lanes), inertial axes."""
+    rate = jnp.zeros_like(t) + getattr(mechanism.scenario.planet, "rotation_rate", 0.0)
+    return jnp.stack([jnp.zeros_like(rate), jnp.zeros_like(rate), rate])
+
+
+def at_rest(mechanism: Mechanism, t: Any, x: Any) -> Any:
+    """The state of a start with all bodies at rest on the planet. Raises BadInput for those that move."""
+    r, v, q, w, origin, origin_velocity = mechanism.split(x)
+    turning = jnp.broadcast_to(_turning(mechanism, t)[:, None], r.shape)
+    wanted = cross(turning, origin[:, None] + r) - origin_velocity[:, None]
+    matrix = mechanism.motion(x).rotation[:, :, : mechanism.layout.count]
+    spin = rotate_back(matrix, turning)
+    _refuse_moving(
+        mechanism, np.asarray(norm(v - wanted)), np.asarray(rotate(matrix, w)), np.asarray(turning)
+    )
+    return mechanism.pack(r, wanted, q, spin, origin, origin_velocity, mechanism.behind(x))
+
+
+def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) -> None:
+    """Refuse bodies that move over the ground, or turn neither with the planet nor not at all."""
+    problems = []
+    for k, name in enumerate(mechanism.layout.bodies):
+        fastest = float(np.max(speed[k]))
+        if fastest > STILL:
+            text = f"moves at {fastest:.6g} m/s over the ground, and is held there; leave the velocity out"
+            problems.append(Problem(f"bodies.{name}.initial", text))
+        beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
+        if float(beside) > STILL:
+            text = f"turns at {float(np.max(np.abs(spin[:, k]))):.6g} rad/s, and is held; leave the rate out"
+            problems.append(Problem(f"bodies.{name}.initial", text))
+    if problems:
+        raise BadInput(problems)
