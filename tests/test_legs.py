@@ -378,13 +378,6 @@ CASES = [
         "are of the formulation composite",
     ),
     (
-        "point",
-        "[legs.ascent]",
-        '[legs.ascent]\ncoordinates = "point"',
-        "legs.ascent.coordinates",
-        "is not handed over from leg to leg yet",
-    ),
-    (
         "watched",
         'phases.fall = { until = { elapsed = "1 s" } }',
         'phases.fall = { until = { quantity = "bodies.lower.velocity.x", reaches = 1 } }',
@@ -486,7 +479,7 @@ def test_one_flight_ends_at_a_moment_that_is_there():
     assert loads('ends_at = ["q"]\n' + one + "events.q = { when = { elapsed = 0.5 } }").ends_at == ("q",)
     with pytest.raises(ist.BadInput, match="ends_at: there is no phase or event 'q'"):
         loads('ends_at = ["q"]\n' + one)
-    with pytest.raises(ist.BadInput, match='coordinates: "held" is declared, and does not fly yet'):
+    with pytest.raises(ist.BadInput, match='coordinates: "held" is on a planet; declare one'):
         loads('coordinates = "held"\n' + one)
 
 

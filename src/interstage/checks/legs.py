@@ -318,9 +318,9 @@ def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
 
 
 def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
-    if leg.coordinates in ("point", "held") and len(scenario.legs) > 1:
-        text = f'"{leg.coordinates}" is not handed over from leg to leg yet; take "rigid" or "minimal"'
-        yield Problem(f"legs.{leg.name}.coordinates", text)
+    if leg.coordinates == "held" and leg.after is not None:
+        text = '"held" is for the leg that begins the mission, with bodies at rest on the planet'
+        yield Problem(f"legs.{leg.name}.coordinates", f'{text}; take "rigid" or "point"')
 
 
 def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:

@@ -18,6 +18,7 @@ from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
 from .simulate import Beginning, Flown, fly_leg, of_flight, start, with_look_ups
+from .switching import as_point, rotation, stands_apart, told, turning
 
 
 def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Record:
@@ -63,10 +64,16 @@ def _flown(
         first = start(program, scenario)
         first = first._replace(warnings=noticed + first.warnings)
     else:
-        held = torn(parent.program.layout, program.layout, parent.cursor.discrete.mode)
+        # Bodies of a point have no joints that could let go: they part as the legs do.
+        old = parent.program.layout
+        held = torn(old, program.layout, parent.cursor.discrete.mode) if old.jointed else ()
         if held:
             return None, _holding(mission, leg, held)
         first = begun(mission, leg, parent, program, scenario)
+        loose = () if program.layout.jointed else stands_apart(program.layout, first.discrete.mode)
+        if loose:
+            text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
+            return None, f"{text}; let them fly in legs of their own, or rigid"
     return fly_leg(program, scenario, first, progress, clock), ""
 
 
@@ -80,9 +87,30 @@ def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any
     mechanism = parent.program.mechanism(parent.scenario, 0, parent.first.reference)
     side = Side(mechanism, replace(table, happenings=happenings))
     into = Side(program.mechanism(scenario, 0), program.table)
-    cursor = parent.cursor
-    handed = hand_over(side, into, cursor.t, cursor.x, cursor.discrete)
-    return Beginning(float(handed.t), handed.x, handed.discrete, handed.reference, [], [])
+    cursor, state = parent.cursor, parent.cursor.x
+    if parent.program.layout.point:
+        state = turning(
+            parent.program, parent.scenario, parent.first.reference, cursor.t, state, cursor.discrete
+        )
+    handed = hand_over(side, into, cursor.t, state, cursor.discrete)
+    reference, x = handed.reference, handed.x
+    if program.layout.point:
+        reference = as_point(program, scenario, reference, x, handed.discrete)
+    found = Beginning(float(handed.t), x, handed.discrete, reference, [], [], cursor.step)
+    return found._replace(switches=_switched(leg, program, scenario, found))
+
+
+def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> list[str]:
+    """What is dropped of the motion of bodies that fly as a point from here on."""
+    if not program.layout.point:
+        return []
+    state = first.reference, first.x, first.discrete
+    before = rotation(program, scenario, *state)
+    cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    ended = program.ended(scenario, first.reference, cursor)
+    after = rotation(program, scenario, first.reference, ended.x, first.discrete)
+    text = told(leg, "as a point", before, after)
+    return [text] if text else []
 
 
 def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> str:

@@ -118,7 +118,7 @@ def recorded_of(program: Program, scenario: Any, first: Beginning, flight: tuple
     """The record of a flight from what `flown` gives."""
     cursor, track, interrupted = flight
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
-    record.corrections = first.corrections
+    record.corrections, record.switches = first.corrections, first.switches
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
@@ -213,7 +213,8 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
 
 class Beginning(NamedTuple):
     """Where a flight begins: time [s], state, switches and references, and what was said about them. step:
-    the first one [s] with error control, where it is not to be found."""
+    the first one [s] with error control, where it is not to be found. switches: what a change of coordinates
+    drops of the motion."""
 
     time: float
     x: Any
@@ -222,6 +223,7 @@ class Beginning(NamedTuple):
     corrections: list[str]
     warnings: list[str]
     step: Any = None
+    switches: list[str] = []  # noqa: RUF012 - never changed
 
 
 def start(program: Program, scenario: Any) -> Beginning:

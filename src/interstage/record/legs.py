@@ -41,6 +41,7 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
         unflown=unflown,
     )
     whole.corrections = [text for record in legs.values() for text in record.corrections]
+    whole.switches = [text for record in legs.values() for text in record.switches]
     whole.warnings = [*_said(legs)]
     whole.completed = not unflown and all(record.completed for record in legs.values())
     whole.outcome = _outcome(whole)

@@ -173,6 +173,7 @@ def _how(record: Record) -> dict[str, Any]:
         "completed": np.int8(record.completed),
         "warnings": json.dumps(list(record.warnings)),
         "corrections": json.dumps(list(record.corrections), default=_plain),
+        **({"switches": json.dumps(record.switches)} if record.switches else {}),
         "statistics": json.dumps(record.statistics, default=_plain),
     }
 
@@ -397,6 +398,7 @@ def _said(attrs: dict[str, Any]) -> dict[str, Any]:
     return {
         "statistics": json.loads(attrs["statistics"]),
         "corrections": json.loads(attrs["corrections"]),
+        "switches": json.loads(attrs.get("switches", "[]")),
         "warnings": json.loads(attrs["warnings"]),
         "outcome": attrs["outcome"],
         "completed": bool(attrs["completed"]),

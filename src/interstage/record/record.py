@@ -106,7 +106,8 @@ class Record:
 
     time: (T,) [s]. series: quantity path -> (T,) or (T, components). before, after: path -> (E, ...), one row
     per event in `events`. phases: (name, start, end) [s]. outcome: one sentence; completed: false if the
-    flight ended before its scenario did. restart: what the flight needs to go on from just after each event.
+    flight ended before its scenario did. switches: what changes of coordinates dropped or added, in words.
+    restart: what the flight needs to go on from just after each event.
     """
 
     scenario: Scenario
@@ -118,6 +119,7 @@ class Record:
     meta: dict[str, QuantityMeta]
     statistics: dict[str, Any] = field(default_factory=dict)
     corrections: list[Any] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     outcome: str = ""
     completed: bool = True

@@ -180,8 +180,10 @@ def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | No
     device still pushes.
     """
     pairs: dict[tuple[str, str], list[str]] = {}
+    known = {*names_with(record, "joints", "active")}  # none of bodies that fly as a point
     for joint in record.scenario.joints:
-        pairs.setdefault((joint.parent, joint.child), []).append(joint.name)
+        if joint.name in known:
+            pairs.setdefault((joint.parent, joint.child), []).append(joint.name)
     for (parent, child), joints in pairs.items():
         sides = (record.before, record.after)
         before, after = (np.any([side[f"joints.{j}.active"] for j in joints], axis=0) for side in sides)
@@ -322,7 +324,8 @@ def remarks(record: Record, units: str | None = None) -> list[str]:
     """Corrections of the initial state and warnings, one sentence each; in the scenario's units unless others
     are given."""
     corrections = [f"Corrected at the start: {correction_text(c)}" for c in record.corrections]
-    said = [*corrections, *(f"Warning: {text}" for text in record.warnings)]
+    switches = [f"Switch: {text}" for text in record.switches]
+    said = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]
     shown = [in_units(text, units or record.scenario.units) for text in said]
     return [*shown, *left_out(record.scenario), *doubts(record.scenario)]
 

@@ -80,9 +80,9 @@ def _element(record: Record, body: str, element: Any) -> Item:
     mass = held + float(constant)
     gone = np.flatnonzero(attached == 0)
     if not gone.size:
-        return Item(mass[0], mass[0] - mass[-1], 0.0, mass[-1])
-    last = gone[0] - 1
-    return Item(mass[0], mass[0] - mass[last], mass[last], 0.0, times[gone[0]])
+        return Item(float(mass[0]), float(mass[0] - mass[-1]), 0.0, float(mass[-1]))
+    first, last, when = float(mass[0]), float(mass[gone[0] - 1]), float(times[gone[0]])
+    return Item(first, first - last, last, 0.0, when)
 
 
 def _sum(items: list[Item]) -> Item:
