@@ -244,11 +244,12 @@ def test_a_time_ahead_of_a_parabola_and_of_nothing():
     """Barker's equation: t = sqrt(p^3/mu)/2 (D + D^3/3), D = tan(f/2)."""
     p, half = 9e6, np.linspace(0.0, 1.3, 9)
     tangent = np.tan(half)
-    shape: Any = [np.full(9, value) for value in (1.0, 0.3, 0.2, 0.1)]
-    perigee = orbit.state(MU, orbit.Elements(p, *shape, np.zeros(9)))
+    angles = (np.full(9, 0.3), np.full(9, 0.2), np.full(9, 0.1))
+    one = np.ones(9)
+    perigee = orbit.state(MU, orbit.Elements(p, one, *angles, np.zeros(9)))
     span = np.sqrt(p**3 / MU) / 2 * (tangent + tangent**3 / 3)
     r, v = orbit.after(MU, *perigee, span)
-    r_there, v_there = orbit.state(MU, orbit.Elements(p, *shape, 2 * half))
+    r_there, v_there = orbit.state(MU, orbit.Elements(p, one, *angles, 2 * half))
     np.testing.assert_allclose(r, r_there, rtol=0, atol=64 * EPS * np.abs(r_there).max())
     np.testing.assert_allclose(v, v_there, rtol=0, atol=64 * EPS * np.abs(v_there).max())
     np.testing.assert_array_equal(r[:, 0], perigee[0][:, 0])
