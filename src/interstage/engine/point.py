@@ -83,6 +83,10 @@ def placed(mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any,
     bare = _unturned(mechanism, place, velocity, origin, behind)
     here = mechanism.here(t, bare, discrete)
     standing = standing_of(here)
+    if mechanism.layout.count == 1:
+        spin = jnp.zeros_like(place) if standing.spin is None else standing.spin
+        r, v, q, w = (part[:, None] for part in (place, velocity, standing.quaternion, spin))
+        return mechanism.pack(r, v, q, w, origin[0], origin[1], behind)
     relative = mechanism.reference.joined
     turn = jnp.broadcast_to(relative.turn, (4, mechanism.layout.count, *t.shape))
     own = rotations.matrix_of(turn)

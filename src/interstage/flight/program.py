@@ -240,11 +240,11 @@ class Program:
             settings = flows.settings(scenario, self.table, self.recorded)
             cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
             if has_own_state(self.layout):
-                ordinary = jax.vmap(flow.ordinary)
-                rows = rows._replace(
-                    x=ordinary(rows.t, rows.x, rows.discrete),
-                    x_end=ordinary(rows.t_end, rows.x_end, rows.discrete),
-                )
+                # Starts and ends in one call, so that it is compiled once.
+                starts, ends = (rows.t, rows.x, rows.discrete), (rows.t_end, rows.x_end, rows.discrete)
+                both = jax.tree.map(lambda *parts: jnp.concatenate(parts), starts, ends)
+                x, x_end = jnp.split(jax.vmap(flow.ordinary)(*both), 2)
+                rows = rows._replace(x=x, x_end=x_end)
             return cursor, rows, count
 
         library = uses_library(self.layout.scenario.solver.formulation)
