@@ -74,6 +74,29 @@ max = 2000.0
 """
 
 
+LEGS = f"""
+[legs.first]
+phases.burn.until = {{ quantity = "bodies.rocket.gravity_loss", reaches = {2 * GRAVITY} }}
+[legs.second]
+after = {{ leg = "first" }}
+phases.more.until = {{ quantity = "bodies.rocket.ideal_velocity", reaches = {SPENT_AT} }}
+"""
+"""Each leg goes by another integral, which is part of its state only, and has one number there."""
+
+
+def test_integrals_go_on_from_leg_to_leg():
+    text = VACUUM[: VACUUM.index("[phases.burn]")] + LEGS
+    flight = loads(text).run(progress=False)
+    # The losses by cant are steering losses: the sum of the thrusts in vacuum is what counts.
+    spent = (DRY + PROPELLANT) * (1 - np.exp(-SPENT_AT / (ISP * G0)))
+    time = spent * ISP * G0 / (2 * THRUST)
+    assert flight.time_of("first end") == pytest.approx(2.0, rel=1e-9)
+    assert flight.time_of("second end") == pytest.approx(time, rel=1e-7)
+    assert flight.value("bodies.rocket.gravity_loss", "second end") == pytest.approx(GRAVITY * time, rel=1e-7)
+    velocity = flight["bodies.rocket.ideal_velocity"]
+    assert (np.diff(velocity) > 0).all()
+
+
 @pytest.fixture(scope="module")
 def vertical():
     return loads(VACUUM).run()

@@ -12,6 +12,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli.main import ENDED_EARLY, _verdict
+from interstage.flight.quadrature import TOLERANCE
 from interstage.flight.simulate import fly
 from interstage.record.legs import joined
 from interstage.record.requirements import evaluate
@@ -68,6 +69,15 @@ def test_a_mission_is_the_same_flight_in_one_leg(flight, one):
             np.testing.assert_allclose(a, b, **of(one[path]))
     for mine, other in (("staging end", "burning"), ("burn end", "end"), ("springs spent", "springs spent")):
         assert flight.time_of(mine) == pytest.approx(one.time_of(other), rel=SAME)
+
+
+def test_integrals_found_after_the_flight_go_on(flight, one):
+    """Each leg finds its own part, by its own samples."""
+    for item in ("ideal_velocity", "gravity_loss", "steering_loss"):
+        path = f"bodies.upper.{item}"
+        through, whole = flight.value(path, "burn end"), one.value(path, "end")
+        assert whole > 1.0
+        assert through == pytest.approx(whole, abs=len(flight.legs) * TOLERANCE * abs(one[path]).max() * 10)
 
 
 def of(values: np.ndarray) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from interstage.engine.minimal_coordinates import flow_of
+from interstage.flight.program import program_for
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
@@ -166,6 +168,31 @@ tolerance = 1e-12
 """Thrust of 1.5 times the weight along the velocity, which begins 5 deg from the vertical at 50 m/s."""
 
 
+def test_bodies_of_a_turning_point_accelerate_about_it():
+    """Both turn with one rate w; so their accelerations differ by w x (w x r), and what mass they have
+    together goes as the forces say."""
+    turning = 'pitch = { over = "time", points = "[0, 100] s", value = "[20, 2020] deg" }'
+    scenario = loads((POINT + STACK).replace('pitch = "20 deg"', turning))
+    program = program_for(scenario, ())
+    begun = program.begin(scenario, 0.0)
+    mechanism = program.mechanism(scenario, 0, begun.reference)
+    flow = flow_of(mechanism, program.table, 0.0)
+    t = np.zeros(())
+    here = flow.here(t, flow.own(t, begun.x, begun.discrete), begun.discrete)
+    w, (apart, differing) = (
+        here.motion.spin[:, 0],
+        (np.diff(part[:3], axis=1)[:, 0] for part in (here.motion.position, here.acceleration)),
+    )
+    assert np.linalg.norm(w) == pytest.approx(np.deg2rad(20.0))
+    around = np.cross(w, np.cross(w, apart))
+    assert np.linalg.norm(around) > 0.1
+    # Roundings of the accelerations by the engine and gravity.
+    np.testing.assert_allclose(differing, around, rtol=0, atol=64 * EPS * 40)
+    mass = here.numbers.mass
+    together = np.sum(mass * here.acceleration[:3], 1) / np.sum(mass)
+    np.testing.assert_allclose(together, np.sum(here.wrench[:3], 1) / np.sum(mass), rtol=64 * EPS)
+
+
 def culler_fried(start, end, speed, ratio, g):
     """Time and speed of a gravity turn in vacuum at constant thrust over weight, between angles from the
     vertical [rad]: z = tan(psi/2), v = C z^(n - 1) (1 + z^2), t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1))
@@ -211,14 +238,51 @@ def test_joints_have_no_loads_in_a_point(flight):
     assert not any(path.startswith("joints.") for path in flight.record.series)
 
 
-def test_guidance_by_its_own_attitude_is_refused(stack):
-    """Whatever it goes by, and at the start, before anything is flown."""
-    text = POINT + STACK.replace(
-        'roll = "30 deg"',
-        'roll = { over = "bodies.stage.alpha", points = [0, 1], value = [0, 1] }',
-    )
-    with pytest.raises(BadInput, match=r"guidance.steady: goes by a quantity that follows from the attitude"):
-        loads(text).run(progress=False)
+LEANING = """
+[guidance.lean]
+kind = "angles"
+body = "stage"
+axes = "inertial"
+roll = { over = "bodies.stage.alpha", points = ["170 deg", "180 deg"], value = [0, 1] }
+"""
+"""A law of what follows from its own attitude, though at the start this changes nothing of it: alpha is less
+than any of the points there."""
+
+
+@pytest.mark.parametrize("of", ["steady", "next"])
+def test_guidance_by_its_own_attitude_is_refused(of):
+    """Whatever it goes by, of any phase, and before anything is flown."""
+    if of == "steady":
+        text = POINT.replace('"steady"', '"lean"') + STACK + LEANING
+    else:
+        text = POINT + STACK + LEANING
+        text += '[phases.next]\nattitude = "lean"\nuntil = { elapsed = "1 s" }\n'
+    assert "guidance.lean.roll.over: 'bodies.stage.alpha' follows from the attitude" in refusals(text)
+
+
+def test_guidance_by_place_and_speed_is_a_points():
+    path = "bodies.stage.ground_speed"
+    loads(POINT + STACK + LEANING.replace("bodies.stage.alpha", path).replace(" deg", " m/s")).check()
+
+
+BOLT = """
+[devices.bolt]
+kind = "explosive_bolt"
+joints = ["ring"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("fired", "after"),
+    [('[phases.burn]\nfire = ["bolt"]', ""), ("[phases.burn]", 'after = "burn"\ndelay = "1 s"')],
+)
+def test_devices_that_let_go_are_refused(fired, after):
+    text = POINT + STACK.replace("[phases.burn]", fired) + BOLT + after
+    assert "devices.bolt: is fired, and acts on joint 'ring'" in refusals(text)
+
+
+def test_devices_that_nothing_fires_may_be_there():
+    loads(POINT + STACK + BOLT).check()
 
 
 HELD = """

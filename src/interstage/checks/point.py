@@ -96,12 +96,32 @@ def _moved(scenario: Scenario) -> Iterator[Problem]:
                 if getattr(item, field):
                     text = f"bodies that are {_flown(scenario)} have no joints that could change; {RIGID}"
                     yield Problem(f"{group}.{item.name}.{field}", text)
+    for device in scenario.devices:
+        held = [f"'{name}'" for name in (*device.released, *device.caught)]
+        if held and _fired(scenario, device, set()):
+            text = f"is fired, and acts on joint {' and '.join(held)}: bodies that are {_flown(scenario)}"
+            yield Problem(f"devices.{device.name}", f"{text} have no joints that could change; {RIGID}")
     for joint in scenario.joints:
         if (joint.driven or joint.rates) is not None:
             yield Problem(
                 f"joints.{joint.name}",
                 f"is driven, and bodies that are {_flown(scenario)} stand still; {RIGID}",
             )
+
+
+def _fired(scenario: Scenario, device: Any, asked: set[str]) -> bool:
+    """Whether anything fires a device that can come in this flight. asked: names of devices that wait for
+    this one."""
+    if not device.fireable or device.name in asked:
+        return False
+    items = (*scenario.phases, *scenario.events)
+    if any(device.name in item.fire and not getattr(item, "elsewhere", False) for item in items):
+        return True
+    after = getattr(device, "after", None)
+    if after is None or any(event.name == after and event.elsewhere for event in scenario.events):
+        return False
+    others = [other for other in scenario.devices if after in other.signals and other.fireable]
+    return all(_fired(scenario, other, {*asked, device.name}) for other in others)
 
 
 def _slosh(scenario: Scenario) -> Iterator[Problem]:

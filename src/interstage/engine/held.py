@@ -70,7 +70,8 @@ def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) ->
     for k, name in enumerate(mechanism.layout.bodies):
         fastest = float(np.max(speed[k]))
         if fastest > STILL:
-            text = f"moves at {fastest:.6g} m/s over the ground, and is held there; leave the velocity out"
+            text = f"moves at {fastest:.6g} m/s over the ground, and is held there"
+            text += "; say where it is by latitude, longitude and altitude, without a velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
         if float(beside) > STILL:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..maths import rotations
 from ..maths.arrays import jnp
 from ..maths.vectors import cross, rotate, rotate_back
-from ..tree.errors import BadInput, Problem
 from .here import Here
 
 if TYPE_CHECKING:
@@ -42,11 +41,20 @@ class PointHere(Here):
     their own."""
 
     @cached_property
-    def _solved(self) -> tuple[Any, Any]:
+    def pull(self) -> Any:
+        """Acceleration of the common mass centre relative to the local origin [m/s^2] (3, *lanes), inertial
+        axes."""
         n = self.equations.layout.count
-        force = jnp.sum(self.wrench[:3, :n], 1) / jnp.sum(self.numbers.mass, 0)
+        return jnp.sum(self.wrench[:3, :n], 1) / jnp.sum(self.numbers.mass, 0)
+
+    @cached_property
+    def _solved(self) -> tuple[Any, Any]:
+        """Of each body that of the common mass centre, and what it has as all turn about this."""
+        n, mass, motion = self.equations.layout.count, self.numbers.mass, self.motion
+        position, spin = motion.position[:, :n], motion.spin[:, :n]
+        arm = position - jnp.sum(mass / jnp.sum(mass, 0) * position, 1)[:, None]
+        straight = self.pull[:, None] + cross(spin, cross(spin, arm))
         still = jnp.zeros_like(self.wrench)
-        straight = jnp.broadcast_to(force[:, None], still[:3, :n].shape)
         found = jnp.concatenate([jnp.concatenate([straight, still[:3, n:]], 1), still[3:]])
         return found, jnp.zeros((self.equations.table.count, *self.x.shape[1:]))
 
@@ -124,24 +132,24 @@ def standing_of(here: Here) -> Standing:
 
 TURNED = (0.5, 0.5, 0.5, 0.5)
 """An attitude with every axis along another one."""
-SAME = 2.0**-40
-"""Two quaternions closer than this, 1e-12, are the same but for rounding."""
+PASSING = (110.0, -70.0, 50.0)
+"""Velocity [m/s] that is added where it is looked at whether something follows from the attitude, so that air
+streams by at rest, too."""
+AWAY = (5e6, 3e6, 4e6)
+"""Where such bodies are taken to be [m] that are nowhere yet, as where a later leg of a mission begins."""
 
 
-def refuse_leaning(mechanism: Mechanism, t: Any, x: Any, discrete: Discrete) -> None:
-    """Refuse guidance that goes by what follows from the attitude that it gives. Raises BadInput."""
-    at, behind = (*point_of(mechanism, x, discrete), mechanism.split(x)[4:]), mechanism.behind(x)
-    asked = [
-        standing_of(mechanism.here(t, _unturned(mechanism, *at, behind, q), discrete)).quaternion
-        for q in (None, TURNED)
-    ]
-    if bool(jnp.any(jnp.abs(asked[1] - asked[0]) > SAME)):
-        name = mechanism.layout.scenario.attitude
-        text = (
-            "goes by a quantity that follows from the attitude that it gives, like an angle of attack; a"
-            " point has no other attitude. Let it go by time, place or velocity, or fly a rigid body"
-        )
-        raise BadInput(Problem(f"guidance.{name}", text))
+def turned(here: Here) -> tuple[Here, Here]:
+    """Two instants of all bodies at the point, that differ in their attitude alone."""
+    mechanism, x = here.equations, here.x
+    place, velocity = point_of(mechanism, x, here.discrete)
+    velocity = velocity + jnp.reshape(jnp.asarray(PASSING), (3, *(1,) * (velocity.ndim - 1)))
+    origin = mechanism.split(x)[4:]
+    nowhere = jnp.all(place + origin[0] == 0, 0)
+    place = jnp.where(nowhere, jnp.reshape(jnp.asarray(AWAY), (3, *(1,) * (place.ndim - 1))), place)
+    at, behind = (place, velocity, origin), mechanism.behind(x)
+    one, other = (_unturned(mechanism, *at, behind, q) for q in (None, TURNED))
+    return mechanism.here(here.t, one, here.discrete), mechanism.here(here.t, other, here.discrete)
 
 
 def drift(here: Here, place: Any) -> Any:

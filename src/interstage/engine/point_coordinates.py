@@ -16,7 +16,7 @@ from ..maths.vectors import cross, widened
 from .flow import Flow
 from .here import Here
 from .mechanism import Discrete
-from .point import drift, placed, point_of
+from .point import PointHere, drift, placed, point_of
 
 
 class PointFlow(Flow):
@@ -46,9 +46,10 @@ class PointFlow(Flow):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,
         the place changes at v + c, and the velocity at a + w x c, as for single bodies
         (`Mechanism.slope`)."""
+        assert isinstance(here, PointHere)
         mechanism = here.equations
         r, v, _, _, origin, origin_velocity = mechanism.split(x)
-        velocity, second = v[:, 0], here.acceleration[:3, 0]
+        velocity, second = v[:, 0], here.pull
         moved = drift(here, r[:, 0])
         if moved is not None:
             velocity, second = velocity + moved, second + cross(here.motion.spin[:, 0], moved)

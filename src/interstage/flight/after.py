@@ -70,6 +70,15 @@ class Flown:
         `quadrature`. None where the flight took no time."""
         return integral(self, rates)
 
+    def put_sum(self, path: str, meta: Any, samples: np.ndarray, at_events: np.ndarray) -> None:
+        """Put an integral since the start of the flight into the record, with what it came to in the legs
+        before this one."""
+        record = self.record
+        begun = record.sums.get(path, 0.0)
+        record.meta[path], record.series[path] = meta, begun + samples
+        record.before[path] = record.after[path] = begun + at_events
+        record.sums[path] = float(begun + samples[-1])
+
     def _states(self, times: np.ndarray) -> Any:
         """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""
         t, x, discrete, h = states_at(self._cursor, self.track, times)

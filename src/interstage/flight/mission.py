@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from ..mission import END as OF_LEG
 from ..mission import before, ending, ends_at, leg_named, order, projected
@@ -93,10 +96,11 @@ def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any
             parent.program, parent.scenario, parent.first.reference, cursor.t, state, cursor.discrete
         )
     handed = hand_over(side, into, cursor.t, state, cursor.discrete)
-    reference, x = handed.reference, handed.x
+    sums = _sums(parent)
+    reference, x = handed.reference, _going_on(side.mechanism, into.mechanism, handed.x, sums)
     if program.layout.point:
         reference = as_point(program, scenario, reference, x, handed.discrete)
-    found = Beginning(float(handed.t), x, handed.discrete, reference, [], [], cursor.step)
+    found = Beginning(float(handed.t), x, handed.discrete, reference, [], [], cursor.step, sums=sums)
     return found._replace(switches=_switched(leg, program, scenario, found))
 
 
@@ -111,6 +115,27 @@ def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> li
     after = rotation(program, scenario, first.reference, ended.x, first.discrete)
     text = told(leg, "as a point", before, after)
     return [text] if text else []
+
+
+def _sums(flown: Flown) -> dict[str, float]:
+    """What integrals have come to at the end of a leg, by path: those found after it, and those that parts
+    have in the state under these paths."""
+    record, parts = flown.record, flown.program.layout.parts.values()
+    kept = {label for part in parts for label in part.labels if label in record.series}
+    return record.sums | {label: float(record.series[label][-1]) for label in kept}
+
+
+def _going_on(old: Any, to: Any, x: Any, sums: Mapping[str, float]) -> Any:
+    """The state in which a leg begins with integrals that only it has in the state."""
+    found = {}
+    for name, part in to.parts.items():
+        known = old.parts[name].labels if name in old.parts else ()
+        new = {k: sums[label] for k, label in enumerate(part.labels) if label in sums and label not in known}
+        if new:
+            found[name] = np.array(to.own(name, x), float)
+            for k, value in new.items():
+                found[name][k] = value
+    return to.with_own(x, found, "carried")
 
 
 def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> str:

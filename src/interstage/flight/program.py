@@ -18,7 +18,6 @@ from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of, has_own_state
 from ..engine.numbers import numbers
-from ..engine.point import refuse_leaning
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
@@ -286,11 +285,6 @@ class Program:
             return function(self.mechanism(scenario, len(self.lanes), reference, found), t, x, discrete)
 
         return self.at_once(program)
-
-    @cached_property
-    def leaning(self):
-        """Refuses guidance of a point that goes by its own attitude, by a state (`_of_a_state`)."""
-        return self._of_a_state(refuse_leaning)
 
     @cached_property
     def held(self):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -119,6 +121,7 @@ def recorded_of(program: Program, scenario: Any, first: Beginning, flight: tuple
     cursor, track, interrupted = flight
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections, record.switches = first.corrections, first.switches
+    record.sums = dict(first.sums)
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
@@ -214,7 +217,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
 class Beginning(NamedTuple):
     """Where a flight begins: time [s], state, switches and references, and what was said about them. step:
     the first one [s] with error control, where it is not to be found. switches: what a change of coordinates
-    drops of the motion."""
+    drops of the motion. sums: what integrals that are found after a flight have come to, by path."""
 
     time: float
     x: Any
@@ -224,6 +227,7 @@ class Beginning(NamedTuple):
     warnings: list[str]
     step: Any = None
     switches: list[str] = []  # noqa: RUF012 - never changed
+    sums: Mapping[str, float] = MappingProxyType({})
 
 
 def start(program: Program, scenario: Any) -> Beginning:
@@ -231,8 +235,6 @@ def start(program: Program, scenario: Any) -> Beginning:
     begun = jax.device_get(program.begin(scenario, 0.0))
     if packages.used(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
-    if program.layout.point:
-        program.leaning(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
     corrections, warnings = examine(Layout(scenario), begun)
     return Beginning(0.0, begun.x, begun.discrete, begun.reference, corrections, warnings)
 

@@ -133,6 +133,8 @@ class Record:
     """Quantities of which no limit can be judged: until when [s], and why."""
     earlier: tuple[str, ...] = ()
     """Events, phases among them, that came before this flight, which goes on from another one."""
+    sums: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
+    """What integrals found after the flight came to, by path; of a leg with what they were before it."""
     legs: dict[str, Record] = field(default_factory=dict)
     """The legs of a mission that were flown, in order, each with samples of its own; a mission's record has
     none beside them, see `legs.of`."""

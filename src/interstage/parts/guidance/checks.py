@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...environment.world import is_flat
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
@@ -13,6 +15,9 @@ from .declared import PoweredGuidance, needs_planet, reads
 if TYPE_CHECKING:
     from ...engine.here import Here
     from ...scenario import Scenario
+
+SAME = 2.0**-30
+"""Part of a quantity, 1e-9, by which two attitudes change one that does not follow from them: roundings."""
 
 
 def problems(
@@ -86,7 +91,8 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
         return
     from ...engine.here import Unmeasured
 
-    stances = as_declared()["guidance"]
+    start = as_declared()
+    stances = start["guidance"]
     for law in scenario.guidance:
         try:
             stances[law.name]
@@ -94,3 +100,28 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
             yield Problem(f"guidance.{law.name}", f"{error}; let it go by something else")
         except BadInput as error:
             yield from error.problems
+    yield from _leaning(scenario, start)
+
+
+def _leaning(scenario: Scenario, start: Here) -> Iterator[Problem]:
+    """Laws of a point that go by what follows from its attitude, whatever that does to them at the start."""
+    part: Any = start.equations.parts["guidance"]
+    steering = [law for law in scenario.guidance if law.name in part.steering and any(reads(law))]
+    if not steering:
+        return
+    from ...engine.here import Unmeasured
+    from ...engine.point import turned
+
+    instants = turned(start)
+    for law in steering:
+        for field, path in reads(law):
+            try:
+                one, other = (part.seen(here, law.name)[1].read(path) for here in instants)
+            except (Unmeasured, BadInput):  # told already
+                continue
+            if np.any(np.abs(other - one) > SAME * (np.abs(one) + np.abs(other))):
+                text = (
+                    f"'{path}' follows from the attitude that this law gives, and a point has no other. Let"
+                    " it go by time, place or velocity, or fly a rigid body"
+                )
+                yield Problem(f"guidance.{law.name}.{field}", text)

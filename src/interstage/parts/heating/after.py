@@ -36,12 +36,12 @@ def add(flown: Flown, only: set[int] | None = None) -> None:
     if found is None:
         return
     record = flown.record
-    at_events = found.at(np.array([event.time for event in record.events], float))
+    samples, events = (
+        found.at(times) for times in (record.time, np.array([event.time for event in record.events], float))
+    )
     for k, number in enumerate(numbers):
         path = f"heating.{declared[number].name}.{LOAD}"
-        record.meta[path] = METAS[LOAD]
-        record.series[path] = found.at(record.time)[:, k]
-        record.before[path] = record.after[path] = at_events[:, k]
+        flown.put_sum(path, METAS[LOAD], samples[:, k], events[:, k])
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:

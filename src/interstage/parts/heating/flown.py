@@ -33,6 +33,11 @@ class Heating(Part):
         """One for each of these."""
         return len(self.summed)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Their paths."""
+        return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed)
+
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Their heat fluxes."""
         return law.fluxes(here, self.summed)

@@ -45,14 +45,9 @@ def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
     samples, events = (found.at(times).reshape(-1, len(ITEMS), len(numbers)) for times in moments)
     for k, body in enumerate(numbers):
         for i, item in enumerate(ITEMS):
-            _put(record, f"bodies.{layout.bodies[body]}.{item}", samples[:, i, k], events[:, i, k])
-
-
-def _put(record: Record, path: str, samples: np.ndarray, events: np.ndarray) -> None:
-    if path not in record.series:
-        record.meta[path] = METAS[path.rpartition(".")[2]]
-        record.series[path] = samples
-        record.before[path] = record.after[path] = events
+            path = f"bodies.{layout.bodies[body]}.{item}"
+            if path not in record.series:
+                flown.put_sum(path, METAS[item], samples[:, i, k], events[:, i, k])
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:

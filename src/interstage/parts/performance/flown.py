@@ -45,6 +45,11 @@ class Performance(Part):
         """One for each."""
         return len(self.items)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Their paths."""
+        return tuple(f"bodies.{self.layout.bodies[body]}.{ITEMS[item]}" for body, item in self.items)
+
     def rates(self, here: Here, acceleration: Any) -> Any:
         """As `law.rates` has them."""
         bodies = sorted({body for body, _ in self.items})
