@@ -93,6 +93,7 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
             )
         if not event.repeats:
             continue
+        yield from _fired_again(scenario, event)
         for inner, trigger in _inside(f"{place}.when", event.when):
             if trigger.time is not None:
                 text = "a time comes once, and this event repeats; use elapsed, or a quantity"
@@ -100,6 +101,16 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
             if trigger.already == "fire":
                 text = "would fire again and again at one instant, as the event repeats; remove it"
                 yield Problem(f"{inner}.already", text)
+
+
+def _fired_again(scenario: Scenario, event: Any) -> Iterator[Problem]:
+    """Devices that an event fires which repeats: their delays would count from each time anew."""
+    text = f"once, and '{event.name}' repeats; fire it by an event without repeats, of the same moment"
+    for name in event.fire:
+        yield Problem(f"events.{event.name}.fire", f"'{name}' is fired {text}")
+    for device in scenario.devices:
+        if getattr(device, "after", None) == event.name:
+            yield Problem(f"devices.{device.name}.after", f"the device works {text}")
 
 
 def _circle(waiting: list[str]) -> str:
