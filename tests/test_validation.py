@@ -30,6 +30,7 @@ LONG = (
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
+    "falling-stage",
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
@@ -127,6 +128,8 @@ def disturbed(series: str, change):
         case("prescribed-tip", "joints.tip.power", lambda p: p * (1 + 2e-10)),
         case("fixed-nutation", "joints.pivot.torque", np.negative),
         case("delta3-replay", "bodies.rocket.velocity", lambda v: v + np.array([2e-5, 0, 0])),
+        case("falling-stage", "bodies.stage.altitude", lambda h: h + 1e-6),
+        case("falling-stage", "bodies.stage.ground_speed", lambda v: v * (1 + 1e-10)),
         case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
         case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
         ("nesc-01", "bodies.body.position", lambda x: x * (1 + 1e-12)),
