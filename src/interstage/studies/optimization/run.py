@@ -29,9 +29,10 @@ from .solvers.contract import Ended, Stuck
 from .variables import Unknown, unknowns
 
 PATIENCE = 6
-"""Iterations without progress after which a solver is stopped."""
+"""Iterations without progress after which a solver is stopped; progress is what a filter lets pass (Nocedal
+and Wright, Numerical Optimization, 2nd ed., section 15.4)."""
 PROGRESS = 1e-3
-"""Part of what is missed of a constraint that is progress; of the objective it is the solver's tolerance."""
+"""Part of what is missed of constraints that is progress; of the objective it is the solver's tolerance."""
 RESTARTS = 3
 """Times that a solver which gave up begins again where it was, with what it knows of the bend forgotten."""
 MOST_ELASTIC = 50
@@ -103,9 +104,13 @@ class Course:
         self.program, self.best, self.clock = program, first, clock
         self.worth = program.judged(first)
         self.history = list(earlier)
-        self.since: Judged | None = None
-        self.waited = 0
         self._noted = noted
+        self.begun()
+
+    def begun(self) -> None:
+        """Note that a solver begins."""
+        self._seen: list[Judged] = []
+        self._waited = 0
 
     def iterated(self, x: np.ndarray) -> None:
         """Note an iteration at a scaled point."""
@@ -115,21 +120,25 @@ class Course:
             self.best, self.worth = flown, judged
         self.history.append(self._iterate(judged))
         self._noted(self)
-        if self.since is None or self._gained(self.since):
-            self.since, self.waited = self.worth, 0
-        elif self.waited < PATIENCE:
-            self.waited += 1
+        if self._gained(judged):
+            self._seen.append(judged)
+            self._waited = 0
+        elif self._waited < PATIENCE:
+            self._waited += 1
         else:
             raise Stuck(f"{PATIENCE} iterations came no further")
 
-    def _gained(self, since: Judged) -> bool:
-        """Whether the best is worth more than then, by so much that it is progress."""
-        worth = self.worth
-        if worth.worst > 1.0:
-            return worth.worst < (1 - PROGRESS) * since.worst
-        if since.worst > 1.0:
-            return True
-        return abs(worth.objective - since.objective) > self.program.tolerance * self.program.size
+    def _gained(self, judged: Judged) -> bool:
+        """Whether none of the iterations before had both constraints and objective as good or nearly so: a
+        solver that goes along bent constraints leaves them a little, and comes back."""
+        if not np.isfinite(judged.worst):
+            return False
+        sign, least = self.program.sign, self.program.tolerance * self.program.size
+        return all(
+            max(judged.worst, 1.0) < (1 - PROGRESS) * one.worst
+            or sign * (one.objective - judged.objective) > least
+            for one in self._seen
+        )
 
     def _iterate(self, judged: Judged) -> Iterate:
         which = self.program.rows[judged.which].name if judged.which >= 0 else ""
@@ -161,6 +170,7 @@ def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) ->
 
 
 def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -> Ended:
+    course.begun()
     try:
         ended = solver(kind)(program, course.point, program.tolerance, iterations, course.iterated)
     except Stuck as error:
