@@ -21,6 +21,7 @@ from interstage.studies.optimization.command import optimized
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
 from interstage.studies.optimization.multipliers import multipliers
 from interstage.studies.optimization.newton import root
+from interstage.studies.optimization.restoration import NEAR, restored
 from interstage.studies.optimization.solvers import solver
 from interstage.studies.optimization.variables import put, unknowns
 from interstage.studies.sweep.declared import read_study as read_sweep
@@ -240,6 +241,33 @@ def test_what_raises_in_a_solver_comes_out_of_it():
         program = Hock71()
         with pytest.raises(KeyboardInterrupt):
             solver(kind)(program, program.start, 1e-10, 100, interrupting(2))
+
+
+class Far(Hock71):
+    """A circle and a line, from a start at which the circle's slope says next to nothing."""
+
+    start, low, high = np.array([0.1, 0.0]), np.array([-20.0, -20.0]), np.array([20.0, 6.0])
+    row_low, row_high = np.array([100.0, -np.inf]), np.array([100.0, 50.0])
+
+    def constraints(self, x):
+        return np.array([x @ x, x[0] + x[1]])
+
+    def jacobian(self, x):
+        return np.array([2 * x, np.ones(2)])
+
+
+def test_a_start_that_is_far_comes_near_the_constraints():
+    program, seen = Far(), []
+    near = restored(program, program.start, seen.append)
+    assert near @ near == pytest.approx(100.0, abs=NEAR)
+    assert ((program.low <= near) & (near <= program.high)).all()
+    assert len(seen) > 1
+    again = restored(program, near, seen.append)
+    assert again is near
+    # Out of reach: the corner that is next to it.
+    program.row_low, program.row_high = np.array([1e3, 40.0]), np.array([1e3, 50.0])
+    corner = restored(program, program.start, seen.append)
+    np.testing.assert_allclose(corner, program.high, atol=1e-3)
 
 
 def interrupting(count):

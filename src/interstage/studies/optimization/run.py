@@ -23,6 +23,7 @@ from .elastic import Elastic
 from .flights import Flights, Flown
 from .multipliers import ACTIVE, Multipliers, multipliers
 from .problem import FlightProgram, Judged
+from .restoration import restored
 from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
 from .solvers import missing, solver
 from .solvers.contract import Ended, Stuck
@@ -172,7 +173,10 @@ def _solved(program: FlightProgram, study: OptimizationStudy, course: Course) ->
 def _tried(program: FlightProgram, kind: str, course: Course, iterations: int) -> Ended:
     course.begun()
     try:
-        ended = solver(kind)(program, course.point, program.tolerance, iterations, course.iterated)
+        before = len(course.history)
+        begin = restored(program, course.point, course.iterated)
+        left = max(1, iterations - (len(course.history) - before))
+        ended = solver(kind)(program, begin, program.tolerance, left, course.iterated)
     except Stuck as error:
         return Ended(course.point, False, str(error))
     flown = program.at(ended.x)

@@ -1,0 +1,59 @@
+"""From a start that misses constraints by far to one that is near them: what is missed, by least squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .solvers.contract import Iterated, NonlinearProgram
+
+FAR = 1.0
+"""A constraint that is missed by more is far, scaled: by as much as the variable that moves it most moves it
+in its scale. Solvers believe in straight lines until then."""
+NEAR = 1e-3
+"""All constraints are near that are missed by less, scaled."""
+MOST = 100
+"""Flights in which it is to come there."""
+
+
+def restored(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -> np.ndarray:
+    """The start, or where it comes near the constraints if it is far from one.
+
+    By the Gauss-Newton method within a trust region, which is shortened where straight lines mislead, and
+    within the bounds (M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Scientific Computing 21, 1999)."""
+    import scipy.optimize
+
+    if np.max(np.abs(_missed(program, start)), initial=0.0) <= FAR:
+        return start
+
+    def slope(x: np.ndarray) -> np.ndarray:
+        # Asked for at the start, and where a step was taken.
+        missed = _missed(program, x)
+        if np.max(np.abs(missed)) <= NEAR:
+            raise _Near(x)
+        if not np.array_equal(x, start):
+            iterated(x)
+        return program.jacobian(x) * (missed != 0)[:, None]
+
+    least_squares: Any = scipy.optimize.least_squares  # whose stubs know less than it does
+    try:
+        ended = least_squares(
+            lambda x: _missed(program, x), start, slope, (program.low, program.high), max_nfev=MOST
+        )
+    except _Near as near:
+        return near.x
+    return np.asarray(ended.x)
+
+
+class _Near(Exception):
+    """A point near the constraints was found."""
+
+    def __init__(self, x: np.ndarray) -> None:
+        self.x = np.array(x)
+
+
+def _missed(program: NonlinearProgram, x: np.ndarray) -> np.ndarray:
+    """How far each row is from its limits (rows,): below the lower one negative, 0 where it keeps them."""
+    rows = program.constraints(x)
+    return np.minimum(rows - program.row_low, 0.0) + np.maximum(rows - program.row_high, 0.0)
