@@ -518,6 +518,35 @@ def test_events_that_repeat_that_come_too_late_and_that_end_the_flight(moon):
     np.testing.assert_allclose([t for t, _ in came], [t for t, _ in wanted], rtol=0, atol=close)
 
 
+BOLTED = """
+[bodies.cap]
+mass = 1
+inertia = [1, 1, 1]
+
+[joints.seam]
+kind = "fixed"
+parent = "moon"
+child = "cap"
+
+[devices.bolt]
+kind = "explosive_bolt"
+joints = ["seam"]
+delay = "3 s"
+"""
+
+
+def test_events_that_repeat_fire_no_devices():
+    """The delay would count from each time anew: one longer than the interval never ended."""
+    fired = ORBIT.replace("ticks = {", 'ticks = { fire = ["bolt"],') + BOLTED
+    after = ORBIT + BOLTED + 'after = "ticks"'
+    for text, said in (
+        (fired, "events.ticks.fire: 'bolt' is fired once, and 'ticks' repeats"),
+        (after, "devices.bolt.after: the device works once, and 'ticks' repeats"),
+    ):
+        with pytest.raises(ist.BadInput, match=said):
+            loads(text).check()
+
+
 def test_events_that_repeat_come_in_lanes_as_often_as_in_single_flights(moon):
     """Each lane begins elsewhere, so that numbers of events differ."""
     starts = np.array([0.3, 1.9, 4.0])

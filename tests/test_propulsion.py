@@ -136,6 +136,14 @@ def test_smooth_start_and_tail_off():
     np.testing.assert_allclose(flow, impulse / (300 * G0), rtol=8 * EPS)
 
 
+def test_a_tail_off_never_flows_backwards():
+    """Just before its end it is some roundings of full thrust, and a flow below zero ended flights there."""
+    left = np.geomspace(1e-12, 0.5, 2000)
+    found = burn(engine(tail_off_time=1.5), 5.0 - left, 0.0, 3.5)
+    assert (np.asarray(found.mass_flow) >= 0).all()
+    np.testing.assert_allclose(found.fraction[-1], 1 - np.polyval([6, -15, 10, 0, 0, 0], 2 / 3), rtol=1e-12)
+
+
 def test_tables_of_start_and_shutdown():
     start = {"time": [0, 0.2, 1.0], "value": [0, 0.1, 1]}
     shutdown = {"time": [0, 0.5, 1.5], "value": [0.8, 0.3, 0]}

@@ -64,6 +64,8 @@ def _placed(leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator
     """The problems of a leg at their places in the mission."""
     for problem in problems:
         group = problem.place.partition(".")[0]
+        if group == "ends_at":  # of `after.event`, at which that is told
+            continue
         own = group in SINGLE or (group in ("solver", "output") and getattr(leg, group) is not None)
         if own or problem.place in everywhere:
             yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, problem.message)

@@ -124,7 +124,7 @@ class Event(Actions):
     """What makes it happen."""
     after: str | None = None
     """Phase, event, or what a device does ("bolt released"), that it waits for before it watches its trigger;
-    none means the start of the flight."""
+    none means the start of the flight, in a mission that of its leg."""
     before: str | None = None
     """Phase, event, or what a device does, with which it is too late for it: from then on it watches no
     more."""
@@ -133,7 +133,7 @@ class Event(Actions):
     again after that time. Results name the second time "name#2"; `after = "name"` of others means the first,
     and times that count from it begin anew with each."""
     ends: bool = False
-    """Whether the flight is over with it."""
+    """Whether the flight, in a mission its leg, is over with it."""
 
     @property
     def elsewhere(self) -> bool:

@@ -207,7 +207,7 @@ def _ended(ready, clock):
         left = _value(ready, "shutdown", clock.ending)
     else:
         fall = ready.model.tail_off_time
-        left = 0.0 if fall is None else 1 - interpolation.smooth_step(clock.ending / fall)
+        left = 0.0 if fall is None else interpolation.smooth_step(1 - clock.ending / fall)
     return jnp.where(clock.cut, left, 1.0)
 
 
