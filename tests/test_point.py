@@ -130,44 +130,6 @@ def test_lanes_of_a_point_are_its_single_flights(stack, flight):
     assert np.linalg.norm(ends[1] - ends[0]) > 1e4
 
 
-GRAVITY_TURN = """
-coordinates = "point"
-attitude = "turn"
-
-[planet]
-kind = "flat"
-
-[gravity]
-kind = "uniform"
-acceleration = [0, 0, -9.80665]
-
-[bodies.rocket]
-mass = 1000
-inertia = [1, 1, 1]
-initial = { velocity = [4.357787137382908, 0, 49.80973490458728] }
-
-[engines.main]
-kind = "engine"
-body = "rocket"
-at = [0, 0, 0]
-thrust = 14709.975
-massless = true
-ignited = true
-
-[guidance.turn]
-kind = "angles"
-body = "rocket"
-axes = "inertial_velocity"
-
-[phases.turn]
-until = { quantity = "bodies.rocket.flight_path_angle", reaches = "30 deg", direction = "falling" }
-
-[solver]
-tolerance = 1e-12
-"""
-"""Thrust of 1.5 times the weight along the velocity, which begins 5 deg from the vertical at 50 m/s."""
-
-
 def test_bodies_of_a_turning_point_accelerate_about_it():
     """Both turn with one rate w; so their accelerations differ by w x (w x r), and what mass they have
     together goes as the forces say."""
@@ -191,24 +153,6 @@ def test_bodies_of_a_turning_point_accelerate_about_it():
     mass = here.numbers.mass
     together = np.sum(mass * here.acceleration[:3], 1) / np.sum(mass)
     np.testing.assert_allclose(together, np.sum(here.wrench[:3], 1) / np.sum(mass), rtol=64 * EPS)
-
-
-def culler_fried(start, end, speed, ratio, g):
-    """Time and speed of a gravity turn in vacuum at constant thrust over weight, between angles from the
-    vertical [rad]: z = tan(psi/2), v = C z^(n - 1) (1 + z^2), t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1))
-    (Culler and Fried, J. Appl. Phys. 28, 1957, p 672)."""
-    z, n = np.tan(np.array([start, end]) / 2), ratio
-    c = speed / (z[0] ** (n - 1) * (1 + z[0] ** 2))
-    time = c / g * z ** (n - 1) * (1 / (n - 1) + z**2 / (n + 1))
-    return time[1] - time[0], c * z[1] ** (n - 1) * (1 + z[1] ** 2)
-
-
-def test_a_gravity_turn_in_vacuum():
-    found = loads(GRAVITY_TURN).run(progress=False)
-    time, speed = culler_fried(np.deg2rad(5), np.deg2rad(60), 50.0, 1.5, 9.80665)
-    # Tolerances of some fifty steps, relative to a length of kilometres and to the speed.
-    assert abs(found.value("time", "end") - time) < 1e-9
-    assert abs(found.value("bodies.rocket.velocity.magnitude", "end") - speed) < 1e-9
 
 
 def refusals(text):
