@@ -144,6 +144,14 @@ def test_what_is_not_known_is_said(flight, ask, words):
         ask(flight)
 
 
+@pytest.mark.parametrize("when", ['at = "end"', ""])
+def test_requirements_of_legs_beside_each_other_are_refused(when):
+    """Before the flight, as no value would be the one that is meant."""
+    wanted = f'[requirements]\nturn = {{ quantity = "system.momentum.x", max = "1 N s", {when} }}'
+    with pytest.raises(ist.BadInput, match=r"requirements.turn.quantity: .* beside each other; say of which"):
+        loads(EXAMPLE.read_text().replace("[requirements]", wanted.replace(",  }", " }"))).check()
+
+
 def test_requirements_are_judged_in_the_legs_that_they_are_about(flight):
     speed, height = evaluate(flight.record)
     assert speed.passed

@@ -15,6 +15,7 @@ from ..mission import (
     chain,
     concerns,
     ending,
+    follow,
     left_out,
     leg_named,
     leg_of,
@@ -381,6 +382,11 @@ def _without_legs(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"{place}.at", text)
         elif wanted.during not in (None, *phases):
             yield from unknown(f"{place}.during", str(wanted.during), phases, "phase")
+        elif _beside(scenario, wanted):
+            text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
+            yield Problem(
+                f"{place}.quantity", f'{text} by at or during, like at = "{order(scenario)[-1]}{END}"'
+            )
         elif not any(concerns(scenario, leg, wanted) for leg in order(scenario)):
             known = chain(scenario, wanted.quantity)
             where = f"in leg {' and '.join(map(repr, known))} only" if known else "in no leg"
@@ -388,6 +394,13 @@ def _without_legs(scenario: Scenario) -> Iterator[Problem]:
                 there = leg_of(scenario, when)
                 where += f", and '{when}' is in '{there}'" if there else f", and not at the {when}"
             yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
+
+
+def _beside(scenario: Scenario, wanted: Any) -> bool:
+    """Whether a requirement is about legs that fly beside each other, without saying which one."""
+    if wanted.quantity.startswith("legs."):
+        return False
+    return not follow(scenario, tuple(leg for leg in order(scenario) if concerns(scenario, leg, wanted)))
 
 
 def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[str]:
