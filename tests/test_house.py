@@ -43,7 +43,6 @@ ALLOWED = {
     ("engine/layout.py", "contacts"): "points of rolling joints, in the table of rows",
     ("engine/numbers.py", "contacts"): "points of rolling joints, in the table of rows",
     ("checks/point.py", "guidance"): "a point has its attitude from there, by the name that a scenario gives",
-    ("engine/point.py", "guidance"): "where in a scenario it stands, for messages",
     ("checks/pairs.py", "sensors"): "a pair may have its points at sensors",
     ("quantities/catalogue.py", "sensors"): "a pair may have its points at sensors",
     ("quantities/points.py", "sensors"): "a pair may have its points at sensors",
