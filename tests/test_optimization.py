@@ -21,8 +21,11 @@ from interstage.studies.optimization.command import optimized
 from interstage.studies.optimization.declared import SOLVERS, Variable, read_study
 from interstage.studies.optimization.multipliers import multipliers
 from interstage.studies.optimization.newton import root
+from interstage.studies.optimization.problem import Judged
 from interstage.studies.optimization.restoration import NEAR, restored
+from interstage.studies.optimization.run import PATIENCE, Course
 from interstage.studies.optimization.solvers import solver
+from interstage.studies.optimization.solvers.contract import Stuck
 from interstage.studies.optimization.variables import put, unknowns
 from interstage.studies.sweep.declared import read_study as read_sweep
 from interstage.tree.declaration import get
@@ -268,6 +271,40 @@ def test_a_start_that_is_far_comes_near_the_constraints():
     program.row_low, program.row_high = np.array([1e3, 40.0]), np.array([1e3, 50.0])
     corner = restored(program, program.start, seen.append)
     np.testing.assert_allclose(corner, program.high, atol=1e-3)
+
+
+class Walk:
+    """A program whose iterations are worth what is listed: (objective, worst constraint)."""
+
+    sign, tolerance, size, rows = 1.0, 1e-8, 1.0, ()
+
+    def __init__(self, *worth):
+        self.worth = worth
+
+    def at(self, x):
+        return x
+
+    def judged(self, x):
+        objective, worst = self.worth[x]
+        return Judged(objective, 0.0, worst, -1)
+
+
+def iterations(walk: Any) -> int:
+    """How many a solver is let go on for."""
+    course = Course(walk, 0, (), 0.0, lambda _: None)  # pyright: ignore[reportArgumentType]
+    for k in range(len(walk.worth)):
+        try:
+            course.iterated(k)  # pyright: ignore[reportArgumentType]
+        except Stuck:
+            return k + 1
+    return len(walk.worth)
+
+
+def test_a_solver_may_leave_bent_constraints_for_a_better_place():
+    along = [(1.0, 0.5), *((1 - 0.01 * k, 2.0 * 5**k) for k in range(12)), (0.8, 0.5)]
+    assert iterations(Walk(*along)) == len(along)
+    idle = [(1.0, 0.5), *((1.0 + 0.01 * k, 2.0) for k in range(12))]
+    assert iterations(Walk(*idle)) == 1 + PATIENCE + 1
 
 
 def interrupting(count):

@@ -1,8 +1,8 @@
 """A gravity turn in vacuum, flown as a point along its velocity, against the closed form.
 
 z = tan(psi/2) with psi the angle from the vertical, n the ratio of thrust and weight:
-v = C z^(n - 1) (1 + z^2) and t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1)). G. J. Culler and B. D. Fried, Universal Gravity Turn
-Trajectories, J. Appl. Phys. 28, 1957, p 672."""
+v = C z^(n - 1) (1 + z^2) and t = C/g z^(n - 1) (1/(n - 1) + z^2/(n + 1)).
+G. J. Culler and B. D. Fried, Universal Gravity Turn Trajectories, J. Appl. Phys. 28, 1957, p 672."""
 
 import numpy as np
 
