@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from engine_door import layout_of
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight.quadrature import TOLERANCE
@@ -150,12 +151,10 @@ def test_in_the_cases_of_a_batch(vertical):
 
 def test_nothing_is_added_where_nothing_asks_for_it():
     """Without the trigger there is no such state, and without engines no such quantity."""
-    from interstage.engine.layout import Layout
-
     declared = loads(VACUUM)
-    assert Layout(declared).parts["performance"].states == 1
+    assert layout_of(declared).parts["performance"].states == 1
     without = tree.set(declared, "phases.burn.until", ist.Trigger(time=3.0))
-    assert "performance" not in Layout(without).parts
+    assert "performance" not in layout_of(without).parts
     with pytest.raises(ist.BadInput, match=r"no quantity .bodies.payload.ideal"):
         tree.set(without, "engines", ()).check()
 

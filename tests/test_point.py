@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interstage.engine.minimal_coordinates import flow_of
+from engine_door import flow_of
 from interstage.flight.program import program_for
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
@@ -138,7 +138,7 @@ def test_bodies_of_a_turning_point_accelerate_about_it():
     program = program_for(scenario, ())
     begun = program.begin(scenario, 0.0)
     mechanism = program.mechanism(scenario, 0, begun.reference)
-    flow = flow_of(mechanism, program.table, 0.0)
+    flow = flow_of(mechanism)
     t = np.zeros(())
     here = flow.here(t, flow.own(t, begun.x, begun.discrete), begun.discrete)
     w, (apart, differing) = (
