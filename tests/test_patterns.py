@@ -294,3 +294,26 @@ def test_patterns_are_among_the_names_that_are_suggested(changes, values):
     with pytest.raises(BadInput) as caught:
         loads(edited(*changes) + motor + "count = 2\n", values)
     assert "did you mean 'spring' or 'spring_" in str(caught.value)
+
+
+def test_phases_of_legs_fire_all_members_by_one_name():
+    text = """
+bodies.a = { mass = 1, inertia = [1, 1, 1], initial = {} }
+bodies.b = { mass = 1, inertia = [1, 1, 1] }
+joints.seam = { kind = "fixed", parent = "a", child = "b" }
+legs.both.phases.joined = { until = { elapsed = "1 s" } }
+legs.both.phases.apart = { release = ["seam"], fire = ["push"], until = { elapsed = "1 s" } }
+legs.one = { after = { leg = "both" }, bodies = ["a"], phases.free = { until = { elapsed = "1 s" } } }
+[devices.push]
+kind = "kickoff_spring"
+count = 2
+parent = "a"
+child = "b"
+parent_at = [0, 0.1, 0]
+stiffness = 100
+preload = 10
+stroke = 0.1
+circle = { axis = "x" }
+"""
+    apart = loads(text).legs[0].phases[1]
+    assert apart.fire == ("push_1", "push_2")

@@ -298,6 +298,34 @@ def test_bodies_held_on_a_turning_planet_stay_where_they_are():
     assert held == pytest.approx(15000 * 9.7915, rel=1e-3)
 
 
+def test_bodies_placed_through_others_are_held_too():
+    """Though nothing says that the first one turns with the planet: they all do."""
+    text = (
+        HELD
+        + """
+[bodies.tip]
+mass = 100
+inertia = [1, 1, 1]
+
+[joints.seam]
+kind = "fixed"
+parent = "stage"
+child = "tip"
+parent_at = [20, 0, 0]
+"""
+    )
+    scenario = loads(text)
+    program = program_for(scenario)
+    begun = program.begin(scenario, 0.0)
+    mechanism = program.mechanism(scenario, 0, begun.reference)
+    r, v, _, w, origin, speed = mechanism.split(begun.x)
+    turning = np.array([0, 0, 7.292115e-5])
+    over_ground = (speed + v.T) - np.cross(turning, origin + r.T)
+    # The rate of the planet has seven digits.
+    assert np.max(np.abs(over_ground)) < 1e-6 * np.linalg.norm(speed)
+    np.testing.assert_allclose(np.linalg.norm(w, axis=0), turning[2], rtol=1e-6)
+
+
 def test_what_moves_is_not_held():
     moving = HELD.replace('altitude = "10 m"', 'altitude = "10 m"\nvelocity_ned = [3, 0, 0]')
     with pytest.raises(BadInput, match=r"bodies.stage.initial: moves at 3 m/s over the ground"):

@@ -16,6 +16,7 @@ from ..mission import (
     concerns,
     ending,
     follow,
+    joints_of,
     left_out,
     leg_named,
     leg_of,
@@ -144,6 +145,7 @@ def _declared(scenario: Scenario) -> Iterator[Problem]:
         yield from _begins(scenario, leg)
         yield from _bodies(scenario, leg)
         yield from _joints(scenario, leg)
+        yield from _parting(scenario, leg)
         yield from _left_out(scenario, leg)
         yield from _watched(scenario, leg)
         yield from _awaited(scenario, leg)
@@ -304,6 +306,25 @@ def _joints(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
         for body in (declared[name].parent, declared[name].child):
             if body not in there:
                 yield Problem(place, f"joint '{name}' connects '{body}', which does not fly in this leg")
+
+
+def _parting(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    """Joints that nothing releases between bodies that fly on apart after a leg."""
+    if leg.coordinates == "point":  # its bodies part as the legs do
+        return
+    legs = [leg_named(scenario, name) for name in (*before(scenario, leg.name), leg.name)]
+    acting = [item for one in legs for item in (*one.phases, *one.events)]
+    free = {name for item in acting for name in item.release}
+    free |= {name for device in scenario.devices for name in device.released}
+    there = {*joints_of(scenario, leg.name)} - free
+    for joint in scenario.joints:
+        ends = {joint.parent, joint.child}
+        for other in behind(scenario, leg.name) if joint.name in there and joint.active else ():
+            if len(ends & {*bodies_of(scenario, other.name)}) == 1:
+                when = leg.name + END if other.after is None else other.after.event or leg.name + END
+                text = f"joint '{joint.name}' holds '{joint.parent}' and '{joint.child}', which fly on apart"
+                yield Problem(f"legs.{other.name}", f"{text}; release it before '{when}'")
+                break
 
 
 def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:

@@ -16,9 +16,11 @@ from .here import Here
 if TYPE_CHECKING:
     from .mechanism import Mechanism
 
-STILL = 1e-6
-"""Speed over the ground [m/s] up to which a start counts as at rest: a hundred roundings of an inertial speed
-of 500 m/s that was written with 12 digits."""
+STILL = 0.1
+"""Speed over the ground [m/s] up to which a start counts as at rest. Bodies placed through others that were
+not said to turn with the planet have what that turns by over their distance, 7e-5 rad/s over 100 m."""
+STEADY = 1e-6
+"""Rate [rad/s] up to which bodies turn as the planet does, or not at all."""
 
 
 class HeldHere(Here):
@@ -74,7 +76,7 @@ def _refuse_moving(mechanism: Mechanism, speed: Any, spin: Any, turning: Any) ->
             text += "; say where it is by latitude, longitude and altitude, without a velocity"
             problems.append(Problem(f"bodies.{name}.initial", text))
         beside = np.minimum(np.max(np.abs(spin[:, k] - turning[:, k])), np.max(np.abs(spin[:, k])))
-        if float(beside) > STILL:
+        if float(beside) > STEADY:
             text = f"turns at {float(np.max(np.abs(spin[:, k]))):.6g} rad/s, and is held; leave the rate out"
             problems.append(Problem(f"bodies.{name}.initial", text))
     if problems:

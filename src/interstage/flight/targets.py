@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,11 @@ class Target:
         shape = () if self.index else self.leaf.shape
         sure = not signed and not self.index
         signs = sure and self.marker.positive, sure and self.marker.nonnegative
-        marker = SI(self.marker.unit, shape, *signs, endless=single and self.marker.endless)
+        endless = single and self.marker.endless
+        # Of its own kind, which may take any unit.
+        marker = replace(
+            self.marker, shape=shape, positive=signs[0], nonnegative=signs[1], grow=False, endless=endless
+        )
         return marker(np.asarray(raw, float) if isinstance(raw, (np.number, np.ndarray)) else raw)
 
 

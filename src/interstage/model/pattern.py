@@ -122,11 +122,24 @@ def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repe
         changed[group] = _as_given(data[group], rest)
     if not changed:
         return data
+    changed |= _acting_in(data, found)
+    if isinstance(data.get("legs"), dict | list | tuple):
+        legs = [
+            (name, leg | _acting_in(leg, found) if isinstance(leg, dict) else leg)
+            for name, leg in _named_entries(data["legs"])
+        ]
+        changed["legs"] = _as_given(data["legs"], legs)
+    return data | changed
+
+
+def _acting_in(data: Mapping[str, Any], found: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The phases and events of a scenario or a leg, whose actions name the members of patterns."""
+    changed = {}
     for group in {"phases", "events"} & data.keys():
         if isinstance(data[group], dict | list | tuple):
             acting = [(name, _acting(entry, found)) for name, entry in _named_entries(data[group])]
             changed[group] = _as_given(data[group], acting)
-    return data | changed
+    return changed
 
 
 def _named_entries(group: Any) -> list[tuple[str | None, Any]]:

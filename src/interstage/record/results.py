@@ -295,6 +295,8 @@ class Flight:
         """Number of an event in the record; "name#2" is the second one of that name. Raises BadInput."""
         name, _, count = event.partition("#")
         rows = [row for row, happened in enumerate(self.record.events) if happened.name == name]
+        if name == "end" and not rows:  # of a mission, whose legs have ends by their names
+            rows = [row for row, happened in enumerate(self.record.events) if happened.kind == "end"][-1:]
         wanted = int(count) - 1 if count.isdecimal() else 0
         if not rows:
             names = dict.fromkeys(happened.name for happened in self.record.events)

@@ -289,7 +289,7 @@ class _Whole:
     def _moved(self, k: int, one: Unknown, best: Flown, prices: Multipliers) -> Moved:
         bound = one.at_bound(best.x[k], ACTIVE)
         price = prices.bounds[k] * self._unscaled / one.scale if bound else 0.0
-        return Moved(one, one.own, float(best.x[k]), bound, float(price))
+        return Moved(one, one.start, float(best.x[k]), bound, float(price))
 
     def _kept(self, k: int, first: Flown, best: Flown, prices: Multipliers) -> Kept:
         one, program = self.study.constraints[k], self.program
