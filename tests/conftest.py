@@ -26,7 +26,9 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("formulations", "validation", "release_logic", "derivatives", "release", "redundancy")
+LONGEST = ("hand_over", "missions", "optimization", "guidance", "dispersed", "pushed", "upfg", "switching")
+LONGEST += ("losses", "point", "heating")
+LONGEST += ("formulations", "validation", "release_logic", "derivatives", "release", "redundancy")
 LONGEST += ("null_space", "events", "sweep", "store", "elastic_joints", "tree_elimination")
 LONGEST += ("own_steps", "stages", "coefficient_table", "minimal", "stepper", "crossings")
 LONGEST += ("contacts", "interfaces", "refused", "steering", "burns", "flight", "bushings")

@@ -477,6 +477,7 @@ def test_bodies_follow_a_programme(following):
     assert list(figures) == ["guidance"]
 
 
+@pytest.mark.long
 def test_derivatives_by_the_programme(following):
     """Of where it points at the end, by an angle of the table, against differences."""
     of, wrt, step = "bodies.one.level_angles.pitch", "guidance.programme.pitch.value", 1e-4

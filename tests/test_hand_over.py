@@ -115,6 +115,7 @@ def largest(values: Any) -> float:
     return max(1.0, np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
 
 
+@pytest.mark.long
 def test_nothing_of_many_effects_is_forgotten():
     """At the cut: sampled laws, one of which goes off, the integral of another, an actuator on its way, an
     engine that tails off, a piston half out and one that is fired and late, gas, springs that were settled, a
