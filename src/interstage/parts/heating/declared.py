@@ -48,8 +48,10 @@ class Chapman(Nose):
     """Heat flux 17600 Btu/(ft^2 s) sqrt(density / 1.225 kg/m^3) (airspeed / 26000 ft/s)^3.15 at a nose of one
     foot, and as 1/sqrt(nose_radius) at others; of the Earth's air.
 
-    Known as Chapman's equation in trajectory programs (POST: NASA CR-2770, 1977); the numbers are those of R.
-    W. Detra, N. H. Kemp, F. R. Riddell, Jet Propulsion 27 (1957), p. 1256."""
+    Known as Chapman's equation in trajectory programs (POST: NASA CR-2770, 1977), after R. W. Detra, N. H.
+    Kemp, F. R. Riddell, Jet Propulsion 27 (1957), p. 1256. The numbers are as such programs quote them, not
+    checked against the papers; 5.16e-5 sqrt(density/nose_radius) airspeed^3.15 in SI, of Detra and Hidalgo,
+    ARS Journal 31 (1961), p. 318, is 1 % less."""
 
     kind: Literal["chapman"] = "chapman"
     """By Chapman's equation."""
