@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..environment.world import is_flat
+from ..mission import FLIGHT
 from ..model.effect import signals
 from ..model.initial import FromFlight, ThroughJoint
 from ..model.joint_rows import JointRows, rows_of
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 WITHOUT_INERTIA = 1e-12
 """Part of the sum of the moments of inertia below which one counts as none, as for the engine."""
-RESERVED_MOMENTS = ("start", "end")
 
 
 def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
@@ -186,7 +186,7 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
-            if item.name in RESERVED_MOMENTS and not getattr(item, "elsewhere", False):
+            if item.name in FLIGHT and not getattr(item, "elsewhere", False):
                 yield BrokenName(
                     f"{group}.{item.name}", "'start' and 'end' are the flight's own; choose another name"
                 )
@@ -355,9 +355,7 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
     for requirement in scenario.requirements:
         place = f"requirements.{requirement.name}"
         if requirement.at is not None:
-            yield from unknown(
-                f"{place}.at", requirement.at, (*names.moments, *RESERVED_MOMENTS), "phase or event"
-            )
+            yield from unknown(f"{place}.at", requirement.at, (*names.moments, *FLIGHT), "phase or event")
         if requirement.during is not None:
             yield from unknown(f"{place}.during", requirement.during, names.phases, "phase")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..mission import (
     EFFECTS,
     END,
+    FLIGHT,
     before,
     behind,
     bodies_of,
@@ -182,7 +183,7 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
                 if other != leg.name:
                     text = f"the name stands in leg '{other}' too"
                     yield Problem(place, f"{text}; give each phase and event of a mission a name of its own")
-                elif item.name in ("start", "end"):
+                elif item.name in FLIGHT:
                     yield Problem(place, "'start' and 'end' are the mission's own; choose another name")
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
@@ -396,7 +397,7 @@ def _without_legs(scenario: Scenario) -> Iterator[Problem]:
     phases = [phase.name for leg in scenario.legs for phase in leg.phases]
     for wanted in scenario.requirements:
         place, when = f"requirements.{wanted.name}", wanted.at or wanted.during
-        if wanted.at not in (None, "start", "end", *moments):
+        if wanted.at not in (None, *FLIGHT, *moments):
             text = (
                 f"there is no phase or event '{wanted.at}'; {near(wanted.at, moments, 'phases and events')}"
             )

@@ -13,9 +13,9 @@ from ..maths.vectors import cross, dot, rotate
 def system_quantities(held: bool = False) -> dict[str, Quantity]:
     """Quantities of the whole system. held: whether it is held on the planet."""
     at = "system's mass centre"
-    hold = vector_quantity("N", "force of the hold on all bodies", "inertial", "", lambda m: m.hold)
-    return {
-        **({"hold_force": hold} if held else {}),
+    hold = "force of the hold on all bodies"
+    found = {"hold_force": vector_quantity("N", hold, "inertial", "", lambda m: m.hold)} if held else {}
+    return found | {
         "momentum": vector_quantity("kg m/s", "linear momentum", "inertial", "", _momentum),
         "angular_momentum": vector_quantity(
             "kg m^2/s", "angular momentum", "inertial", at, _angular_momentum

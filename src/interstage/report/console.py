@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..drawing.words import holds_unit, words
@@ -28,6 +29,17 @@ def made() -> Console:
 
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
     return Console(highlight=False, width=OFF_TERMINAL if wide else None)
+
+
+def show_with_notes(console: Console, found: Iterable[Any]) -> None:
+    """Print tables, each with its note below."""
+    from rich.text import Text
+
+    for table in found:
+        show_tables(console, [table])
+        if table.note:
+            console.print(Text(table.note), style="dim")
+            console.print()
 
 
 def show_tables(console: Console, found: list[Any]) -> None:

@@ -100,15 +100,11 @@ def deliver_optimum(found: Optimum, output: Path | None, report: Path | None, un
         save_scenario(found.scenario, output)
     from rich.text import Text
 
-    from ...report.console import made, show_tables
+    from ...report.console import made, show_with_notes
     from .printed import how, notes, optimum_tables
 
     console = made()
-    for table in optimum_tables(found, shown_in):
-        show_tables(console, [table])
-        if table.note:
-            console.print(Text(table.note), style="dim")
-            console.print()
+    show_with_notes(console, optimum_tables(found, shown_in))
     for note in notes(found, shown_in):
         console.print(Text(note), style="yellow")
     console.print(Text(how(found)))

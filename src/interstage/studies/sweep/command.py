@@ -97,15 +97,11 @@ def deliver(
         found.save(output, units)
     from rich.text import Text
 
-    from ...report.console import made, show_tables
+    from ...report.console import made, show_with_notes
     from .printed import notes, tables
 
     console = made()
-    for table in tables(found, units):
-        show_tables(console, [table])
-        if table.note:
-            console.print(Text(table.note), style="dim")
-            console.print()
+    show_with_notes(console, tables(found, units))
     for note in notes(found, file_name):
         console.print(Text(note), style="yellow", soft_wrap=True)
     console.print(Text(found.summary), style=None if found.passed else "bold red")
