@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
-import numpy as np
-
+from ..engine.mechanism import Mechanism
 from ..mission import END as OF_LEG
 from ..mission import before, ending, ends_at, leg_named, order, projected
 from ..record import legs
@@ -16,12 +16,18 @@ from ..record.record import Record
 from ..stepper.problem import FINISHED
 from ..tree.errors import BadInput, Problem
 from .events import END
-from .hand_over import Side, hand_over, torn
+from .hand_over import Side, torn
 from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
 from .simulate import Beginning, Flown, fly_leg, of_flight, start, with_look_ups
-from .switching import as_point, rotation, stands_apart, told, turning
+from .switching import handed, new_labels, rotation, stands_apart, told
+
+INTERRUPTED = "the run was interrupted before it"
+
+
+class Unflown(Exception):
+    """Why a leg is not flown."""
 
 
 def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Record:
@@ -33,75 +39,96 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
             Problem("legs", "going on from an event of a mission is not possible yet; fly it anew")
         )
     mission, noticed = with_look_ups(mission)
+
+    def fly(leg: str, parent: Flown | None) -> Flown:
+        clock = time.perf_counter()
+        scenario = projected(mission, leg, start=parent is None)
+        program = of_flight(scenario)
+        first = beginning(mission, leg, parent, program, scenario)
+        if parent is None:
+            first = first._replace(warnings=noticed + first.warnings)
+        return fly_leg(program, scenario, first, progress, clock)
+
+    return recorded(mission, *each(mission, fly))
+
+
+def each(mission: Any, fly: Callable[[str, Flown | None], Flown]) -> tuple[dict[str, Flown], dict[str, str]]:
+    """The legs of a mission, each flown by fly(leg, the leg before, none for the first) in order, and why
+    others are not flown."""
     flown: dict[str, Flown] = {}
     unflown: dict[str, str] = {}
-    after = {leg: (before(mission, leg) or ("",))[-1] for leg in order(mission)}
-    for leg, parent in after.items():
+    for leg, parent in parents(mission).items():
         why = _why_not(mission, leg, parent, flown)
         if not why:
             try:
-                found, why = _flown(mission, leg, flown.get(parent), noticed if not parent else [], progress)
+                flown[leg] = fly(leg, flown.get(parent))
             except KeyboardInterrupt:
                 if not flown:
                     raise
-                found, why = None, "the run was interrupted before it"
-            if found is not None:
-                flown[leg] = found
+                why = INTERRUPTED
+            except Unflown as error:
+                why = str(error)
         if why:
             unflown[leg] = why
+    return flown, unflown
+
+
+def parents(mission: Any) -> dict[str, str]:
+    """The legs of a mission in order, each with the one that it is after, empty for the first."""
+    return {leg: (before(mission, leg) or ("",))[-1] for leg in order(mission)}
+
+
+def recorded(mission: Any, flown: dict[str, Flown], unflown: dict[str, str]) -> Record:
+    """The record of a mission from its legs."""
     for leg, one in flown.items():
         undone = peculiar(mission, leg)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
         one.record.warnings += [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
-    return legs.joined(mission, {leg: one.record for leg, one in flown.items()}, after, unflown)
+    records = {leg: one.record for leg, one in flown.items()}
+    return legs.joined(mission, records, parents(mission), unflown)
 
 
-def _flown(
-    mission: Any, leg: str, parent: Flown | None, noticed: list[str], progress: Progress | None
-) -> tuple[Flown | None, str]:
-    """A leg that is flown, or why it is not."""
-    clock = time.perf_counter()
-    scenario = projected(mission, leg, start=parent is None)
-    program = of_flight(scenario)
+def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, scenario: Any) -> Beginning:
+    """Where a leg begins. Raises Unflown where it cannot, and BadInput where the start of the mission is not
+    consistent."""
     if parent is None:
-        first = start(program, scenario)
-        first = first._replace(warnings=noticed + first.warnings)
-    else:
-        # Bodies of a point have no joints that could let go: they part as the legs do.
-        old = parent.program.layout
-        held = torn(old, program.layout, parent.cursor.discrete.mode) if old.jointed else ()
-        if held:
-            return None, _holding(mission, leg, held)
-        first = begun(mission, leg, parent, program, scenario)
-        loose = () if program.layout.jointed else stands_apart(program.layout, first.discrete.mode)
-        if loose:
-            text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
-            return None, f"{text}; let them fly in legs of their own, or rigid"
-    return fly_leg(program, scenario, first, progress, clock), ""
+        return start(program, scenario)
+    # Bodies of a point have no joints that could let go: they part as the legs do.
+    old = parent.program.layout
+    held = torn(old, program.layout, parent.cursor.discrete.mode) if old.jointed else ()
+    if held:
+        raise Unflown(_holding(mission, leg, held))
+    first = begun(mission, leg, parent, program, scenario)
+    loose = () if program.layout.jointed else stands_apart(program.layout, first.discrete.mode)
+    if loose:
+        text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
+        raise Unflown(f"{text}; let them fly in legs of their own, or rigid")
+    return first
+
+
+def side_of(mission: Any, leg: str, program: Program, mechanism: Mechanism) -> Side:
+    """The leg before a leg, whose end is known to those behind it by its name."""
+    earlier = leg_named(mission, leg).after
+    assert earlier is not None
+    happenings = [
+        replace(h, name=earlier.leg + OF_LEG) if h.name == END else h for h in program.table.happenings
+    ]
+    return Side(mechanism, replace(program.table, happenings=happenings))
 
 
 def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any) -> Beginning:
     """Where a leg begins: where the one before it has ended."""
-    table = parent.program.table
-    earlier = leg_named(mission, leg).after
-    assert earlier is not None
-    # Its end is known to those behind it by the leg's name.
-    happenings = [replace(h, name=earlier.leg + OF_LEG) if h.name == END else h for h in table.happenings]
     mechanism = parent.program.mechanism(parent.scenario, 0, parent.first.reference)
-    side = Side(mechanism, replace(table, happenings=happenings))
+    side = side_of(mission, leg, parent.program, mechanism)
     into = Side(program.mechanism(scenario, 0), program.table)
-    cursor, state = parent.cursor, parent.cursor.x
-    if parent.program.layout.point:
-        state = turning(
-            parent.program, parent.scenario, parent.first.reference, cursor.t, state, cursor.discrete
-        )
-    handed = hand_over(side, into, cursor.t, state, cursor.discrete)
-    sums = _sums(parent)
-    reference, x = handed.reference, _going_on(side.mechanism, into.mechanism, handed.x, sums)
-    if program.layout.point:
-        reference = as_point(program, scenario, reference, x, handed.discrete)
-    found = Beginning(float(handed.t), x, handed.discrete, reference, [], [], cursor.step, sums=sums)
-    return found._replace(switches=_switched(leg, program, scenario, found))
+    cursor = parent.cursor
+    sums = cache(partial(_sums, parent))
+    known = sums() if new_labels(side.mechanism, into.mechanism) else {}
+    found = handed(side, into, cursor.t, cursor.x, cursor.discrete, known)
+    beginning = Beginning(
+        float(found.t), found.x, found.discrete, found.reference, [], [], cursor.step, sums=sums
+    )
+    return beginning._replace(switches=_switched(leg, program, scenario, beginning))
 
 
 def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> list[str]:
@@ -125,19 +152,6 @@ def _sums(flown: Flown) -> dict[str, float]:
     return record.sums | {label: float(record.series[label][-1]) for label in kept}
 
 
-def _going_on(old: Any, to: Any, x: Any, sums: Mapping[str, float]) -> Any:
-    """The state in which a leg begins with integrals that only it has in the state."""
-    found = {}
-    for name, part in to.parts.items():
-        known = old.parts[name].labels if name in old.parts else ()
-        new = {k: sums[label] for k, label in enumerate(part.labels) if label in sums and label not in known}
-        if new:
-            found[name] = np.array(to.own(name, x), float)
-            for k, value in new.items():
-                found[name][k] = value
-    return to.with_own(x, found, "carried")
-
-
 def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> str:
     """Why a leg does not begin; nothing where it does."""
     if not parent:
@@ -146,7 +160,7 @@ def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> st
         return f"nor was leg '{parent}', after which it begins"
     one = flown[parent]
     if one.interrupted:
-        return "the run was interrupted before it"
+        return INTERRUPTED
     cursor, event = one.cursor, ends_at(mission, parent)
     ended = f"when that ended at {float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):

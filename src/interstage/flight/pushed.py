@@ -26,11 +26,11 @@ from ..tree.declaration import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
 from .directions import Changing, Directions, changing
-from .observation import Track, outcome
-from .program import Program, program_for
+from .observation import outcome
+from .program import program_for
 from .pushforward import pushed
 from .replay_plan import Moment, plan_of
-from .simulate import ROWS_AT_ONCE, Beginning, flown, recorded_of, resolved, rows_at_once, start
+from .simulate import ROWS_AT_ONCE, Beginning, Flown, flown, resolved, rows_at_once, start
 from .targets import Target
 
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
@@ -61,13 +61,12 @@ class Point:
     why: list[str | None]
     moments: list[Moment | None]
     first: Beginning
-    flight: tuple[Any, Track, bool]
-    program: Program
+    flight: Flown
 
     @cached_property
     def record(self) -> Record:
         """Its record, made when it is first asked for."""
-        return recorded_of(self.program, self.scenario, self.first, self.flight)
+        return self.flight.record
 
 
 class Pushed:
@@ -103,7 +102,7 @@ class Pushed:
         first = start(self.program, scenario)
         flight = flown(self.program, scenario, first)
         found = [self._moment(output, flight) for output in self.outputs]
-        point = Point(z, scenario, np.full(len(found), np.nan), [], [], first, flight, self.program)
+        point = Point(z, scenario, np.full(len(found), np.nan), [], [], first, flight)
         point.why = [None if isinstance(one, Moment) else one for one in found]
         point.moments = [one if isinstance(one, Moment) else None for one in found]
         self._read(point)
@@ -123,7 +122,7 @@ class Pushed:
         program, scenario, first = self.program, point.scenario, point.first
         moments = list(dict.fromkeys(asked.values()))
         with np.errstate(all="ignore"):
-            plan, stretches = plan_of(program, scenario, first, point.flight[1], moments)
+            plan, stretches = plan_of(program, scenario, first, point.flight.track, moments)
         begun = self._begun(point)
         numbers = self._directions.of_numbers(scenario, program.flying)
         places = pushed(program, scenario, numbers, begun, plan, self.often)
@@ -163,7 +162,7 @@ class Pushed:
         value = (np.asarray(first.time, float), first.x, first.discrete), first.reference
         return changing(value, ((t, x, discrete), reference))
 
-    def _moment(self, output: Output, flight: tuple[Any, Track, bool]) -> Moment | str | None:
+    def _moment(self, output: Output, flight: Flown) -> Moment | str | None:
         """Where in a flight an output is to be found; a text that says why nowhere, none for an extreme."""
         if output.at is None:
             return None
@@ -171,16 +170,16 @@ class Pushed:
             return Moment(-1)
         return self._of_event(output.at, output.side, flight)
 
-    def _of_event(
-        self, name: str, side: Any, flight: tuple[Any, Track, bool], time: float | None = None
-    ) -> Moment | str:
+    def _of_event(self, name: str, side: Any, flight: Flown, time: float | None = None) -> Moment | str:
         """The first time that an event comes, or that at a time."""
-        cursor, track, interrupted = flight
+        cursor, track = flight.cursor, flight.track
         number = [h.name for h in self.program.table.happenings].index(name)
         came = np.append(track.discrete.event_time[:, number], cursor.discrete.event_time[number])
         rows = np.flatnonzero(came[1:] != came[:-1])
         if not rows.size:
-            return f"the event '{name}' does not come in this flight. {outcome(cursor, interrupted)[0]}"
+            return (
+                f"the event '{name}' does not come in this flight. {outcome(cursor, flight.interrupted)[0]}"
+            )
         asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
         row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
         return Moment(int(row), asked, side)
@@ -215,7 +214,7 @@ class Pushed:
 
     def _extreme(self, point: Point, output: Output) -> tuple[float, Moment | str]:
         """The extreme of a quantity, and where it is."""
-        record, track = point.record, point.flight[1]
+        record, track = point.record, point.flight.track
         stem, component = resolve(record, output.quantity)
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
         times, values, places = over_time(record, stem, component, spans)
@@ -254,7 +253,7 @@ class Pushed:
 
 def _place(point: Point, moment: Moment) -> tuple[Any, Any, Any]:
     """(t, x, switches) at the start, or on a side of the end of a row."""
-    (cursor, track, _), k = point.flight, moment.row
+    cursor, track, k = point.flight.cursor, point.flight.track, moment.row
     if k < 0:
         return np.asarray(point.first.time, float), point.first.x, point.first.discrete
     if moment.side == "before":

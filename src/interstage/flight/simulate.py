@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,47 +89,52 @@ def of_flight(scenario: Any) -> Program:
     return program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
 
-class Flown(NamedTuple):
-    """One flight, or one leg of a mission, that has ended: with its program, its start, how it stands, its
-    steps and its record."""
+@dataclass
+class Flown:
+    """One flight, or one leg of a mission, that has ended: with its program, its start, how it stands and its
+    steps."""
 
     program: Program
     scenario: Any
     first: Beginning
     cursor: Any
     track: Track
-    record: Record
     interrupted: bool
+
+    @cached_property
+    def record(self) -> Record:
+        """Its record, made when it is first asked for."""
+        return recorded_of(self)
 
 
 def fly_leg(
     program: Program, scenario: Any, first: Beginning, progress: Progress | None, clock: float
 ) -> Flown:
-    """Fly a scenario from where it begins. clock: of the wall, when its preparation began [s]."""
+    """Fly a scenario from where it begins, and record it. clock: of the wall, when its preparation began
+    [s]."""
     begun = time.perf_counter()
-    cursor, track, interrupted = flown(program, scenario, first, progress)
+    one = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
-    record = recorded_of(program, scenario, first, (cursor, track, interrupted))
-    record.statistics |= {
+    one.record.statistics |= {
         "stepping time [s]": round(stepping, 6),
         "wall time [s]": round(time.perf_counter() - clock, 3),
     }
-    return Flown(program, scenario, first, cursor, track, record, interrupted)
+    return one
 
 
-def recorded_of(program: Program, scenario: Any, first: Beginning, flight: tuple[Any, Track, bool]) -> Record:
-    """The record of a flight from what `flown` gives."""
-    cursor, track, interrupted = flight
+def recorded_of(one: Flown) -> Record:
+    """The record of a flight."""
+    program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections, record.switches = first.corrections, first.switches
-    record.sums = dict(first.sums)
+    record.sums = dict(first.sums())
     record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
     if layout.loops and layout.jointed and admitted(layout):
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
-    record.outcome, record.completed = outcome(cursor, interrupted)
+    record.outcome, record.completed = outcome(cursor, one.interrupted)
     after.add(after.Flown(program, scenario, first.reference, cursor, track, record, sampled))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
@@ -217,7 +223,7 @@ def _note_shared(program: Program, layout: Layout, scenario: Any, first: Beginni
 class Beginning(NamedTuple):
     """Where a flight begins: time [s], state, switches and references, and what was said about them. step:
     the first one [s] with error control, where it is not to be found. switches: what a change of coordinates
-    drops of the motion. sums: what integrals that are found after a flight have come to, by path."""
+    drops of the motion. sums: tells what integrals that are found after a flight have come to, by path."""
 
     time: float
     x: Any
@@ -227,7 +233,7 @@ class Beginning(NamedTuple):
     warnings: list[str]
     step: Any = None
     switches: list[str] = []  # noqa: RUF012 - never changed
-    sums: Mapping[str, float] = MappingProxyType({})
+    sums: Callable[[], Mapping[str, float]] = dict
 
 
 def start(program: Program, scenario: Any) -> Beginning:
@@ -300,8 +306,8 @@ def prepare(scenario: Any) -> Prepared:
     return Prepared(scenario)
 
 
-def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> tuple[Any, Track, bool]:
-    """Fly to the end in chunks; returns the cursor, the track and whether it was interrupted."""
+def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> Flown:
+    """Fly to the end, or to an interrupt, in chunks."""
     tracks, interrupted, end, pace = [], False, expected_end(scenario, _begun(first)), Pace(scenario)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
@@ -319,7 +325,8 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> t
     if not tracks:
         raise KeyboardInterrupt
     cursor = jax.device_get(program.ended(scenario, first.reference, cursor))
-    return cursor, jax.tree.map(lambda *parts: np.concatenate(parts), *tracks), interrupted
+    track = jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)
+    return Flown(program, scenario, first, cursor, track, interrupted)
 
 
 def _begun(first: Beginning) -> float:

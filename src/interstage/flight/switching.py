@@ -3,30 +3,56 @@ guidance gives, and what of the motion is dropped or added."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import copy
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..engine.layout import FREE, Layout
+from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of
 from ..engine.point import joined
+from ..engine.switches import upright
 from ..maths import rotations
 from ..maths.arrays import jnp, jvp
 from ..maths.vectors import cross, norm, rotate
+from .hand_over import Handed, Side, hand_over
 from .program import Program
 
+NONE: Mapping[str, float] = MappingProxyType({})
 SAID = 1e-9
 """Part of the angular momentum, or of the energy of rotation, below which a change is rounding."""
 
 
-def turning(program: Program, scenario: Any, reference: Any, t: Any, x: Any, discrete: Any) -> Any:
+def handed(
+    leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, float] = NONE
+) -> Handed:
+    """The start of a leg as `hand_over` has it, from bodies that fly as a point and to such, too.
+
+    sums: what integrals that were found after the leg before have come to, by path; where only the leg that
+    begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
+    if leg_from.layout.point:
+        x = turning(leg_from, t, x, discrete)
+    found = hand_over(leg_from, leg_to, t, x, discrete)
+    x = _going_on(leg_from.mechanism, leg_to.mechanism, found.x, sums)
+    if not leg_to.layout.point:
+        return found._replace(x=x)
+    to = copy(leg_to.mechanism)
+    to.settled = found.reference
+    stand = joined(to, x, found.discrete)
+    return found._replace(x=x, reference=found.reference._replace(joined=stand))
+
+
+def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     """The state of bodies that have flown as a point, with the angular velocities at which guidance turned
     them: the rate of the attitude that it asked for along the flight, by dual numbers."""
-    mechanism = program.mechanism(scenario, 0, reference)
-    flow = flow_of(mechanism, program.table, 0.0)
+    mechanism = leg.mechanism
+    flow = flow_of(mechanism, leg.table, 0.0)
     own = flow.own(t, x, discrete)
     slope = flow.derivative(t, own, discrete)
-    one = np.ones_like(np.asarray(t, float))
+    one = np.ones(np.shape(t))
     # Bodies stand still to each other: one rate is that of all.
     _, rate = jvp(lambda t, own: mechanism.split(flow.ordinary(t, own, discrete))[2], (t, own), (one, slope))
     r, _, q, _, origin, origin_velocity = mechanism.split(x)
@@ -37,16 +63,31 @@ def turning(program: Program, scenario: Any, reference: Any, t: Any, x: Any, dis
     return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
 
 
+def new_labels(old: Mechanism, to: Mechanism) -> dict[str, list[str]]:
+    """Of the parts of a leg that begins, by name, the labels of what only it has in the state."""
+    known = {name: {*part.labels} for name, part in old.parts.items()}
+    found = {
+        name: [label for label in part.labels if label not in known.get(name, ())]
+        for name, part in to.parts.items()
+    }
+    return {name: labels for name, labels in found.items() if labels}
+
+
+def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, float]) -> Any:
+    """The state in which a leg begins with integrals that only it has in the state."""
+    found = {}
+    for name, labels in new_labels(old, to).items() if sums else ():
+        every, own = to.parts[name].labels, to.own(name, x)
+        new = upright([label in labels and label in sums for label in every], own)
+        found[name] = jnp.where(new, upright([sums.get(label, 0.0) for label in every], own), own)
+    return to.with_own(x, found, "carried")
+
+
 def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:
     """Joints between bodies of a leg as a point that do not hold as it begins. mode (joint): of its own
     joints."""
     pairs = zip(layout.scenario.joints, np.asarray(mode), strict=True)
     return tuple(joint.name for joint, now in pairs if now == FREE)
-
-
-def as_point(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> Any:
-    """What is settled, with how the bodies of a leg as a point stand to each other as it begins."""
-    return reference._replace(joined=joined(program.mechanism(scenario, 0, reference), x, discrete))
 
 
 def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> tuple[float, float]:

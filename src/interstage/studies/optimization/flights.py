@@ -83,7 +83,7 @@ class Flights:
             point = self._pushed.at(self._pushed.nominal + self._gains @ (x - self.start))
         except BadInput as error:
             return Flown(x, none, str(error.problems[0]))
-        if point.flight[2]:
+        if point.flight.interrupted:
             raise KeyboardInterrupt
         values = none.copy()
         values[self._exact] = point.values
