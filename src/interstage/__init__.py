@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     from .parts.control.declared import PID as PID
     from .parts.control.declared import AttitudeHold as AttitudeHold
     from .parts.control.declared import RateHold as RateHold
+    from .parts.control.declared import ThrottleLimit as ThrottleLimit
     from .parts.control.declared import UserControl as UserControl
     from .parts.drag.declared import Parachute as Parachute
     from .parts.drag.declared import Streamer as Streamer
@@ -182,7 +183,7 @@ _HOMES = {
     ".parts.guidance.declared": "AngleGuidance Burn DirectionGuidance GravityTurn IncidenceGuidance"
     " Insertion PoweredGuidance Reversals TangentSteering",
     ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
-    ".parts.control.declared": "PID RateHold AttitudeHold UserControl",
+    ".parts.control.declared": "PID RateHold AttitudeHold ThrottleLimit UserControl",
     ".parts.control.actuator": "Actuator",
     ".model.body": "Body",
     ".parts.clearance.declared": "Clearance",

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ...environment.flight_path import angles_of
 from ...environment.planet import safe_angle
 from ...environment.surroundings import Surroundings, around, layers
@@ -82,6 +84,7 @@ class Over(NamedTuple):
 
 def conditions(here: Here) -> dict[str, Over]:
     """What the coefficients of each declaration of aerodynamics are over, by its name."""
+    signals(here)  # first: a throttle goes by these loads, and they by what is known before it
     return here.kept("air.conditions", lambda: dict(_conditions(here)))
 
 
@@ -107,7 +110,19 @@ def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
 
 def airloads(here: Here) -> dict[str, Airload]:
     """The loads of each declaration of aerodynamics, by name."""
-    return {name: _load(here, over) for name, over in conditions(here).items()}
+    over = conditions(here)
+    return here.kept("air.loads", lambda: {name: _load(here, each) for name, each in over.items()})
+
+
+def forces(here: Here) -> Any:
+    """Forces of the air on all bodies [N] (3, body, *lanes), inertial axes."""
+    layout, motion = here.equations.layout, here.motion
+    total, loads = jnp.zeros((3, layout.count, *here.t.shape)), airloads(here)
+    for declared in layout.scenario.aerodynamics:
+        k = layout.body(declared.body)
+        column = (np.arange(layout.count) == k).reshape(-1, *(1,) * here.t.ndim)
+        total = total + column * rotate(motion.rotation[:, :, k], loads[declared.name].force)[:, None]
+    return total
 
 
 def left(over: Over) -> dict[tuple[str, str], Any]:

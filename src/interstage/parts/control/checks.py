@@ -11,7 +11,7 @@ from ...model.values import Value, not_comparable
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
-from .declared import PID, AttitudeHold, angular_velocity_names, attitude_names, needs, signals
+from .declared import PID, AttitudeHold, ThrottleLimit, angular_velocity_names, attitude_names, needs, signals
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -36,6 +36,8 @@ def problems(
             yield Problem(f"{place}.axes", text)
         if getattr(law, "follows", None) is not None and "guidance" not in left_out:
             yield from _following(scenario, law, place)
+        if isinstance(law, ThrottleLimit):
+            yield from _throttling(scenario, law, place, left_out)
     commands = [name for law in scenario.controls for name in signals(law)]
     for actuator in scenario.actuators:
         place = f"actuators.{actuator.name}"
@@ -58,6 +60,23 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
     for field in ("axes", "sequence"):
         if getattr(law, field) != type(law).model_fields[field].default:
             yield Problem(f"{place}.{field}", "belongs to angles; guidance has its own axes. Leave it out")
+
+
+def _throttling(
+    scenario: Scenario, law: Any, place: str, left_out: Mapping[str, list[str]]
+) -> Iterator[Problem]:
+    """Limits that no engine follows, and a dynamic pressure where there is no air."""
+    command = signals(law)[0]
+    followed = (getattr(getattr(engine, "throttle", None), "signal", None) for engine in scenario.engines)
+    if "engines" not in left_out and command not in followed:
+        text = f'no engine has throttle = "{command}", so nothing would be limited; write it there'
+        yield Problem(place, text)
+    if law.dynamic_pressure is None or left_out.keys() & {"planet", "atmosphere"}:
+        return
+    if scenario.planet is None or scenario.atmosphere.kind == "none":
+        what = "a planet" if scenario.planet is None else "air around it"
+        remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
+        yield Problem(f"{place}.dynamic_pressure", f"needs {what}; add {remedy}, or leave it out")
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
@@ -129,7 +148,7 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
     """Continuous laws that read what follows from the forces that they steer, in a scenario that is right
     otherwise: each reads its quantities once, at the start `as_declared`."""
     continuous = [law for law in scenario.controls if law.period is None]
-    if not any(getattr(law, "follows", None) or any(_reads(law)) for law in continuous):
+    if not any(_looks(law) for law in continuous):
         return
     found: list[Problem] = []
     with np.errstate(all="ignore"):  # commands are not known yet: what follows from them means nothing
@@ -137,11 +156,16 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
     yield from found
 
 
+def _looks(law: Any) -> bool:
+    return isinstance(law, ThrottleLimit) or bool(getattr(law, "follows", None)) or any(_reads(law))
+
+
 def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     """Let every continuous law read what it reads, and note what cannot be read."""
     from ...quantities.catalogue import catalogue
     from .actuator import states
     from .flown import Signals, followed, read_by
+    from .throttle import bounds
 
     t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
@@ -154,6 +178,8 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
                 read_by(catalogue(scenario), law, moment)
                 if getattr(law, "follows", None) is not None:
                     followed(law, moment)
+                if isinstance(law, ThrottleLimit):
+                    bounds(law, moment)
         except BadInput as error:
             found.extend(error.problems)
         known.update(dict.fromkeys(signals(law), t))

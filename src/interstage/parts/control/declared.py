@@ -233,6 +233,39 @@ def _check_gain(name: str, gain: Any) -> None:
         check_axes(name, gain)
 
 
+class ThrottleLimit(Law):
+    """A throttle that keeps the load and the dynamic pressure of a stack within limits, see `throttle`: the
+    engines whose `throttle` names its command follow the setting, or as much less as a limit asks for.
+
+    It knows of thrust and air at this very moment, so that the load is at its limit exactly."""
+
+    kind: Literal["throttle"] = "throttle"
+    """A throttle within limits."""
+    body: str
+    """The body along whose x axis the load counts; what joints hold to it is pushed with it."""
+    setting: Gain = 1.0
+    """Throttle while no limit is met: a number or a schedule."""
+    load_factor: Annotated[Any, si("1", positive=True)] | None = None
+    """Greatest load along body x by thrust and air [standard gravities]; none means any."""
+    dynamic_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
+    """Greatest dynamic pressure [Pa]; none means any."""
+    response: Annotated[Any, si("s", positive=True)] = 1.0
+    """Time constant [s] with which the dynamic pressure approaches its limit; less of it throttles later, and
+    more steeply."""
+    least: Annotated[Any, si("1", nonnegative=True)] = 0.0
+    """Least throttle that a limit leads to; below it the limit is not kept."""
+
+    @model_validator(mode="after")
+    def _check(self) -> ThrottleLimit:
+        if self.load_factor is None and self.dynamic_pressure is None:
+            raise Refused(("load_factor", "is required, or dynamic_pressure: what the throttle is to keep"))
+        for field in ("period", "limit"):
+            if getattr(self, field) is not None:
+                text = "does not go with a throttle, which goes by this very moment within its own limits"
+                raise Refused((field, f"{text}; leave it out"))
+        return self
+
+
 class UserControl(Law):
     """A law of the user's own: a Python class of an installed package. It is imported only when a scenario is
     run. The object is called with the time [s] (*lanes) and the quantities of `measures` by name (*lanes),
@@ -288,6 +321,8 @@ def needs(law: Any) -> tuple[str, ...]:
     elif isinstance(law, AttitudeHold):
         rates = angular_velocity_names(law.body)
         read = [*attitude_names(law.body), *rates, *overs(law.kp, law.kd)]
+    elif isinstance(law, ThrottleLimit):
+        read = [*overs(law.setting)]
     else:
         read = [*law.measures]
     return tuple(dict.fromkeys(name for name in read if name is not None and name != "time"))
@@ -305,4 +340,4 @@ def states(law: Any) -> int:
 
 BY_TIME = ("controls",)
 """Groups in which functions of flight time may stand, see `flight.saved_starts`."""
-KINDS = {"controls": (PID, RateHold, AttitudeHold, UserControl), "actuators": (Actuator,)}
+KINDS = {"controls": (PID, RateHold, AttitudeHold, ThrottleLimit, UserControl), "actuators": (Actuator,)}

@@ -8,7 +8,7 @@ aerodynamics take both by name, as signals."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -19,13 +19,14 @@ from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.quantity import Quantity, scalar
 from ...environment import flight_path, geodesy
+from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
 from ...tree.errors import BadInput, Problem
-from . import actuator, declared, gain_schedule
+from . import actuator, declared, gain_schedule, throttle
 from . import laws as control_laws
-from .declared import PID, AttitudeHold
-from .quantities import command_quantity, position_quantity
+from .declared import PID, AttitudeHold, ThrottleLimit
+from .quantities import command_quantity, limited_quantity, position_quantity
 
 if TYPE_CHECKING:
     from ...engine.layout import Layout
@@ -285,7 +286,23 @@ class Control(Part):
                 path = gain_schedule.quantity_of(gain)
                 if path is not None:
                     found.append(gain_schedule.place_of(gain, scalar(*named(self.readable, law, path), here)))
+            if isinstance(law, ThrottleLimit):
+                found.append(interpolation.place(np.zeros(1), self._room(law, ready, here)))
         return found
+
+    def _room(self, law: Any, ready: control_laws.Ready, here: Here) -> Any:
+        """By how much limits allow more throttle than the setting of a law (*lanes); zero where it is off."""
+        wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
+        least = jnp.minimum(*throttle.bounds(law, here))
+        on = jnp.asarray(self.layout.acting(law, here.discrete)) > 0
+        return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
+
+    def limited(self, k: int, here: Here) -> Any:
+        """What keeps the throttle of a law from its setting (*lanes), see `throttle`."""
+        law, ready = self.laws_of(here.equations)[k][1]
+        wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
+        found = throttle.kept(law, wanted, throttle.bounds(law, here))[1]
+        return jnp.where(jnp.asarray(self.layout.acting(law, here.discrete)) > 0, found, 0.0)
 
     # --- at one instant
 
@@ -353,6 +370,8 @@ class Control(Part):
     def _axes(self, law, moment: Here):
         """Axes that the commanded angles of an attitude hold start from, or the attitude that it follows, and
         their angular velocity."""
+        if isinstance(law, ThrottleLimit):
+            return throttle.bounds(law, moment)
         if not self._held(law):
             return None
         if law.follows is not None:
@@ -464,7 +483,12 @@ class Control(Part):
     def quantities(self) -> Makers:
         """Commands of laws and positions of actuators."""
         scenario = self.layout.scenario
-        return {
+        limited = {
+            f"controls.{law.name}": partial(limited_quantity, self, k, law)
+            for k, law in enumerate(scenario.controls)
+            if isinstance(law, ThrottleLimit)
+        }
+        return limited | {
             "controls": lambda: {law.name: command_quantity(law) for law in scenario.controls},
             "actuators": lambda: {a.name: position_quantity(a) for a in scenario.actuators},
         }

@@ -22,11 +22,12 @@ from ...maths.vectors import dot, rotate, rotate_back, widened
 from ...model import user_class
 from ...model.motion import TimeTable
 from ...tree.errors import BadInput, Problem
-from . import gain_schedule
+from . import gain_schedule, throttle
 from .declared import (
     PID,
     AttitudeHold,
     RateHold,
+    ThrottleLimit,
     UserControl,
     angular_velocity_names,
     attitude_names,
@@ -55,6 +56,7 @@ class Ready(NamedTuple):
 
 
 _GAINS = {PID: ("kp", "ki", "kd", "bias"), RateHold: ("gain",), AttitudeHold: ("kp", "kd")}
+_GAINS[ThrottleLimit] = ("setting",)
 _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
@@ -85,7 +87,8 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
     `integral` (*lanes), in units of the command, is that of a scalar loop. `axes` belongs to attitude holds
     over local axes: their matrix (3, 3, *lanes), local components to inertial ones, and their angular
     velocity [rad/s] (3, *lanes) relative to inertial space, inertial components; or to those that follow
-    guidance: the attitude, as a quaternion (4, *lanes), and its angular velocity along its own axes."""
+    guidance: the attitude, as a quaternion (4, *lanes), and its angular velocity along its own axes. Of a
+    throttle it is what its limits allow."""
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
         wanted = _proportional(ready, time, measured) + integral
@@ -93,6 +96,8 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
         wanted = _rate_hold(ready, time, measured)
     elif isinstance(law, AttitudeHold):
         wanted = _attitude_hold(ready, time, measured, axes)
+    elif isinstance(law, ThrottleLimit):
+        wanted = throttle.kept(law, setting(ready, time, measured), axes)[0]
     else:
         wanted = _users(ready, time, measured)
     return _limited(law, wanted)
@@ -168,6 +173,11 @@ def jumps(ready: Ready) -> list[Any]:
     counts = jnp.any(value != 0, 1) if is_vector(ready.law) else value != 0
     ndim = max(where.ndim, counts.ndim)
     return [jnp.where(widened(counts, ndim), widened(where, ndim), jnp.inf)]
+
+
+def setting(ready: Ready, time: Any, measured: Measured) -> Any:
+    """The throttle of a law while none of its limits is met (*lanes)."""
+    return jnp.broadcast_to(gain_at(ready.gains["setting"], time, measured), jnp.shape(time))
 
 
 # --- scalar loops ------------------------------------------------------------------------------------------

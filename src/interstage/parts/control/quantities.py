@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...engine.here import Here
 from ...engine.quantity import XYZ, Quantity, scalar_quantity
@@ -13,6 +13,9 @@ from .declared import is_vector
 from .declared import signals as names_of
 from .signals import signals
 
+if TYPE_CHECKING:
+    from .flown import Control
+
 
 def command_quantity(law: Any) -> Quantity:
     """The command of a control law, in SI; of three axes along those of its body."""
@@ -22,6 +25,12 @@ def command_quantity(law: Any) -> Quantity:
     axes = f"{law.body} structure axes" if law.body else "body axes"
     meta = QuantityMeta("1", f"command of {law.name}", axes, XYZ)
     return Quantity(meta, lambda m: jnp.stack([signal(m, name) for name in names]))
+
+
+def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
+    """What keeps the throttle of law k from its setting."""
+    text = f"limit met by {law.name}: 0 none, 1 load, 2 dynamic pressure"
+    return {"limited": scalar_quantity("1", text, lambda m: part.limited(k, m))}
 
 
 def position_quantity(actuator: Any) -> Quantity:

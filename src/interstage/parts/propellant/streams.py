@@ -128,11 +128,53 @@ def in_vacuum(here: Here) -> Any:
     return jnp.concatenate(whole)[_places(order)]
 
 
-def _burner(here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any) -> Any:
-    """What gives the burn of engines that burn alike at a time: (engine, *lanes), of a lone one (*lanes)."""
-    own, commands = here.discrete.own["streams"], signals(here)
+def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
+    """Thrusts on all bodies [N] (3, body, *lanes), inertial axes: what a throttle of one adds of the engines
+    that have a signal for their throttle, and all the rest, which their throttle does not change."""
+    layout, lanes = here.equations.layout, here.t.shape
+    full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
+    ready = here.mechanism.numbers.own["streams"].alike
+    for group, one in zip(masses.of(layout).alike, ready, strict=True):
+        engine = layout.scenario.engines[group[0]]
+        body, steered = (
+            layout.bodies.index(engine.body),
+            isinstance(getattr(engine, "throttle", None), Signal),
+        )
+        follows = steered and engine.throttle.signal == signal
+        at: Any = _setting_within(one.model) if follows else None
+        pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
+        whole = jnp.broadcast_to(_burner(here, group, one, pressure, at)(here.t).thrust, (len(group), *lanes))
+        way = burning.direction(one, *(signals(here)[name] if name else 0.0 for name in _gimbal(engine)))
+        way = jnp.broadcast_to(way[:, None] if len(group) == 1 else way, (3, len(group), *lanes))
+        turn, column = here.motion.rotation[:, :, body], np.arange(layout.count) == body
+        column = column.reshape(-1, *(1,) * len(lanes))
+        if follows:
+            vacuum = jnp.broadcast_to(_burner(here, group, one, 0.0, at)(here.t).thrust, whole.shape)
+            full = full + column * rotate(turn, jnp.sum(vacuum * way, 1) / at)[:, None]
+            whole = whole - vacuum
+        rest = rest + column * rotate(turn, jnp.sum(whole * way, 1))[:, None]
+    return full, rest
+
+
+def _setting_within(model: Any) -> Any:
+    """A throttle between the least and the highest of an engine, full if that is among them."""
+    least = jnp.where(model.min_throttle > 1, model.min_throttle, 1.0)
+    return (
+        least
+        if model.max_throttle is None
+        else jnp.where(least > model.max_throttle, model.max_throttle, least)
+    )
+
+
+def _burner(
+    here: Here, group: tuple[int, ...], ready: burning.Ready, pressure: Any, throttle: Any = None
+) -> Any:
+    """What gives the burn of engines that burn alike at a time: (engine, *lanes), of a lone one (*lanes).
+    throttle: in place of their signal."""
+    own = here.discrete.own["streams"]
     setting = getattr(here.mechanism.layout.scenario.engines[group[0]], "throttle", None)
-    throttle = commands[setting.signal] if isinstance(setting, Signal) else None
+    if throttle is None and isinstance(setting, Signal):
+        throttle = signals(here)[setting.signal]
     places = group[0] if len(group) == 1 else _places(group)
 
     def burn(now):

@@ -1,0 +1,125 @@
+"""The throttle that keeps a load and the dynamic pressure within their limits.
+
+Thrust is linear in the throttle s, F = s F1 - p A, and so are, of a stack of mass m that thrust and air push
+with P(s) = s F1 + R, its load along an axis x and the rate of its speed V relative to the air along e = v/V:
+
+    n g0 = x . P(s) / m
+    dq/dt = rho'(h) (dh/dt) V^2 / 2 + rho V (e . P(s) / m + e . g)
+
+(g: free fall, as the turning planet sees it; rho'(h): slope of the density over altitude.) The load is at its
+limit with the s that the first gives. The dynamic pressure q comes to its own from below, and stays there,
+where dq/dt = (limit - q) / response, which gives another s; q never passes the limit as long as the engines
+can be throttled that far. Derived here; the second is a control barrier function of q: A. D. Ames et al.,
+Control barrier functions, European Control Conference (2019), with a linear function of the room that is
+left. Left out of the load is what pushes the stack besides thrust and air, and of dV/dt wind that changes
+with altitude or time: the quantities show both as flown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...engine.here import Unmeasured
+from ...engine.joined import over_stack
+from ...environment import atmosphere, gravity_field
+from ...environment.planet import relative_velocity
+from ...environment.us76 import G0
+from ...maths.arrays import jnp, jvp
+from ...maths.vectors import dot, norm
+from ...tree.errors import BadInput, Problem
+from .declared import signals
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+
+FREE, LOAD, PRESSURE = range(3)
+"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure."""
+
+
+class Bounds(NamedTuple):
+    """The greatest throttle that each limit allows (*lanes), infinite where there is none."""
+
+    load: Any
+    pressure: Any
+
+
+class _Pushed(NamedTuple):
+    """Accelerations of a stack [m/s^2] (3, *lanes), inertial axes: by thrust at full throttle of the engines
+    that follow a law, and by the air and all other thrust."""
+
+    full: Any
+    rest: Any
+
+
+def bounds(law: Any, here: Here) -> Bounds:
+    """What the limits of a law allow at an instant. Raises BadInput where thrust or air go by what is not
+    known before the law."""
+    try:
+        pushed = _pushed(law, here)
+    except Unmeasured as error:
+        text = f"goes by thrust and air, of which a signal {error}"
+        raise BadInput(Problem(f"controls.{law.name}", text)) from None
+    never = jnp.full(here.t.shape, jnp.inf)
+    load = never if law.load_factor is None else _by_load(law, here, pushed)
+    pressure = never if law.dynamic_pressure is None else _by_pressure(law, here, pushed)
+    return Bounds(load, pressure)
+
+
+def kept(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
+    """The throttle (*lanes), and what keeps it from the one wanted."""
+    most = jnp.minimum(allowed.load, allowed.pressure)
+    by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
+    found = jnp.where(wanted <= most, wanted, jnp.where(most < law.least, law.least, most))
+    return found, jnp.where(wanted <= most, float(FREE), by)
+
+
+def _by_load(law: Any, here: Here, pushed: _Pushed) -> Any:
+    axis = here.motion.rotation[:, 0, here.equations.layout.bodies.index(law.body)]
+    return _most(law.load_factor * G0 - dot(pushed.rest, axis), dot(pushed.full, axis))
+
+
+def _by_pressure(law: Any, here: Here, pushed: _Pushed) -> Any:
+    around, body = here.surroundings, here.equations.layout.bodies.index(law.body)
+    ready, scenario = here.equations.numbers.surroundings, here.equations.scenario
+    assert around is not None  # checked: it has a planet with air
+    assert ready is not None
+    height, velocity = around.altitude[body], around.air_velocity[:, body]
+    density, slope = jvp(
+        lambda z: atmosphere.air(ready.atmosphere, z).density, (height,), (jnp.ones_like(height),)
+    )
+    speed = norm(velocity)
+    along = velocity / jnp.where(speed > 0, speed, 1.0)
+    climb = -dot(around.level[:, 2, body], around.ground_velocity[:, body])
+    place = here.origin + here.motion.position[:, body]
+    inertial = here.origin_velocity + here.motion.velocity[:, body]
+    gravity = gravity_field.acceleration(scenario.gravity, scenario.planet, here.t, place)
+    fall = dot(relative_velocity(scenario.planet, inertial, gravity), along)
+    room = (law.dynamic_pressure - 0.5 * density * speed**2) / law.response
+    weight = density * speed
+    wanted = (room - 0.5 * slope * climb * speed**2) / jnp.where(weight > 0, weight, 1.0) - fall
+    found = _most(wanted - dot(pushed.rest, along), dot(pushed.full, along))
+    return jnp.where(weight > 0, found, jnp.inf)
+
+
+def _most(room: Any, by_throttle: Any) -> Any:
+    """The throttle that uses up some room; any where it does not add to what is limited."""
+    adds = by_throttle > 0
+    return jnp.where(adds, room / jnp.where(adds, by_throttle, 1.0), jnp.inf)
+
+
+def _pushed(law: Any, here: Here) -> _Pushed:
+    """Of the stack that the law's body belongs to; worked out once for each law."""
+    return here.kept(f"throttle {law.name}", lambda: _worked_out(law, here))
+
+
+def _worked_out(law: Any, here: Here) -> _Pushed:
+    from ..air.airloads import forces
+    from ..propellant.streams import by_throttle
+
+    layout, body = here.equations.layout, here.equations.layout.bodies.index(law.body)
+    full, rest = by_throttle(here, signals(law)[0])
+    if "air" in here.equations.parts:
+        rest = rest + forces(here)
+    if "drag" in here.equations.parts:
+        rest = rest + here.equations.parts["drag"].wrench(here)[:3, : layout.count]
+    mass = over_stack(here, here.numbers.mass, (body,))
+    return _Pushed(*(over_stack(here, force, (body,))[:, 0] / mass[0] for force in (full, rest)))
