@@ -5,6 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from interstage.flight.ahead import Ahead
+from interstage.flight.compiled import Program, Wait, _listeners
+from interstage.flight.mission import begun, parents
+from interstage.flight.simulate import of_flight, start
+from interstage.mission import order, projected
 from interstage.record.results import open_flight
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
@@ -144,6 +149,26 @@ def test_a_mission_in_other_coordinates_is_read_as_it_was_saved(flight, tmp_path
     assert read.record.switches == flight.record.switches
     path = "legs.spent.bodies.stage.position"
     np.testing.assert_array_equal(read[path], flight[path])
+
+
+def test_programs_of_later_legs_are_made_for_what_they_begin_with(flight, monkeypatch):
+    """Before a leg is flown: nothing is compiled where all have been, and of other shapes it would be."""
+    mission, missing = loads(MISSION), []
+    monkeypatch.setattr(Program, "_first", lambda program, *_: missing.append(program._name))
+    legs = order(mission)
+    scenario = projected(mission, legs[0], start=True)
+    program = of_flight(scenario)
+    with (
+        Ahead(mission, parents(mission), begun) as ahead,
+        ahead.behind(legs[0], program, scenario, start(program, scenario)),
+    ):
+        _listeners[-1](Wait("advance", None, False))
+        assert ahead._planned is not None
+        ahead._planned.result()
+        for leg in legs[1:]:
+            ahead._made[leg].result()
+    assert {*ahead._made} == {*legs[1:]} == {*flight.legs} - {legs[0]}
+    assert not missing
 
 
 def test_held_legs_begin_missions():

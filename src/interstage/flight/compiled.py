@@ -61,6 +61,25 @@ def listening(listener: Callable[[Wait], None]) -> Iterator[None]:
         _listeners.remove(listener)
 
 
+class _Own(threading.local):
+    """unheard: whether nobody waits for what this thread compiles."""
+
+    unheard = False
+
+
+_own = _Own()
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Tell no listener of what this thread compiles meanwhile: nobody waits for it yet."""
+    _own.unheard = True
+    try:
+        yield
+    finally:
+        _own.unheard = False
+
+
 class Given:
     """Arguments that are the same in many calls, taken apart once."""
 
@@ -183,12 +202,13 @@ class Program:
 
 @contextmanager
 def _told(name: str, seconds: float | None) -> Iterator[None]:
-    for listener in list(_listeners):
+    listeners = [] if _own.unheard else list(_listeners)
+    for listener in listeners:
         listener(Wait(name, seconds, False))
     try:
         yield
     finally:
-        for listener in list(_listeners):
+        for listener in listeners:
             listener(Wait(name, seconds, True))
 
 

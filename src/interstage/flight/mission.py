@@ -15,6 +15,7 @@ from ..record import legs
 from ..record.record import Record
 from ..stepper.problem import FINISHED
 from ..tree.errors import BadInput, Problem
+from .ahead import Ahead
 from .events import END
 from .hand_over import Side, torn
 from .plausibility import peculiar
@@ -42,14 +43,18 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
 
     def fly(leg: str, parent: Flown | None) -> Flown:
         clock = time.perf_counter()
+        ahead.ready(leg)
         scenario = projected(mission, leg, start=parent is None)
         program = of_flight(scenario)
         first = beginning(mission, leg, parent, program, scenario)
         if parent is None:
             first = first._replace(warnings=noticed + first.warnings)
-        return fly_leg(program, scenario, first, progress, clock)
+        with ahead.behind(leg, program, scenario, first):
+            return fly_leg(program, scenario, first, progress, clock)
 
-    return recorded(mission, *each(mission, fly))
+    with Ahead(mission, parents(mission), begun) as ahead:
+        found = each(mission, fly)
+    return recorded(mission, *found)
 
 
 def each(mission: Any, fly: Callable[[str, Flown | None], Flown]) -> tuple[dict[str, Flown], dict[str, str]]:

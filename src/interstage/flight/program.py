@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import math
+import threading
 from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
@@ -434,6 +435,7 @@ def lift(scenario):
 
 
 _programs: dict[Any, Program] = {}
+_lock = threading.Lock()
 MOST_PROGRAMS = 48
 """Structures whose programs are held at once: a mission of many legs has two for each. The one that was asked
 for longest ago goes first; see `forget`, too."""
@@ -453,10 +455,11 @@ def program_for(
     leaves, structure = jax.tree_util.tree_flatten(form)
     shapes = tuple(np.shape(leaf) for leaf in leaves)
     key = (str(structure), forms.elsewhere(form), shapes, lanes, recorded, capacity, flying)
-    program = _programs.pop(key, None) or Program(scenario, lanes, recorded, capacity, flying)
-    _programs[key] = program
-    if len(_programs) > MOST_PROGRAMS:
-        del _programs[next(iter(_programs))]
+    with _lock:
+        program = _programs.pop(key, None) or Program(scenario, lanes, recorded, capacity, flying)
+        _programs[key] = program
+        if len(_programs) > MOST_PROGRAMS:
+            del _programs[next(iter(_programs))]
     return program
 
 

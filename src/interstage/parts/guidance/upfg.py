@@ -14,6 +14,7 @@ Vectors are inertial, (3, *lanes); burns ahead stand along an axis before the la
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from ...environment import orbit
 from ...maths.arrays import jnp
 from ...maths.vectors import cross, dot, norm
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
+NODES = 16
 """Of Gauss's quadrature over [-1, 1]: the gain of a burn that leaves a fifth of the mass to 1e-13 of it."""
 
 
@@ -131,13 +132,20 @@ class Thrust(NamedTuple):
         return jnp.sum(found, (-self.at.ndim, 1 - self.at.ndim))
 
 
+@cache
+def _quadrature() -> tuple[np.ndarray, np.ndarray]:
+    """Nodes and weights; NumPy's polynomials are imported by flights that need them only."""
+    return np.polynomial.legendre.leggauss(NODES)
+
+
 def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
     """The acceleration of burns by their times [s] and coasts (block 4)."""
     ends = jnp.cumsum(times + coasts, 0)
     shape = (-1,) + (1,) * times.ndim
-    within = 0.5 * (1 + NODES).reshape(shape) * times
+    nodes, weights = (part.reshape(shape) for part in _quadrature())
+    within = 0.5 * (1 + nodes) * times
     acceleration = burns.acceleration / (1 - within * burns.acceleration / burns.exhaust)
-    return Thrust(ends - times + within, 0.5 * WEIGHTS.reshape(shape) * times * acceleration, ends[-1])
+    return Thrust(ends - times + within, 0.5 * weights * times * acceleration, ends[-1])
 
 
 def passed(
