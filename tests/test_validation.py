@@ -30,7 +30,7 @@ LONG = (
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
-    *("falling-stage", "delta3-optimum", "linear-tangent"),
+    *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
@@ -130,6 +130,7 @@ def disturbed(series: str, change):
         case("delta3-replay", "bodies.rocket.velocity", lambda v: v + np.array([2e-5, 0, 0])),
         case("falling-stage", "bodies.stage.altitude", lambda h: h + 1e-6),
         case("falling-stage", "bodies.stage.ground_speed", lambda v: v * (1 + 1e-10)),
+        case("upfg", "bodies.stage.mass", lambda m: m * (1 - 2e-4)),
         case("n-four-bar", "bodies.upright2.attitude", lambda q: q * [1, 1, 1, 1 + 3e-8]),
         case("park-three-link", "bodies.link3.attitude", lambda q: q + 1e-9),
         ("nesc-01", "bodies.body.position", lambda x: x * (1 + 1e-12)),
