@@ -65,9 +65,7 @@ def in_plane(place, velocity):
     """Place and velocity in the plane of both, x along the place."""
     up = place / np.linalg.norm(place)
     rising = velocity @ up
-    return np.array([np.linalg.norm(place), 0.0]), np.array(
-        [rising, np.linalg.norm(velocity - rising * up)]
-    )
+    return np.array([np.linalg.norm(place), 0.0]), np.array([rising, np.linalg.norm(velocity - rising * up)])
 
 
 def dispersed():
