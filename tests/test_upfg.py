@@ -1,5 +1,6 @@
 """Unified powered flight guidance: flown in a simulation of its own against the optimum, through stages and
-coasts (the case `upfg` has 200 dispersed starts in one batch); its pieces against quadrature and orbits; and as the law of a flight."""
+coasts (the case `upfg` has 200 dispersed starts in one batch); its pieces against quadrature and orbits; and
+as the law of a flight."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Unified powered flight guidance beside the optimum, and from 200 dispersed starts in one batch (SOURCE.md).
 
-The optimum, by Pontryagin's principle: thrust along the primer vector p, which goes by the gravity gradient,
-p'' = mu/r^3 (3 r r.p/r^2 - p), until the ends are met; as the place along the orbit is free, p x v - p' x r is
-nothing there (D. F. Lawden, Optimal Trajectories for Space Navigation, 1963, chapter 3)."""
+The optimum, by Pontryagin's principle: thrust along the primer vector p, which goes by the gradient of
+gravity, p'' = mu/r^3 (3 r r.p/r^2 - p), until the ends are met; as the place along the orbit is free,
+p x v - p' x r is nothing there (D. F. Lawden, Optimal Trajectories for Space Navigation, 1963, chapter 3)."""
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -111,7 +111,7 @@ def failing(batch):
 
 
 def compare(fly, folder):
-    """One flight beside the optimum; 200 in one batch, some of them beside theirs; and with too short burns."""
+    """One flight beside the optimum; 200 in one batch, some beside theirs; too short burns."""
     record = fly(folder / "scenario.toml")
     best = optimum(PLACE[:2], VELOCITY[:2], MASS, THRUST)
     yield Row("the optimum, by another code [kg]", abs(best - PUBLISHED), 1e-5)
