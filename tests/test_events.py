@@ -518,6 +518,25 @@ def test_events_that_repeat_that_come_too_late_and_that_end_the_flight(moon):
     np.testing.assert_allclose([t for t, _ in came], [t for t, _ in wanted], rtol=0, atol=close)
 
 
+@pytest.mark.parametrize(
+    ("waits", "since"),
+    [("", "the flight has"), ('after = "early", ', "'early' has"), ('after = "late", ', "'late' has")],
+)
+def test_what_is_too_late_as_soon_as_it_is_watched_is_refused(waits, since):
+    """A phase that has come by then; which other events come before it only the flight knows."""
+    early = ORBIT.replace("missed = { when", f"missed = {{ {waits}when").replace(
+        'reaches = 0 }, repeats = true, before = "late"', "reaches = 0 }, repeats = true"
+    )
+    text = (
+        early if "late" in waits else early.replace('"20 s" }, before = "late"', '"20 s" }, before = "early"')
+    )
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text)
+    (problem,) = caught.value.problems
+    assert problem.place == "events.missed.before"
+    assert since in problem.message
+
+
 BOLTED = """
 [bodies.cap]
 mass = 1

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..mission import (
@@ -16,6 +17,7 @@ from ..mission import (
     chain,
     concerns,
     ending,
+    ends_at,
     follow,
     joints_of,
     left_out,
@@ -28,8 +30,8 @@ from ..mission import (
 )
 from ..model.leg import Leg
 from ..tree.declaration import with_values
-from ..tree.errors import Problem, near, unknown
-from .sequence import triggers
+from ..tree.errors import Problem, groups_of, near, unknown
+from .sequence import earliest, over, triggers
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -48,22 +50,24 @@ def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
         return said
     said = [*_declared(scenario)]
     lost = _lost(scenario, said)
+    said += _times(scenario, lost)
+    said += _moments_elsewhere(scenario)
     found = {
         leg: of_scenario(projected(scenario, leg, start=not before(scenario, leg)))
         for leg in order(scenario)
         if leg not in lost
     }
-    said += _without_legs(scenario)
+    said += _without_legs(scenario, bool(lost))
     told = {problem.place for problem in said}
     everywhere = _everywhere(scenario, found)
     for leg, problems in found.items():
-        new = [*_placed(leg_named(scenario, leg), problems, everywhere)]
+        new = [*_placed(scenario, leg_named(scenario, leg), problems, everywhere)]
         said += [problem for problem in new if problem.place not in told]
         told |= {problem.place for problem in new}
     return list(dict.fromkeys(said))
 
 
-def _placed(leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
+def _placed(scenario: Scenario, leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator[Problem]:
     """The problems of a leg at their places in the mission."""
     for problem in problems:
         group = problem.place.partition(".")[0]
@@ -71,7 +75,32 @@ def _placed(leg: Leg, problems: list[Problem], everywhere: set[str]) -> Iterator
             continue
         own = group in SINGLE or (group in ("solver", "output") and getattr(leg, group) is not None)
         if own or problem.place in everywhere:
-            yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, problem.message)
+            message = _elsewhere(scenario, problem) if own else problem.message
+            yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, message)
+
+
+def _elsewhere(scenario: Scenario, problem: Problem) -> str:
+    """The message of a problem of a leg; of a name that other legs know, with these."""
+    found = re.match(r"there is no ([^']+) '([^']+)';", problem.message)
+    if not found:
+        return problem.message
+    what, name = found.groups()
+    own = name.partition(".")[0] if what == "mass element" else name
+    for group in groups_of(what):
+        if any(item.name == own for item in getattr(scenario, group, ())):
+            legs = chain(scenario, f"{group}.{own}")
+            if legs:
+                return (
+                    f"{what} '{name}' is not in this leg, but in {_and(legs)}; name another, or leave it out"
+                )
+            text = "is in no leg, as something that it names is in none with it"
+            return f"{what} '{name}' {text}; leave it out, or look at what interstage check says of legs"
+    return problem.message
+
+
+def _and(legs: Iterable[str]) -> str:
+    names = [f"'{leg}'" for leg in legs]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _everywhere(scenario: Scenario, found: dict[str, list[Problem]]) -> set[str]:
@@ -268,15 +297,20 @@ def _bodies(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
             )
     if not leg.bodies and there and not bodies_of(scenario, leg.name):
         beside = [f"'{one.name}'" for one in behind(scenario, leg.after.leg) if one.bodies]
-        text = f"has no bodies left: {' and '.join(beside)} take all of '{leg.after.leg}'; name its bodies"
+        take = "takes" if len(beside) == 1 else "take"
+        text = f"has no bodies left: {' and '.join(beside)} {take} all of '{leg.after.leg}'; name its bodies"
         yield Problem(f"legs.{leg.name}", text)
 
 
 def _taken(scenario: Scenario) -> Iterator[Problem]:
     """Bodies in two legs at one time."""
     for parent in scenario.legs:
+        open_ = [leg.name for leg in behind(scenario, parent.name) if not leg.bodies]
+        for name in open_[1:]:
+            text = f"has no bodies, and neither has '{open_[0]}' beside it; one leg alone takes what no other"
+            yield Problem(f"legs.{name}", f"{text} names: name the bodies of this one")
         taken: dict[str, str] = {}
-        for leg in behind(scenario, parent.name):
+        for leg in (one for one in behind(scenario, parent.name) if one.name not in open_[1:]):
             for name in bodies_of(scenario, leg.name):
                 other = taken.setdefault(name, leg.name)
                 if other != leg.name:
@@ -306,7 +340,9 @@ def _joints(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
             continue
         for body in (declared[name].parent, declared[name].child):
             if body not in there:
-                yield Problem(place, f"joint '{name}' connects '{body}', which does not fly in this leg")
+                yield Problem(
+                    place, f"joint '{name}' connects '{body}', which does not fly in this leg; leave it out"
+                )
 
 
 def _parting(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
@@ -343,6 +379,9 @@ def _left_out(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
 
 
 def _points(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
+    if leg.attitude is not None and leg.coordinates != "point":
+        text = f"is for a point, and this leg is {leg.coordinates}; leave it out"
+        yield Problem(f"legs.{leg.name}.attitude", f'{text}, or say coordinates = "point"')
     if leg.coordinates == "held" and leg.after is not None:
         text = '"held" is for the leg that begins the mission, with bodies at rest on the planet'
         yield Problem(f"legs.{leg.name}.coordinates", f'{text}; take "rigid" or "point"')
@@ -352,8 +391,8 @@ def _minimal(leg: Leg, scenario: Scenario) -> Iterator[Problem]:
     place = f"legs.{leg.name}.coordinates"
     formulation = (leg.solver or scenario.solver).formulation
     if leg.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
-        text = f"minimal coordinates are of the formulation composite, and this leg's is {formulation.kind}"
-        yield Problem(place, f'{text}; give it solver = {{ formulation = "composite" }}')
+        text = f"minimal coordinates are of the formulation null_space, and this leg's is {formulation.kind}"
+        yield Problem(place, f'{text}; give it solver = {{ formulation = "null_space" }}')
 
 
 # --- quantities and moments ---------------------------------------------------------------------------------
@@ -379,7 +418,12 @@ def _awaited(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
     """Events that wait for a moment that does not come before them."""
     past = [*before(scenario, leg.name), leg.name]
     known = {name for one in past for name in moments_of(scenario, one)} - {leg.name + END}
+    come = [name for one in past[:-1] for name in _surely(scenario, one)]
     for event in leg.events:
+        if event.before in come:
+            place = f"legs.{leg.name}.events.{event.name}.before"
+            text = f"can never happen: '{event.before}' has come when this leg begins"
+            yield Problem(place, f"{text}. Name a later moment")
         if event.after is not None and event.after not in known:
             place, other = f"legs.{leg.name}.events.{event.name}.after", leg_of(scenario, event.after)
             if other:
@@ -391,8 +435,53 @@ def _awaited(scenario: Scenario, leg: Leg) -> Iterator[Problem]:
                 yield from unknown(place, event.after, known, "phase or event")
 
 
-def _without_legs(scenario: Scenario) -> Iterator[Problem]:
-    """Requirements that no leg can judge."""
+def _surely(scenario: Scenario, leg: str) -> Iterator[str]:
+    """Phases of a leg, and its end, that have come when those after it begin, whatever happens."""
+    phases, end = [phase.name for phase in leg_named(scenario, leg).phases], ends_at(scenario, leg)
+    last = phases.index(end) + 1 if end in phases else 1 if end else len(phases)
+    yield from phases[:last]
+    yield leg + END
+
+
+def _moments_elsewhere(scenario: Scenario) -> Iterator[Problem]:
+    """Things that count from a moment that comes in legs in which they are not, nor anything before them."""
+    moments = {leg: {*moments_of(scenario, leg)} for leg in order(scenario)}
+    for group in EFFECTS:
+        for item in getattr(scenario, group):
+            legs = chain(scenario, f"{group}.{item.name}")
+            reach = {name for leg in legs for name in (*before(scenario, leg), leg)}
+            for field in getattr(item, "moment_fields", ()):
+                named = getattr(item, field, None)
+                for name in (named,) if isinstance(named, str) else named or ():
+                    there = [leg for leg in moments if name in moments[leg]]
+                    if legs and there and not reach & {*there}:
+                        text = (
+                            f"'{name}' comes in {_and(there)}, and this is in {_and(legs)}, so that it never"
+                        )
+                        yield Problem(
+                            f"{group}.{item.name}.{field}",
+                            f"{text} counts from it; name a moment of these, or of legs before them",
+                        )
+
+
+def _times(scenario: Scenario, lost: set[str]) -> Iterator[Problem]:
+    """Times that are over before a leg watches for them."""
+    begins: dict[str, float] = {}
+    for leg in (leg_named(scenario, name) for name in order(scenario)):
+        start = 0.0
+        if leg.after is not None:
+            parent = leg_named(scenario, leg.after.leg)
+            starts, end = earliest(parent, begins[parent.name])
+            named = leg.after.event not in (None, parent.name + END)
+            start = starts.get(leg.after.event, begins[parent.name]) if named else end
+        begins[leg.name] = start
+        limit = (leg.solver or scenario.solver).time_limit
+        for problem in over(leg, start, limit) if leg.name not in lost else ():
+            yield Problem(f"legs.{leg.name}.{problem.place}", problem.message)
+
+
+def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
+    """Requirements that no leg can judge. unsure: whether it is not clear who flies where."""
     moments = [name for leg in order(scenario) for name in moments_of(scenario, leg)]
     phases = [phase.name for leg in scenario.legs for phase in leg.phases]
     for wanted in scenario.requirements:
@@ -404,6 +493,12 @@ def _without_legs(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"{place}.at", text)
         elif wanted.during not in (None, *phases):
             yield from unknown(f"{place}.during", str(wanted.during), phases, "phase")
+        elif wanted.quantity.startswith("legs.") and wanted.quantity.split(".")[1] not in order(scenario):
+            name = wanted.quantity.split(".")[1]
+            text = f"there is no leg '{name}'; {near(name, order(scenario), 'legs')}"
+            yield Problem(f"{place}.quantity", text)
+        elif unsure:
+            continue
         elif _beside(scenario, wanted):
             text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
             yield Problem(

@@ -31,7 +31,7 @@ def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
     if not partial:
         yield from _waits(scenario)
         yield from _repeated(scenario)
-        yield from _moments(scenario)
+        yield from over(scenario, 0.0, scenario.solver.time_limit)
         yield from _holds(scenario)
 
 
@@ -84,6 +84,7 @@ def _waits(scenario: Scenario) -> Iterator[Problem]:
 def _repeated(scenario: Scenario) -> Iterator[Problem]:
     """Events that repeat without end at one instant, or cannot repeat; and those too late before they are
     watched."""
+    phases = [phase.name for phase in scenario.phases]
     for event in scenario.events:
         place = f"events.{event.name}"
         if event.before is not None and event.before in (event.name, event.after or "start"):
@@ -91,6 +92,10 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(
                 f"{place}.before", f"can never happen: it is too late for it with {why}. Name a later moment"
             )
+        elif event.before in phases and _not_after(phases, event.before, event.after):
+            since = f"'{event.after}' has" if event.after else "the flight has"
+            text = f"can never happen: '{event.before}' has come when {since} begun"
+            yield Problem(f"{place}.before", f"{text}, from which it is watched. Name a later moment")
         if not event.repeats:
             continue
         yield from _fired_again(scenario, event)
@@ -101,6 +106,13 @@ def _repeated(scenario: Scenario) -> Iterator[Problem]:
             if trigger.already == "fire":
                 text = "would fire again and again at one instant, as the event repeats; remove it"
                 yield Problem(f"{inner}.already", text)
+
+
+def _not_after(phases: list[str], one: str, other: str | None) -> bool:
+    """Whether a phase begins no later than another one, or than the flight."""
+    if other is None or other == "start":
+        return phases.index(one) == 0
+    return other in phases and phases.index(one) <= phases.index(other)
 
 
 def _fired_again(scenario: Scenario, event: Any) -> Iterator[Problem]:
@@ -121,19 +133,32 @@ def _circle(waiting: list[str]) -> str:
     return f"{' waits for '.join([*waiting, waiting[0]])}. Let one of them wait for a phase, or for nothing"
 
 
-def _moments(scenario: Scenario) -> Iterator[Problem]:
-    """Times that are over before anything watches for them, or that lie beyond the time limit."""
-    limit = _number(scenario.solver.time_limit)
-    starts: dict[str | None, float] = {None: 0.0}
-    now = 0.0
-    for phase in scenario.phases:
+def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], float]:
+    """The earliest times [s] at which phases of a scenario or a leg begin, and at which the last one ends."""
+    starts: dict[str | None, float] = {None: start}
+    now = start
+    for phase in sequence.phases:
         starts[phase.name] = now
-        yield from _never(
-            f"phases.{phase.name}.until", phase.until, now, limit, "its phase begins", strict=True
-        )
         now = max(now, _earliest(phase.until, now))
-    for event in scenario.events:
-        start = starts.get(event.after, 0.0)
+    return starts, now
+
+
+def over(sequence: Any, begin: float, time_limit: Any) -> Iterator[Problem]:
+    """Times that are over before anything watches for them in a scenario or leg that begins at some time [s]
+    at the earliest, or that lie beyond the time limit."""
+    limit = _number(time_limit)
+    starts, _ = earliest(sequence, begin)
+    for phase in sequence.phases:
+        yield from _never(
+            f"phases.{phase.name}.until",
+            phase.until,
+            starts[phase.name],
+            limit,
+            "its phase begins",
+            strict=True,
+        )
+    for event in sequence.events:
+        start = starts.get(event.after, begin)
         yield from _never(
             f"events.{event.name}.when", event.when, start, limit, "it is watched for", strict=False
         )

@@ -40,7 +40,7 @@ class Leg(Declaration):
     """How its bodies move: rigid, each with its attitude; minimal, likewise, in the coordinates that joints
     leave; as one point, with an attitude from guidance; or held on the planet."""
     attitude: str | None = None
-    """Name of the guidance that gives the attitude of a point, or that a rigid leg begins with after one."""
+    """Name of the guidance that gives the attitude of a point."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the leg, in order. Their names are for the whole mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()

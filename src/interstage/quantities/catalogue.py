@@ -5,6 +5,7 @@ A quantity is a path such as ``bodies.payload.velocity``; a component is ``.x`` 
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import permutations
@@ -183,7 +184,24 @@ def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int
         if last == MAGNITUDE:
             return quantities[stem], MAGNITUDE
         raise KeyError(f"'{stem}' has no component '{last}'; allowed: {', '.join((*components, MAGNITUDE))}")
-    raise KeyError(f"there is no quantity '{path}'; {near(path, quantities)}")
+    raise KeyError(f"there is no quantity '{path}'; {_nearest(path, quantities)}")
+
+
+def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
+    """The end of a sentence about an unknown quantity: of the thing that it names, what is nearest to its
+    last word, or has it within; else what is nearest of all, or has the last word within."""
+    names, (stem, _, last) = [*quantities], path.rpartition(".")
+    own = [name for name in names if stem and name.rpartition(".")[0] == stem]
+    within = [name for name in own or names if len(last) > 2 and last in name.rpartition(".")[2]]
+    if within:
+        return f"did you mean {' or '.join(map(repr, within[:3]))}?"
+    by_word = {name.rpartition(".")[2]: name for name in own}
+    close = difflib.get_close_matches(last, by_word, n=3, cutoff=0.6)
+    if close:
+        return f"did you mean {' or '.join(repr(by_word[word]) for word in close)}?"
+    if own:
+        return f"of '{stem}' there are {', '.join([*by_word][:12])}{', ...' if len(by_word) > 12 else ''}"
+    return near(path, names)
 
 
 def unit_of(scenario: Scenario, path: str) -> str:

@@ -106,6 +106,13 @@ _GROUP_OF = {
     "guidance": ("guidance",),
     "mass element": ("bodies",),
 }
+
+
+def groups_of(what: str) -> tuple[str, ...]:
+    """The groups of declarations whose names may be meant by one of so many words, in the singular."""
+    return _GROUP_OF.get(what, (what + "s",))
+
+
 _MANY = {
     "body": "bodies",
     "guidance": "guidance laws",
@@ -125,4 +132,4 @@ def unknown(
     if name not in known:
         hint = near(name, [*known, *also], f"{_MANY.get(what, what + 's')} here")
         said = f"there is no {what} '{name}'; {remedy}{hint}"
-        yield BrokenName(place, said, among=_GROUP_OF.get(what, (what + "s",)))
+        yield BrokenName(place, said, among=groups_of(what))

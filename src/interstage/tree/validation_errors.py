@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -161,6 +162,18 @@ def _not_a_list(item: Any, spot: _Spot) -> str:
     return f"must be a list{text}; got {_shown(item['input'])}"
 
 
+def _not_a_table(item: Any, spot: _Spot) -> str:
+    """With the field that a text alone may have been meant for: the only one that is required."""
+    choice, value = spot._only_choice(), item["input"]
+    needed = [name for name, field in choice.model_fields.items() if field.is_required()] if choice else []
+    like = (
+        f", like {{ {needed[0]} = {json.dumps(value)} }}"
+        if isinstance(value, str) and len(needed) == 1
+        else ""
+    )
+    return f"must be a table{like}; got {_shown(value)}"
+
+
 def _must_be(what: str) -> Callable[[Any, _Spot], str]:
     return lambda item, spot: f"must be {what}, got {_shown(item['input'])}"
 
@@ -177,8 +190,8 @@ _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
     "bool_type": _must_be("true or false"),
     "bool_parsing": _must_be("true or false"),
     "tuple_type": _not_a_list,
-    "model_type": _must_be("a table"),
-    "model_attributes_type": _must_be("a table"),
+    "model_type": _not_a_table,
+    "model_attributes_type": _not_a_table,
     "dict_type": _must_be("a table"),
     "recursion_loop": lambda item, spot: "is nested too deeply",
 }

@@ -81,7 +81,7 @@ class Scheduled(Declaration):
                 raise Refused(
                     (
                         "value",
-                        f"has {len(value)} rows where points has {len(points)}; give one gain for each point",
+                        f"has {len(value)} rows where points has {len(points)}; give a value for each point",
                     )
                 )
             if len(points) < 2:

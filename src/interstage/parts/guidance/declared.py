@@ -153,7 +153,8 @@ class TangentSteering(GuidanceLaw):
         wanted, others = ("azimuth",), ("forward", "up")
         for name in wanted if level else others:
             if getattr(self, name) is None:
-                raise Refused((name, f"is required with {self.axes} axes"))
+                like = '"90 deg"' if name == "azimuth" else "a direction, [x, y, z]"
+                raise Refused((name, f"is required with {self.axes} axes; give {like}"))
         for name in others if level else wanted:
             if getattr(self, name) is not None:
                 raise Refused(
@@ -237,7 +238,11 @@ class Insertion(Declaration):
                 ("flight_path_angle", "follows from perigee and apogee; leave it out, or give speed")
             )
         if self.node is not None and self.inclination is None:
-            raise Refused(("inclination", "is required with node"))
+            raise Refused(("inclination", 'is required with node; give it, like "51.6 deg"'))
+        tilt = self.inclination
+        if isinstance(tilt, np.ndarray) and (tilt > np.pi).any():
+            text = f"{float(np.degrees(np.max(tilt))):g} deg is more than 180 deg; give 0 to 180 deg"
+            raise Refused(("inclination", f"{text}, beyond 90 deg against the turning of the planet"))
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():

@@ -139,7 +139,7 @@ class Objective(When):
     @model_validator(mode="after")
     def _check(self) -> Objective:
         if (self.maximize is None) == (self.minimize is None):
-            raise Refused(("maximize", "give exactly one of maximize and minimize, each a quantity"))
+            raise Refused(("", "give exactly one of maximize and minimize, each a quantity"))
         if not (np.isfinite(self.weight) and self.weight > 0):
             text = f"{self.weight:g} is not more than zero; to turn it round, exchange maximize and minimize"
             raise Refused(("weight", text))
