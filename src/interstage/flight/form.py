@@ -42,6 +42,8 @@ def flown(scenario: Any) -> Any:
     rest = with_values(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
     begun = {part for word in words for part in word.split(".")[:-1]}
+    if words & {site.name for site in scenario.sites}:
+        begun.add(*read["sites"])
     kept = {group: getattr(scenario, group) for group, by in read.items() if begun & {*by}}
     if "pairs" in kept:
         kept["requirements"] = scenario.requirements

@@ -36,6 +36,8 @@ def problems(
             if burn.begins is not None:
                 where = f"{place}.burns.{burn.name}.begins"
                 yield from unknown(where, burn.begins, names.moments, "phase, event or device's event")
+        if getattr(law, "site", None) is not None and "sites" not in left_out:
+            yield from unknown(f"{place}.site", law.site, [site.name for site in scenario.sites], "site")
         if "planet" not in left_out:
             yield from _over_planet(scenario, law, place)
     if scenario.attitude is not None and "guidance" not in left_out:

@@ -201,6 +201,60 @@ class IncidenceGuidance(GuidanceLaw):
     """Bank about the velocity relative to the air [rad], positive to the right; with `reversals` its size."""
     reversals: Reversals | None = None
     """When the bank changes its side; none means never."""
+    q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+
+
+class GlideGuidance(GuidanceLaw):
+    """A glide to a site, and around it until something ends it: bank turns the course to a circle about the
+    site and along it, see `homing`; the angle of attack is a schedule, with too much energy another one."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["glide"] = "glide"
+    """A glide to a site and around it."""
+    site: str
+    """The site, of `sites`."""
+    alpha: Angle
+    """Angle of attack [rad], of a long glide."""
+    circle: Annotated[Any, si("m", positive=True)]
+    """Radius of the circle about the site [m]: more than V^2 / (g sin(bank_limit)), V that of the straight
+    glide there."""
+    turns: Literal["left", "right"] = "left"
+    """To which side the circle is flown."""
+    bank_limit: Angle = 0.7853981633974483
+    """Greatest bank to either side [rad], below a right angle: with less of it in steep descent more lift is
+    left to pull up."""
+    course_time: Annotated[Any, si("s", positive=True)] = 10.0
+    """Time constant [s] with which errors of the course die out."""
+    excess_alpha: Angle | None = None
+    """Angle of attack [rad] with too much energy, of less lift over drag; none means that only the circle
+    takes energy away."""
+    glide_ratio: Annotated[Any, si("1", positive=True)] | None = None
+    """Distance to the site over energy height (altitude above `altitude`, and speed^2 / (2 g0)) below which
+    there is too much energy; with `excess_alpha`."""
+    altitude: Annotated[Any, si("m")] = 0.0
+    """Altitude at the site [m] from which the energy height counts."""
+    band: Annotated[Any, si("m", positive=True)] = 1000.0
+    """Energy height [m] over which the angle of attack goes from one to the other."""
+    q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+
+    @model_validator(mode="after")
+    def _check(self) -> GlideGuidance:
+        _check_bank_limit(self.bank_limit)
+        if (self.excess_alpha is None) != (self.glide_ratio is None):
+            missing = "excess_alpha" if self.excess_alpha is None else "glide_ratio"
+            raise Refused((missing, "is required: excess_alpha and glide_ratio belong together"))
+        return self
+
+
+def _check_bank_limit(limit: Any) -> None:
+    limit = getattr(limit, "value", limit)
+    if isinstance(limit, np.ndarray) and not ((limit > 0) & (limit < np.pi / 2)).all():
+        worst = float(np.degrees(limit.max() if (limit >= np.pi / 2).any() else limit.min()))
+        text = f"{worst:g} deg must be between 0 and 90 deg, where no lift is left for the weight"
+        raise Refused(("bank_limit", text))
 
 
 class Insertion(Declaration):
@@ -325,19 +379,22 @@ _FUNCTIONS: dict[type, tuple[str, ...]] = {
     AngleGuidance: tuple(ROTATIONS.values()),
     DirectionGuidance: ("direction",),
     IncidenceGuidance: ("alpha", "beta", "bank"),
+    GlideGuidance: ("alpha", "excess_alpha", "bank_limit"),
 }
 ASKED: dict[type, tuple[str, ...]] = {
     AngleGuidance: tuple(ROTATIONS.values()),
     GravityTurn: ("tilt",),
     TangentSteering: ("elevation",),
     IncidenceGuidance: ("alpha", "beta", "bank"),
+    GlideGuidance: ("alpha", "bank"),
 }
 """Angles that laws go by, as their quantities are named."""
 
 
 def functions_of(law: Any) -> dict[str, Any]:
     """What of a law is a number or a function of a quantity, by field."""
-    return {name: getattr(law, name) for name in _FUNCTIONS.get(type(law), ())}
+    named = ((name, getattr(law, name)) for name in _FUNCTIONS.get(type(law), ()))
+    return {name: function for name, function in named if function is not None}
 
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
@@ -365,7 +422,7 @@ def needs(law: Any) -> tuple[str, ...]:
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
     """Field, and what of it needs a planet; none where it needs none."""
-    if isinstance(law, (GravityTurn, IncidenceGuidance, PoweredGuidance)):
+    if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, PoweredGuidance)):
         return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
     return None if axes in ("inertial", "lvlh") else ("axes", axes)
@@ -376,6 +433,6 @@ BY_TIME = ("guidance",)
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
-        PoweredGuidance,
+        *(GlideGuidance, PoweredGuidance),
     ),
 }

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from ...environment.flight_path import Incidence, attitude_to_wind
 from ...environment.planet import relative_velocity, safe_angle
+from ...environment.us76 import G0
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.rotations import (
@@ -22,11 +23,12 @@ from ...maths.rotations import (
 from ...maths.vectors import cross, dot, norm, rotate_back
 from ..control import gain_schedule
 from ..control.gain_schedule import beside, gain_at, overs
-from . import functions, powered
+from . import functions, homing, powered
 from .declared import (
     ROTATIONS,
     AngleGuidance,
     DirectionGuidance,
+    GlideGuidance,
     GravityTurn,
     IncidenceGuidance,
     PoweredGuidance,
@@ -234,7 +236,53 @@ def _incidence_angles(ready: Ready, view: View) -> dict[str, Any]:
     angles = _values(ready, view)
     if ready.law.reversals is not None:
         angles["bank"] = angles["bank"] * side(ready.law.reversals, view.memory, view.time)
-    return angles
+    return angles | {"alpha": within_q_alpha(ready.law, view, angles["alpha"])}
+
+
+def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
+    """An angle of attack [rad] within a law's limit of its product with the dynamic pressure, if there is one."""
+    if law.q_alpha_limit is None:
+        return alpha
+    most = most_alpha(law, view)
+    return interpolation.clamped(alpha, -most, most)
+
+
+def most_alpha(law: Any, view: View) -> Any:
+    """The greatest angle of attack [rad] that a limit allows; half a turn where that is any."""
+    pressure = view.dynamic_pressure
+    some = pressure * jnp.pi > law.q_alpha_limit
+    return jnp.where(some, law.q_alpha_limit / jnp.where(some, pressure, 1.0), jnp.pi)
+
+
+# --- glide to a site ----------------------------------------------------------------------------------------
+
+
+def _glide(ready: Ready, view: View) -> Stance:
+    angles = _glide_angles(ready, view)
+    at = Incidence(angles["alpha"], jnp.zeros_like(view.time), angles["bank"])
+    return Stance(attitude_to_wind(view.level, view.air_velocity, at), None)
+
+
+def _glide_angles(ready: Ready, view: View) -> dict[str, Any]:
+    law = ready.law
+    seen = homing.sight(view.site(law.site), view)
+    course, moving = homing.field(seen, law.circle, law.turns == "left")
+    rate = homing.turn_rate(seen, course, moving, law.course_time)
+    alpha, _ = functions.at(ready.functions["alpha"], view)
+    if law.glide_ratio is not None:
+        other, _ = functions.at(ready.functions["excess_alpha"], view)
+        alpha = alpha + excess(law, view, seen) * (other - alpha)
+    return {
+        "alpha": within_q_alpha(law, view, alpha),
+        "bank": homing.bank(view, rate, functions.at(ready.functions["bank_limit"], view)[0]),
+    }
+
+
+def excess(law: Any, view: View, seen: homing.Sight) -> Any:
+    """The share of the angle of attack for too much energy, 0 to 1, over `band` above the energy height that the
+    distance to the site needs."""
+    height = view.altitude - law.altitude + 0.5 * norm(view.air_velocity) ** 2 / G0
+    return interpolation.smooth_step((height - seen.distance / law.glide_ratio) / law.band)
 
 
 class Side(NamedTuple):
@@ -285,12 +333,14 @@ _STANCES = {
     GravityTurn: _gravity_turn,
     TangentSteering: _tangent,
     IncidenceGuidance: _incidence,
+    GlideGuidance: _glide,
     PoweredGuidance: _powered,
 }
 _ASKED = {
     GravityTurn: _tilt,
     TangentSteering: lambda ready, view: {"elevation": _elevation(ready.law, view)[0]},
     IncidenceGuidance: _incidence_angles,
+    GlideGuidance: _glide_angles,
 }
 
 

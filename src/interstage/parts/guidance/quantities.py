@@ -14,8 +14,8 @@ from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, multiply
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
-from . import laws, powered
-from .declared import ASKED, PoweredGuidance
+from . import homing, laws, powered
+from .declared import ASKED, GlideGuidance, PoweredGuidance
 
 if TYPE_CHECKING:
     from .flown import Guidance
@@ -30,9 +30,18 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
         "error": scalar_quantity("rad", "angle from the attitude asked for", partial(_error, part, law)),
     }
+    if isinstance(law, GlideGuidance):
+        found["distance"] = scalar_quantity(
+            "m", f"distance to {law.site}", partial(_seen, part, law, "distance")
+        )
+        meta = QuantityMeta("rad", "course over the ground less the one asked for")
+        found["course_error"] = Quantity(meta, partial(_course_error, part, law), TURN)
     for name in ASKED.get(type(law), ()):
         meta = QuantityMeta("rad", f"{name} asked for")
         found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+    if getattr(law, "q_alpha_limit", None) is not None:
+        text = "whether the limit of q alpha is met (1 yes, 0 no)"
+        found["limited"] = scalar_quantity("1", text, partial(_limited, part, law))
     if isinstance(law, PoweredGuidance):
         found["time_to_go"] = scalar_quantity("s", "time to the cut-off", partial(_time_to_go, part, law))
         found["velocity_to_go"] = scalar_quantity(
@@ -49,6 +58,26 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
 
 def _asked(part: Guidance, law: Any, name: str, m: Here) -> Any:
     return laws.asked(*part.seen(m, law.name))[name]
+
+
+def _sight(part: Guidance, law: Any, m: Here) -> homing.Sight:
+    _, view = part.seen(m, law.name)
+    return homing.sight(view.site(law.site), view)
+
+
+def _seen(part: Guidance, law: Any, name: str, m: Here) -> Any:
+    return getattr(_sight(part, law, m), name)
+
+
+def _course_error(part: Guidance, law: Any, m: Here) -> Any:
+    seen, own = _sight(part, law, m), part.seen(m, law.name)[0].law
+    return homing.wrapped(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
+
+
+def _limited(part: Guidance, law: Any, m: Here) -> Any:
+    ready, view = part.seen(m, law.name)
+    alpha = laws.asked(ready, view)["alpha"]
+    return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
 
 
 def _kept(part: Guidance, law: Any, m: Here) -> powered.Kept:

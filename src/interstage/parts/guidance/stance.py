@@ -96,6 +96,25 @@ class View:
         return self._around.air_velocity[:, self.body]
 
     @property
+    def ground_velocity(self) -> Any:
+        """Velocity relative to the planet [m/s] (3, *lanes), inertial axes."""
+        return self._around.ground_velocity[:, self.body]
+
+    @property
+    def altitude(self) -> Any:
+        """Altitude [m] (*lanes)."""
+        return self._around.altitude[self.body]
+
+    @property
+    def dynamic_pressure(self) -> Any:
+        """Dynamic pressure [Pa] (*lanes)."""
+        return self._around.dynamic_pressure[self.body]
+
+    def site(self, name: str) -> Any:
+        """A site by its name."""
+        return next(site for site in self.here.equations.scenario.sites if site.name == name)
+
+    @property
     def gravity(self) -> Any:
         """Acceleration of free fall [m/s^2] (3, *lanes), inertial axes."""
         scenario = self.here.equations.scenario

@@ -1,0 +1,314 @@
+"""Glides to a site: where it is and which course leads there, closed forms of steady glides and circles,
+returns of a booster from dispersed states, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine_door import quantities
+from interstage.environment import geodesy, ground_range
+from interstage.parts.guidance import homing
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+from mechanics import EPS
+from test_guidance import here, states
+
+G, G0 = 9.81, 9.80665
+DENSITY, AREA, MASS, CD0, INDUCED, SLOPE = 1.1, 40.0, 8000.0, 0.03, 0.12, 3.0
+ALPHA, CIRCLE = 0.1, 3000.0
+GRID = [round(0.1 * k - 1.5, 1) for k in range(31)]
+
+AERO = f"""
+[aerodynamics.wings]
+body = "b"
+area = {AREA}
+length = 3.0
+[aerodynamics.wings.coefficients.CL]
+axes = [{{ variable = "alpha", points = [-1.5, 1.5] }}]
+values = [{-1.5 * SLOPE}, {1.5 * SLOPE}]
+[aerodynamics.wings.coefficients.CD]
+axes = [{{ variable = "alpha", points = {GRID} }}]
+interpolation = "smooth"
+values = {[CD0 + INDUCED * (SLOPE * x) ** 2 for x in GRID]}
+"""
+STEADY = f"""
+coordinates = "point"
+attitude = "home"
+planet = {{ kind = "flat", up = [0, 0, 1], north = [1, 0, 0] }}
+gravity = {{ kind = "uniform", acceleration = [0, 0, {-G}] }}
+[atmosphere]
+kind = "table"
+altitude = [-1e5, 1e6]
+density = [{DENSITY}, {DENSITY}]
+temperature = [280.0, 280.0]
+[sites.field]
+north = 90e3
+east = 0
+[bodies.b]
+mass = {MASS}
+inertia = [1e4, 1e4, 1e4]
+initial = {{ position = [0, 0, 25000], velocity = [100.0, 30.0, -10.0] }}
+{AERO}
+[guidance.home]
+kind = "glide"
+body = "b"
+site = "field"
+alpha = {ALPHA}
+circle = {CIRCLE}
+turns = "right"
+course_time = 8.0
+[phases.glide]
+until = {{ quantity = "bodies.b.altitude", reaches = 0 }}
+[output]
+interval = "5 s"
+[solver]
+tolerance = 1e-9
+"""
+
+
+@pytest.fixture(scope="module")
+def steady():
+    return loads(STEADY).run(progress=False)
+
+
+def test_steady_glide_and_circle(steady):
+    """Straight tan(gamma) = -CD/CL and q = m g cos(gamma) / (S CL). On the circle V^2 cos^2(gamma) / radius =
+    g tan(bank), tan(gamma) = -CD / (CL cos(bank)), and no error of the distance is left."""
+    series, t = steady.record.series, steady.record.time
+    cl, cd = SLOPE * ALPHA, CD0 + INDUCED * (SLOPE * ALPHA) ** 2
+    angle, bank = series["bodies.b.flight_path_angle"], series["guidance.home.bank"]
+    q, distance = series["bodies.b.dynamic_pressure"], series["guidance.home.distance"]
+    np.testing.assert_allclose(distance, series["bodies.b.range_to.field"], rtol=1e-12)
+    # The phugoid dies out with drag, a factor e in some V / (g CD/CL) = 80 s.
+    straight = (t > 450) & (distance > 6e3)
+    assert straight.sum() > 10
+    wanted = -np.arctan(cd / cl)
+    np.testing.assert_allclose(angle[straight], wanted, rtol=2e-3)
+    np.testing.assert_allclose(q[straight], MASS * G * np.cos(wanted) / (AREA * cl), rtol=4e-3)
+    circling = t > t[np.argmax(distance < 1.05 * CIRCLE)] + 400
+    assert circling.sum() > 10
+    np.testing.assert_allclose(distance[circling], CIRCLE, atol=0.5)
+    speed = series["bodies.b.airspeed"][circling]
+    level = speed * np.cos(angle[circling])
+    np.testing.assert_allclose(
+        np.tan(bank[circling]), level**2 / CIRCLE / G / np.cos(angle[circling]), rtol=2e-3
+    )
+    np.testing.assert_allclose(np.tan(angle[circling]), -cd / cl / np.cos(bank[circling]), rtol=2e-3)
+    np.testing.assert_allclose(series["guidance.home.course_error"][circling], 0, atol=1e-3)
+    assert (bank[circling] > 0).all()  # to the right
+
+
+WORLD_SITE = """
+planet = "earth"
+gravity = "zonal"
+atmosphere = "us76"
+[sites.base]
+latitude = "30 deg"
+longitude = "-80 deg"
+[bodies.b]
+mass = 10.0
+inertia = [4.0, 5.0, 6.0]
+initial = { latitude = 0.1, longitude = 0.2, altitude = "5 km" }
+[guidance.law]
+kind = "glide"
+body = "b"
+site = "base"
+alpha = "8 deg"
+circle = "1 km"
+[phases.first]
+until = { time = 1 }
+"""
+
+
+def test_a_site_over_the_ellipsoid():
+    """Distance and direction beside the geodesic's, by other equations."""
+    scenario = loads(WORLD_SITE)
+    rng, lanes = np.random.default_rng(3), 200
+    base = np.radians([30.0, -80.0])
+    away = 10 ** rng.uniform(3, 6.3, lanes) / 6.37e6
+    around = rng.uniform(-np.pi, np.pi, lanes)
+    latitude, longitude = base[0] + away * np.cos(around), base[1] + away * np.sin(around) / np.cos(base[0])
+    at = placed(scenario, latitude, longitude, rng.uniform(0, 5e4, lanes))
+    ready, view = view_of(scenario, at)
+    seen = homing.sight(view.site("base"), view)
+    vector = ground_range.geodesic(scenario.planet, (latitude, longitude), tuple(base))
+    length = np.linalg.norm(vector, axis=0)
+    # The ellipsoid's radii differ from the mean one by up to 0.7 %; on a great circle instead of the geodesic
+    # the direction is off by up to 1/300 of the arc.
+    np.testing.assert_allclose(seen.distance, length, rtol=0.007)
+    off = homing.wrapped(seen.azimuth - np.arctan2(vector[1], vector[0]))
+    assert (np.abs(off) < length / 6.37e6 / 300 + 1e-5).all()
+
+
+def placed(scenario: Any, latitude: Any, longitude: Any, altitude: Any) -> dict[str, Any]:
+    place = geodesy.Geodetic(latitude, longitude, altitude)
+    velocity = np.array([[120.0], [-200.0], [10.0]]) * np.ones(latitude.shape)
+    position, velocity = geodesy.state_at(scenario.planet, 0.0, place, velocity)
+    return {"position": position, "velocity": velocity}
+
+
+def view_of(scenario: Any, at: Any, t: float = 0.0) -> Any:
+    moment = here(scenario, at, t)
+    return moment.equations.parts["guidance"].seen(moment, "law")
+
+
+@pytest.mark.parametrize("turns", ["left", "right"])
+def test_the_rate_of_the_course_is_that_of_differences(turns):
+    """Along straight flight over flat ground, in which the course stays."""
+    text = STEADY.replace("[guidance.home]", "[guidance.law]").replace(
+        'attitude = "home"', 'attitude = "law"'
+    )
+    scenario = loads(text.replace('turns = "right"', f'turns = "{turns}"'))
+    at, h = states(5, 50), 1e-2
+    at["position"] = np.random.default_rng(1).uniform(-1, 1, (3, 50)) * np.array([[2e4], [2e4], [1e3]])
+    at["velocity"] = at["velocity"] * 0.1
+
+    def course(dt: float) -> Any:
+        _, view = view_of(scenario, at | {"position": at["position"] + dt * at["velocity"]})
+        return homing.field(homing.sight(view.site("field"), view), CIRCLE, turns == "left")
+
+    slope = homing.wrapped(course(h)[0] - course(-h)[0]) / (2 * h)
+    # Of the second order: (V h / d)^2, where d is 1 km or more.
+    np.testing.assert_allclose(course(0.0)[1], slope, rtol=1e-3, atol=1e-7)
+
+
+# --- a booster returns
+----------------------------------------------------------------------------------------
+
+MILE, LANES, LIMIT = 1609.344, 12, 2000.0
+RETURN = f"""
+coordinates = "point"
+attitude = "home"
+planet = "earth"
+gravity = "zonal"
+atmosphere = "us76"
+[sites.pad]
+latitude = "28.5 deg"
+longitude = "-80.6 deg"
+[bodies.b]
+mass = 60e3
+inertia = [1e6, 1e6, 1e6]
+[bodies.b.initial]
+latitude = "28.5 deg"
+longitude = "-80.2 deg"
+altitude = "93975 ft"
+speed = "3741 ft/s"
+flight_path_angle = "34.57 deg"
+azimuth = "90 deg"
+{AERO.replace(f"area = {AREA}", "area = 400.0")}
+[guidance.home]
+kind = "glide"
+body = "b"
+site = "pad"
+alpha = {{ over = "bodies.b.mach", points = [0.8, 1.2, 3, 20], value = [0.2, 0.1, 0.3, 0.4] }}
+circle = "1300 m"
+bank_limit = {{ over = "bodies.b.flight_path_angle", points = "[-25, -10] deg", value = "[20, 60] deg" }}
+q_alpha_limit = "{LIMIT} Pa rad"
+[phases.glide]
+until = {{ quantity = "bodies.b.altitude", reaches = "1000 ft", direction = "falling" }}
+[output]
+interval = "60 s"
+"""
+
+
+def dispersed(lanes: int) -> dict[str, Any]:
+    """Of the state, the mass, the lift and the air, one sigma."""
+    rng = np.random.default_rng(12)
+    place = "bodies.b.initial"
+    sigma = {
+        f"{place}.altitude": (28643.6, 1e3),
+        f"{place}.speed": (1140.3, 30.0),
+        f"{place}.flight_path_angle": (np.radians(34.57), np.radians(2)),
+        f"{place}.azimuth": (np.pi / 2, np.radians(5)),
+        "bodies.b.mass": (60e3, 2e3),
+        "aerodynamics.wings.factor": (1.0, 0.05),
+        "atmosphere.density_factor": (1.0, 0.1),
+    }
+    return {path: mean + spread * rng.standard_normal(lanes) for path, (mean, spread) in sigma.items()}
+
+
+@pytest.fixture(scope="module")
+def returns():
+    return loads(RETURN).run_batch(dispersed(LANES), together=True)
+
+
+def test_a_booster_comes_back_from_dispersed_states(returns):
+    """All of them to within a mile of the pad at 1000 ft, on the circle about it."""
+    ends = returns.value("bodies.b.range_to.pad")
+    assert ends.shape == (LANES,)
+    assert (ends < MILE).all()
+    # On the circle they are within what gravity and density change on the way down.
+    assert (np.abs(ends - 1300) < 30).all()
+    assert (returns.value("bodies.b.altitude") < 305).all()
+    # It is no accident: they start 40 km away, and fly on until they are 150 km away.
+    assert (returns.value("bodies.b.range_to.pad", "max") > 120e3).all()
+
+
+LIMITS = [("glide", 'site = "base"\nalpha = 0.2\ncircle = 1000'), ("incidence", "alpha = -0.2\nbank = 0.3")]
+
+
+@pytest.mark.parametrize(("kind", "said"), LIMITS)
+def test_q_alpha_stays_at_its_limit(kind, said):
+    """alpha = limit / q where the limit is met, to rounding, and as asked elsewhere."""
+    before = WORLD_SITE.partition("[guidance.law]")[0]
+    text = f'{before}[guidance.law]\nkind = "{kind}"\nbody = "b"\n{said}\nq_alpha_limit = "{LIMIT} Pa rad"'
+    scenario = loads(text + "\n[phases.first]\nuntil = { time = 1 }\n")
+    lanes = np.linspace(0, 80e3, 40)
+    at = placed(scenario, 0.5 + 0 * lanes, 0.1 + 0 * lanes, lanes)
+    at["velocity"] = at["velocity"] + 300 * at["velocity"] / np.linalg.norm(at["velocity"], axis=0)
+    paths = "guidance.law.alpha", "guidance.law.limited", "bodies.b.dynamic_pressure"
+    alpha, limited, q = quantities(here(scenario, at), *paths).values()
+    wanted = 0.2 if kind == "glide" else -0.2
+    met = q * 0.2 > LIMIT
+    assert 0 < met.sum() < 40
+    np.testing.assert_array_equal(limited, met)
+    np.testing.assert_allclose((q * alpha)[met], np.sign(wanted) * LIMIT, rtol=4 * EPS)
+    np.testing.assert_array_equal(alpha[~met], wanted)
+
+
+REFUSED = [
+    ('site = "field"', 'site = "feild"', "guidance.home.site", "no site 'feild'; did you mean 'field'"),
+    ('site = "field"\n', "", "guidance.home.site", "is required"),
+    ("circle = ", "circle = -", "guidance.home.circle", "must be more than zero"),
+    ('turns = "right"', 'turns = "rigth"', "guidance.home.turns", "did you mean 'right'"),
+    ("course_time = 8.0", "course_time = 0", "guidance.home.course_time", "must be more than zero"),
+    (
+        "course_time = 8.0",
+        'bank_limit = "90 deg"',
+        "guidance.home.bank_limit",
+        "90 deg must be between 0 and 90",
+    ),
+    ("course_time = 8.0", "glide_ratio = 5", "guidance.home.excess_alpha", "is required: excess_alpha and"),
+    ("course_time = 8.0", "excess_alpha = 0.3", "guidance.home.glide_ratio", "belong together"),
+    (
+        f"alpha = {ALPHA}",
+        'alpha = { over = "bodies.b.alpha", points = [0, 1], value = [0.1, 0.2] }',
+        "guidance.home.alpha.over",
+        "follows from the attitude that this law gives",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "place", "words"), REFUSED, ids=lambda text: None)
+def test_one_clear_error(old, new, place, words):
+    assert old in STEADY
+    with pytest.raises(BadInput) as caught:
+        loads(STEADY.replace(old, new, 1), source="scenario.toml").check()
+    found = caught.value.problems
+    assert any(p.place == place and words in p.message for p in found), str(caught.value)
+
+
+def test_too_much_energy_takes_the_other_incidence():
+    """Over the band above the energy height that the distance needs, from one angle to the other."""
+    text = STEADY.replace("course_time = 8.0", 'excess_alpha = 0.3\nglide_ratio = 6.0\nband = "2 km"')
+    scenario = loads(text.replace("[guidance.home]", "[guidance.law]").replace('"home"', '"law"'))
+    height = np.array([10e3, 14.9e3, 15.5e3, 16e3, 16.5e3, 17.1e3, 30e3])
+    speed, lanes = 100.0, len(height)
+    at = {"position": np.zeros((3, lanes)), "velocity": np.zeros((3, lanes))}
+    at["position"][2], at["velocity"][0] = height - speed**2 / 2 / G0, speed
+    found = quantities(here(scenario, at), "guidance.law.alpha")["guidance.law.alpha"]
+    x = np.clip((height - 90e3 / 6) / 2e3, 0, 1)
+    np.testing.assert_allclose(found, ALPHA + (0.3 - ALPHA) * x**3 * (10 - 15 * x + 6 * x * x), rtol=1e-12)
