@@ -175,8 +175,7 @@ def test_the_rate_of_the_course_is_that_of_differences(turns):
     np.testing.assert_allclose(course(0.0)[1], slope, rtol=1e-3, atol=1e-7)
 
 
-# --- a booster returns
-----------------------------------------------------------------------------------------
+# --- a booster returns -----------------------------------------------------------------------
 
 MILE, LANES, LIMIT = 1609.344, 12, 2000.0
 RETURN = f"""

@@ -240,7 +240,7 @@ def _incidence_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
-    """An angle of attack [rad] within a law's limit of its product with the dynamic pressure, if there is one."""
+    """An angle of attack [rad] within a law's limit of its product with the dynamic pressure."""
     if law.q_alpha_limit is None:
         return alpha
     most = most_alpha(law, view)
@@ -279,8 +279,8 @@ def _glide_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def excess(law: Any, view: View, seen: homing.Sight) -> Any:
-    """The share of the angle of attack for too much energy, 0 to 1, over `band` above the energy height that the
-    distance to the site needs."""
+    """The share of the angle of attack for too much energy, 0 to 1, over `band` above the energy height that
+    the distance to the site needs."""
     height = view.altitude - law.altitude + 0.5 * norm(view.air_velocity) ** 2 / G0
     return interpolation.smooth_step((height - seen.distance / law.glide_ratio) / law.band)
 
