@@ -132,7 +132,7 @@ def test_a_site_over_the_ellipsoid():
     around = rng.uniform(-np.pi, np.pi, lanes)
     latitude, longitude = base[0] + away * np.cos(around), base[1] + away * np.sin(around) / np.cos(base[0])
     at = placed(scenario, latitude, longitude, rng.uniform(0, 5e4, lanes))
-    ready, view = view_of(scenario, at)
+    _, view = view_of(scenario, at)
     seen = homing.sight(view.site("base"), view)
     vector = ground_range.geodesic(scenario.planet, (latitude, longitude), tuple(base))
     length = np.linalg.norm(vector, axis=0)
