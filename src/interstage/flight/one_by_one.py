@@ -69,7 +69,12 @@ class OneByOne:
             moved = np.flatnonzero(rows.moved[: int(count)])
             parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
             cursor = full(pace.judged(cursor), parts)
-        return cursor, jax.tree.map(lambda *rows: np.concatenate(rows), *parts) if parts else None
+        if not parts:
+            return cursor, None
+        rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
+        here = jax.tree.unflatten(given.tree, given.leaves)
+        # The cursor is made ordinary with those of the other lanes.
+        return cursor, self.program.flying.ordinary_of(here, reference, rows, cursor)[0]
 
 
 def few(scenario: Any, lanes: int) -> bool | None:

@@ -69,6 +69,8 @@ def fast_program(function, options, library: bool = False, most: float = math.in
     return compiled.Program(function, Way(tuple(options.items()), not library, most), **known)
 
 
+ORDINARY_AT_ONCE = 4096
+"""States that are made ordinary at once: tens of megabytes."""
 STACKS_KEPT = 8
 """Scenarios whose stacked numbers a program keeps."""
 
@@ -130,7 +132,8 @@ class Program:
             raise BadInput(lawless)
         self.table = event_table(self.layout)
         self.method = flows.settings(scenario, self.table).method
-        self._stacks, self._given, self._arrays = _OfTheLast(), _OfTheLast(), _OfTheLast()
+        self._stacks, self._given = _OfTheLast(), _OfTheLast()
+        self._arrays, self._many = _OfTheLast(), _OfTheLast()
         self.observers: dict[tuple[str, ...], Any] = {}
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
         self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
@@ -229,7 +232,7 @@ class Program:
     @cached_property
     def advance(self) -> Any:
         """(scenario, reference, t0, cursor) -> (cursor, rows, count of rows): up to `capacity` recorded
-        attempts."""
+        attempts. Without lanes the rows have own states of the flow, see `ordinary`."""
         if not self._flying:
             return self.flying.advance
 
@@ -239,11 +242,9 @@ class Program:
             # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
             settings = flows.settings(scenario, self.table, self.recorded)
             cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
-            if has_own_state(self.layout):
+            if self.lanes and has_own_state(self.layout):
                 # Starts and ends in one call, so that it is compiled once.
-                starts, ends = (rows.t, rows.x, rows.discrete), (rows.t_end, rows.x_end, rows.discrete)
-                both = jax.tree.map(lambda *parts: jnp.concatenate(parts), starts, ends)
-                x, x_end = jnp.split(jax.vmap(flow.ordinary)(*both), 2)
+                x, x_end = jnp.split(jax.vmap(flow.ordinary)(*_both_ends(rows, jnp.concatenate)), 2)
                 rows = rows._replace(x=x, x_end=x_end)
             return cursor, rows, count
 
@@ -252,6 +253,30 @@ class Program:
         if self.lanes:
             made = partial(fast_program, options=LANES, library=library, most=KERNEL_OF_LANES)
         return self.program(program, made, "advance")
+
+    def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
+        """Rows of one flight that `advance` has flown, or of its track, and the cursor, with states as the
+        mechanism has them: by NumPy, where a program would work out all the rows that it has room for."""
+        program = self.flying
+        return program.ordinary_of(program._here(scenario), reference, rows, cursor)
+
+    def ordinary_of(self, here: tuple[Any, Stacks], reference: Any, rows: Any, cursor: Any) -> Any:
+        """As `ordinary`, with what of the scenario enters the programs that fly, as NumPy's arrays."""
+        if not has_own_state(self.layout):
+            return rows, cursor
+        flow = flow_of(self._of_many(*here, reference), self.table)
+        last = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (cursor.t, cursor.x, cursor.discrete))
+        states = jax.tree.map(lambda *parts: np.concatenate(parts), _both_ends(rows, np.concatenate), last)
+        parts = []
+        with np.errstate(all="ignore"):
+            for first in range(0, len(states[0]), ORDINARY_AT_ONCE):
+                some = jax.tree.map(
+                    lambda a, k=first: np.moveaxis(a[k : k + ORDINARY_AT_ONCE], 0, -1), states
+                )
+                parts.append(np.asarray(flow.ordinary(*some)).T)
+        whole, count = np.concatenate(parts), len(rows.t)
+        rows = rows._replace(x=whole[:count], x_end=whole[count:-1])
+        return rows, cursor._replace(x=whole[-1])
 
     @cached_property
     def cursor(self):
@@ -338,10 +363,22 @@ class Program:
         of many states as lanes."""
 
         def program(scenario, found, reference, *states, **options):
-            found, reference = jax.tree.map(lambda a: a[..., None], (found, reference))
-            return function(self.mechanism(lift(scenario), 1, reference, found), *states, **options)
+            return function(self._of_many(scenario, found, reference), *states, **options)
 
         return self.at_once(program)
+
+    def _of_many(self, scenario: Any, found: Stacks, reference: Any) -> Mechanism:
+        """The equations for many states as lanes, by NumPy; what depends on the scenario alone is kept of the
+        last few."""
+
+        def made() -> tuple[Any, Any]:
+            wide = lift(scenario)
+            return wide, numbers(self.layout, wide, 1, jax.tree.map(lambda a: a[..., None], found))
+
+        wide, its_numbers = self._many.of(scenario, made)
+        return Mechanism(
+            self.layout, wide, its_numbers, jax.tree.map(lambda a: np.asarray(a)[..., None], reference)
+        )
 
     @cached_property
     def stepped(self):
@@ -412,6 +449,12 @@ class Program:
             return values(scenario, reference, t + h, x, discrete, paths=paths), x
 
         return observe
+
+
+def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:
+    """Time, state and switches where rows begin, and behind these where they end."""
+    starts, ends = (rows.t, rows.x, rows.discrete), (rows.t_end, rows.x_end, rows.discrete)
+    return jax.tree.map(lambda *parts: together(parts), starts, ends)
 
 
 def _beyond(mechanism: Mechanism, t, x, discrete):

@@ -290,15 +290,15 @@ class Prepared:
     def fly(self):
         """Fly it; returns the times (rows,), the states (rows, n) recorded on the way, and the final
         cursor."""
-        cursor, times, states = self._cursor, [], []
+        cursor, parts = self._cursor, []
         while True:
             cursor, rows, count = self.program.advance(*self._arguments, cursor)
-            times.append(np.asarray(rows.t)[: int(count)])
-            states.append(np.asarray(rows.x)[: int(count)])
+            parts.append(jax.tree.map(lambda leaf, count=int(count): np.asarray(leaf)[:count], rows))
             if int(cursor.status) != RUNNING:
                 scenario, reference, _ = self._arguments
-                cursor = self.program.ended(scenario, reference, cursor)
-                return np.concatenate(times), np.concatenate(states), cursor
+                rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
+                rows, cursor = self.program.ordinary(scenario, reference, rows, cursor)
+                return rows.t, rows.x, cursor
 
 
 def prepare(scenario: Any) -> Prepared:
@@ -324,8 +324,8 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> F
         interrupted = True
     if not tracks:
         raise KeyboardInterrupt
-    cursor = jax.device_get(program.ended(scenario, first.reference, cursor))
     track = jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)
+    track, cursor = program.ordinary(scenario, first.reference, track, cursor)
     return Flown(program, scenario, first, cursor, track, interrupted)
 
 
