@@ -108,6 +108,8 @@ if TYPE_CHECKING:
     from .parts.guidance.declared import AngleGuidance as AngleGuidance
     from .parts.guidance.declared import Burn as Burn
     from .parts.guidance.declared import DirectionGuidance as DirectionGuidance
+    from .parts.guidance.declared import DragProfile as DragProfile
+    from .parts.guidance.declared import EntryGuidance as EntryGuidance
     from .parts.guidance.declared import GlideGuidance as GlideGuidance
     from .parts.guidance.declared import GravityTurn as GravityTurn
     from .parts.guidance.declared import IncidenceGuidance as IncidenceGuidance
@@ -181,8 +183,8 @@ _HOMES = {
     ".parts.air.coefficient_table": "CoefficientTable Axis",
     ".parts.air.function_model": "FunctionModel",
     ".parts.sensors.declared": "Sensor",
-    ".parts.guidance.declared": "AngleGuidance Burn DirectionGuidance GlideGuidance GravityTurn"
-    " IncidenceGuidance Insertion PoweredGuidance Reversals TangentSteering",
+    ".parts.guidance.declared": "AngleGuidance Burn DirectionGuidance DragProfile EntryGuidance GlideGuidance"
+    " GravityTurn IncidenceGuidance Insertion PoweredGuidance Reversals TangentSteering",
     ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
     ".parts.control.declared": "PID RateHold AttitudeHold ThrottleLimit UserControl",
     ".parts.control.actuator": "Actuator",

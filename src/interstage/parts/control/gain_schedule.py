@@ -86,11 +86,12 @@ class Scheduled(Declaration):
                 )
             if len(points) < 2:
                 raise Refused(("points", "a schedule needs at least 2 points; give the gain itself"))
-            _check_increasing(points)
+            check_increasing(points)
         return self
 
 
-def _check_increasing(points: np.ndarray) -> None:
+def check_increasing(points: np.ndarray) -> None:
+    """Refuse points that do not increase."""
     steps = np.diff(points, axis=0).reshape(len(points) - 1, -1)
     wrong = ~(steps > 0).all(1)
     if wrong.any():

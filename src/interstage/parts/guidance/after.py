@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import powered
-from .declared import PoweredGuidance
+from .samplers import SAMPLERS
 
 if TYPE_CHECKING:
     from ...flight.after import Flown
@@ -16,13 +15,14 @@ if TYPE_CHECKING:
 def add(flown: Flown) -> None:
     """Put a warning for each law that gave up into the record."""
     for law in flown.scenario.guidance:
-        if not isinstance(law, PoweredGuidance):
+        sampler = SAMPLERS.get(type(law))
+        if sampler is None or not sampler.why:
             continue
         status = np.asarray(flown.track.discrete.own["guidance"][law.name].status)
-        given_up = np.flatnonzero(status >= powered.DIVERGED)
+        given_up = np.flatnonzero(status >= min(sampler.why))
         if given_up.size:
             row = given_up[0]
-            why, when = powered.WHY[int(status[row])], float(np.asarray(flown.track.t)[row])
+            why, when = sampler.why[int(status[row])], float(np.asarray(flown.track.t)[row])
             flown.record.warnings.append(
-                f"Guidance '{law.name}' gave up at {when:.6g} s, and kept its last steering: {why}."
+                f"Guidance '{law.name}' gave up at {when:.6g} s, and {sampler.then}: {why}."
             )

@@ -10,7 +10,7 @@ import numpy as np
 from ...environment.world import is_flat
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
-from .declared import PoweredGuidance, needs_planet, reads
+from .declared import EntryGuidance, PoweredGuidance, needs_planet, reads
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -51,6 +51,8 @@ def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
         yield Problem(f"{place}.{field}", f'{what} needs a planet; add planet = {{ kind = "earth" }}')
     if isinstance(law, PoweredGuidance):
         yield from _to_orbit(scenario, place)
+    if isinstance(law, EntryGuidance):
+        yield from _by_drag(scenario, place)
     if getattr(law, "axes", None) == "lvlh" and scenario.planet is not None and is_flat(scenario.planet):
         text = "lvlh needs a centre, which flat ground has none of; use local_level, or another planet"
         yield Problem(f"{place}.axes", text)
@@ -63,6 +65,15 @@ def _to_orbit(scenario: Scenario, place: str) -> Iterator[Problem]:
     if scenario.gravity.kind in ("none", "uniform"):
         text = f'upfg needs gravity to a centre, and gravity is "{scenario.gravity.kind}"; write'
         yield Problem(f"{place}.kind", f'{text} gravity = "zonal" or "inverse_square"')
+
+
+def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
+    """What guidance by drag needs: air, and something that it acts on."""
+    if scenario.planet is not None and scenario.atmosphere.kind == "none":
+        yield Problem(f"{place}.kind", 'entry goes by drag, and there is no air; add atmosphere = "us76"')
+    if not scenario.aerodynamics:
+        text = "entry goes by drag and lift, and no body has forces of the air; declare aerodynamics of one"
+        yield Problem(f"{place}.kind", text)
 
 
 def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
-from ..control.gain_schedule import Gain, Scheduled, any_unit
+from ..control.gain_schedule import Gain, Scheduled, any_unit, check_increasing
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
 
 ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
@@ -249,6 +249,93 @@ class GlideGuidance(GuidanceLaw):
         return self
 
 
+class DragProfile(Declaration):
+    """Drag over speed or energy, by straight lines; beyond the ends that of the nearest point."""
+
+    over: Literal["speed", "energy"] = "speed"
+    """Speed relative to the air, or V^2/2 + g0 h with the altitude h."""
+    points: Annotated[Any, any_unit(("n",))]
+    """Values of it, increasing, [m/s] or [m^2/s^2]. The first is where the profile ends."""
+    value: Annotated[Any, si("m/s^2", ("n",), positive=True)]
+    """Drag over mass at each point [m/s^2]."""
+
+    @model_validator(mode="after")
+    def _check(self) -> DragProfile:
+        points, value = self.points, self.value
+        if not (isinstance(points, np.ndarray) and isinstance(value, np.ndarray)):
+            return self
+        if len(points) != len(value) or len(points) < 2:
+            counts = f"has {len(value)} entries for {len(points)} points"
+            raise Refused(("value", f"{counts}; give one drag for each of two points or more"))
+        check_increasing(points)
+        if not (points[0] > 0).all():
+            raise Refused(("points", "must be more than zero: an entry ends while it still moves"))
+        return self
+
+
+class EntryGuidance(GuidanceLaw):
+    """An entry to a site along a profile of drag over speed or energy: the bank holds the drag, the profile
+    is scaled to the distance that is left, and reversals hold the course, see `drag_tracking`."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["entry"] = "entry"
+    """An entry to a site along a profile of drag."""
+    site: str
+    """The site, of `sites`."""
+    alpha: Angle
+    """Angle of attack [rad]."""
+    drag: DragProfile
+    """The profile of drag."""
+    ends_at: Annotated[Any, si("m", nonnegative=True)] = 0.0
+    """Distance to the site [m] at which the first point of the profile is to be reached."""
+    corridor: Gain
+    """Half of the corridor of the course about the direction to the site, in SI or with its unit: a number,
+    or a schedule over a quantity. Beyond it the bank goes to the other side."""
+    bank_least: Annotated[Any, si("rad", nonnegative=True)] = 0.0
+    """Least size of the bank [rad]."""
+    bank_most: Annotated[Any, si("rad", positive=True)] = 1.3962634015954636
+    """Greatest size of the bank [rad]."""
+    bank_rate: Annotated[Any, si("rad/s", positive=True)] = 0.08726646259971647
+    """Rate at which the bank changes [rad/s]."""
+    first_bank: Annotated[Any, si("rad", nonnegative=True)] = 0.0
+    """Size of the bank [rad] before there is enough drag."""
+    begins_at: Annotated[Any, si("m/s^2", positive=True)] = 0.5
+    """Drag over mass [m/s^2] from which it is held."""
+    response: Annotated[Any, si("s", positive=True)] = 25.0
+    """Time constant [s] of errors of the drag: one over the natural frequency with which they die out."""
+    damping: Annotated[Any, si("1", positive=True)] = 0.9
+    """Their damping ratio."""
+    factors: Annotated[Any, si("1", (2,), positive=True)] = (0.5, 2.0)
+    """Least and greatest factor on the profile."""
+    keep: Annotated[Any, si("m", nonnegative=True)] = 20e3
+    """Range [m] below which the factor stays as it is: near the end less and less can be corrected."""
+    within: Annotated[Any, si("1", positive=True)] = 0.2
+    """Error of the drag, as a part of it, from which on a bank at its limit counts as a failure."""
+    give_up_after: Annotated[Any, si("s", positive=True)] = 60.0
+    """Time [s] of such a failure, or with the factor at its limit, after which it says that it gives up; it
+    flies on at the limits."""
+    period: Annotated[Any, si("s", positive=True)] = 1.0
+    """Time between samples [s], the first of which is taken as the law begins."""
+    q_alpha_limit: Annotated[Any, si("Pa rad", positive=True)] | None = None
+    """Greatest product of dynamic pressure and angle of attack [Pa rad], to either side; none means any."""
+
+    @model_validator(mode="after")
+    def _check(self) -> EntryGuidance:
+        _check_order(self.bank_least, self.bank_most, "bank_least", "bank_most")
+        if isinstance(self.bank_most, np.ndarray) and not (self.bank_most <= np.pi).all():
+            found = float(np.degrees(self.bank_most.max()))
+            raise Refused(("bank_most", f"{found:g} deg is more than half a turn; give at most 180 deg"))
+        if isinstance(self.factors, np.ndarray) and not (self.factors[0] < self.factors[1]).all():
+            raise Refused(("factors", "the least is not below the greatest; give the least first"))
+        return self
+
+
+def _check_order(low: Any, high: Any, least: str, most: str) -> None:
+    if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low < high).all():
+        raise Refused((least, f"is not below {most}; exchange them"))
+
+
 def _check_bank_limit(limit: Any) -> None:
     limit = getattr(limit, "value", limit)
     if isinstance(limit, np.ndarray) and not ((limit > 0) & (limit < np.pi / 2)).all():
@@ -380,6 +467,7 @@ _FUNCTIONS: dict[type, tuple[str, ...]] = {
     DirectionGuidance: ("direction",),
     IncidenceGuidance: ("alpha", "beta", "bank"),
     GlideGuidance: ("alpha", "excess_alpha", "bank_limit"),
+    EntryGuidance: ("alpha",),
 }
 ASKED: dict[type, tuple[str, ...]] = {
     AngleGuidance: tuple(ROTATIONS.values()),
@@ -387,6 +475,7 @@ ASKED: dict[type, tuple[str, ...]] = {
     TangentSteering: ("elevation",),
     IncidenceGuidance: ("alpha", "beta", "bank"),
     GlideGuidance: ("alpha", "bank"),
+    EntryGuidance: ("alpha", "bank"),
 }
 """Angles that laws go by, as their quantities are named."""
 
@@ -402,6 +491,8 @@ def reads(law: Any) -> Iterator[tuple[str, str]]:
     for name, function in functions_of(law).items():
         if isinstance(function, Function) and function.over not in (TIME, ELAPSED):
             yield f"{name}.over", function.over
+    if isinstance(law, EntryGuidance) and isinstance(law.corridor, Scheduled) and law.corridor.over != TIME:
+        yield "corridor.over", law.corridor.over
     reversals = reversals_of(law)
     if reversals is not None:
         yield "reversals.quantity", reversals.quantity
@@ -422,7 +513,7 @@ def needs(law: Any) -> tuple[str, ...]:
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
     """Field, and what of it needs a planet; none where it needs none."""
-    if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, PoweredGuidance)):
+    if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, EntryGuidance, PoweredGuidance)):
         return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
     return None if axes in ("inertial", "lvlh") else ("axes", axes)
@@ -433,6 +524,6 @@ BY_TIME = ("guidance",)
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
-        *(GlideGuidance, PoweredGuidance),
+        *(GlideGuidance, EntryGuidance, PoweredGuidance),
     ),
 }

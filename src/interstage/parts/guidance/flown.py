@@ -17,9 +17,10 @@ from ...engine.quantity import Quantity
 from ...maths.arrays import jax, jnp
 from ...tree.declaration import texts_of, with_values
 from ...tree.errors import BadInput, Problem
-from . import laws, powered
-from .declared import KINDS, PoweredGuidance, reversals_of
+from . import drag_tracking, laws
+from .declared import KINDS, EntryGuidance, reversals_of
 from .quantities import quantities
+from .samplers import SAMPLERS, chosen
 from .stance import Stance, View
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Guidance(Part):
     @cached_property
     def sampled(self) -> tuple[int, ...]:
         """Numbers of those that are worked out at samples."""
-        return tuple(k for k in self.used if isinstance(self.items[k], PoweredGuidance))
+        return tuple(k for k in self.used if type(self.items[k]) in SAMPLERS)
 
     def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
@@ -123,9 +124,10 @@ class Guidance(Part):
         """What laws keep, by their names: a tree of arrays each, of its own shape."""
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
-            if isinstance(law, PoweredGuidance):
+            if type(law) in SAMPLERS:
                 begins = k in self.sampled and law.since is None
-                found[law.name] = powered.nothing(t, t if begins else jnp.full(t.shape, jnp.inf))
+                due = t if begins else jnp.full(t.shape, jnp.inf)
+                found[law.name] = SAMPLERS[type(law)].nothing(t, due)
             elif reversals_of(law) is not None:
                 found[law.name] = laws.first_side(law.reversals, t)
         return found
@@ -140,7 +142,8 @@ class Guidance(Part):
                 found[law.name] = before.switches[law.name]
             elif k in self.sampled and law.since is not None and one.knows(law.since):
                 new, begun = found[law.name], discrete.fired[one.layout.moment(law.since)]
-                found[law.name] = new._replace(due=jnp.where(begun, new.memory.time, new.due))
+                at = SAMPLERS[type(law)].since(new)
+                found[law.name] = new._replace(due=jnp.where(begun, at, new.due))
         return Kept(fresh.state, found)
 
     def knows(self, moment: str) -> bool:
@@ -198,29 +201,26 @@ class Guidance(Part):
     @property
     def measures(self) -> int:
         """What samples read."""
-        return powered.SEEN * len(self.sampled)
+        return sum(SAMPLERS[type(self.items[k])].count for k in self.sampled)
 
     def measured(self, here: Here) -> Any:
-        """Position, velocity, and the mass of the stack, of each law that is sampled."""
-        rows = []
-        for k in self.sampled:
-            _, view = self.seen(here, self.items[k].name)
-            mass = view.read(f"bodies.{self.items[k].body}.stack_mass")
-            rows += [view.position, view.velocity, jnp.broadcast_to(mass, here.t.shape)[None]]
-        return jnp.concatenate(rows)
+        """What each law reads that is sampled."""
+        laws = [self.items[k] for k in self.sampled]
+        return jnp.concatenate([SAMPLERS[type(law)].seen(*self.seen(here, law.name), here) for law in laws])
 
     def looked(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """What laws keep after the samples that are due."""
         if not self.sampled:
             return discrete
-        own, rows = dict(discrete.own[self.name]), fired.measured[self.name]
+        own, rows, end = dict(discrete.own[self.name]), fired.measured[self.name], 0
         for n, k in enumerate(self.sampled):
             law = self.of(mechanism.scenario)[k]
-            seen, kept = rows[powered.SEEN * n : powered.SEEN * (n + 1)], own[law.name]
+            sampler, kept = SAMPLERS[type(law)], own[law.name]
+            start, end = end, end + sampler.count
             begins = [self._begin(law, discrete)[1]]
-            begins += [discrete.event_time[self.layout.moment(burn.begins)] for burn in law.burns[1:]]
-            new = powered.sampled(law, mechanism.scenario.planet, kept, t, seen, begins)
-            own[law.name] = powered.chosen(fired.due[self.name][n], new, kept)
+            begins += [discrete.event_time[self.layout.moment(moment)] for moment in law.begins]
+            new = sampler.sampled(law, mechanism.scenario.planet, kept, t, rows[start:end], begins)
+            own[law.name] = chosen(fired.due[self.name][n], new, kept)
         return discrete.with_own(self.name, own)
 
     # --- at one instant
@@ -310,6 +310,8 @@ class Guidance(Part):
             if k in self.reversing:
                 over = laws.side_reached(own[k].law.reversals, discrete.own[self.name][law.name])
                 found.append(over[None])
+            if isinstance(law, EntryGuidance):
+                found.append(drag_tracking.reached(own[k].law, discrete.own[self.name][law.name])[None])
         return found
 
     def places(self, here: Here) -> Iterable[Any]:

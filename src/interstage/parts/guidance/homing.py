@@ -102,8 +102,8 @@ def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
     return moving + wrapped(wanted - seen.course) / time_constant
 
 
-def weight(view: View) -> Any:
-    """What lift must take up in steady flight [m/s^2] (*lanes), at least `LEAST_WEIGHT`."""
+def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
+    """What lift must take up in steady flight [m/s^2] (*lanes), at least `least`."""
     up = -view.level[:, 2]
     pull = relative_velocity(view.planet, view.velocity, view.gravity)
     along = 0.0
@@ -111,7 +111,7 @@ def weight(view: View) -> Any:
         along = dot(view.ground_velocity, view.ground_velocity) / (
             ground_range.mean_radius(view.planet) + view.altitude
         )
-    return jnp.maximum(-dot(pull, up) - along, LEAST_WEIGHT)
+    return jnp.maximum(-dot(pull, up) - along, least)
 
 
 def bank(view: View, rate: Any, limit: Any) -> Any:

@@ -23,11 +23,12 @@ from ...maths.rotations import (
 from ...maths.vectors import cross, dot, norm, rotate_back
 from ..control import gain_schedule
 from ..control.gain_schedule import beside, gain_at, overs
-from . import functions, homing, powered
+from . import drag_tracking, functions, homing, powered
 from .declared import (
     ROTATIONS,
     AngleGuidance,
     DirectionGuidance,
+    EntryGuidance,
     GlideGuidance,
     GravityTurn,
     IncidenceGuidance,
@@ -43,8 +44,8 @@ PARALLEL = 1e-9
 
 
 class Ready(NamedTuple):
-    """A law made ready: as declared, its numbers and functions by field, and the corridor of its
-    reversals."""
+    """A law made ready: as declared, its numbers and functions by field, and the corridor in which its bank
+    keeps something."""
 
     law: Any
     functions: dict[str, functions.Ready]
@@ -54,7 +55,8 @@ class Ready(NamedTuple):
 def prepare(law: Any) -> Ready:
     """Make a law ready. Leaves may be traced, and may have lanes."""
     reversals = reversals_of(law)
-    corridor = None if reversals is None else gain_schedule.prepare(reversals.corridor)
+    held = law if isinstance(law, EntryGuidance) else reversals
+    corridor = None if held is None else gain_schedule.prepare(held.corridor)
     return Ready(law, {name: functions.prepare(one) for name, one in functions_of(law).items()}, corridor)
 
 
@@ -278,6 +280,17 @@ def _glide_angles(ready: Ready, view: View) -> dict[str, Any]:
     }
 
 
+def _entry(ready: Ready, view: View) -> Stance:
+    angles = _entry_angles(ready, view)
+    at = Incidence(angles["alpha"], jnp.zeros_like(view.time), angles["bank"])
+    return Stance(attitude_to_wind(view.level, view.air_velocity, at), None)
+
+
+def _entry_angles(ready: Ready, view: View) -> dict[str, Any]:
+    alpha = within_q_alpha(ready.law, view, functions.at(ready.functions["alpha"], view)[0])
+    return {"alpha": alpha, "bank": drag_tracking.bank(ready.law, view.memory, view.time)}
+
+
 def excess(law: Any, view: View, seen: homing.Sight) -> Any:
     """The share of the angle of attack for too much energy, 0 to 1, over `band` above the energy height that
     the distance to the site needs."""
@@ -334,6 +347,7 @@ _STANCES = {
     TangentSteering: _tangent,
     IncidenceGuidance: _incidence,
     GlideGuidance: _glide,
+    EntryGuidance: _entry,
     PoweredGuidance: _powered,
 }
 _ASKED = {
@@ -341,6 +355,7 @@ _ASKED = {
     TangentSteering: lambda ready, view: {"elevation": _elevation(ready.law, view)[0]},
     IncidenceGuidance: _incidence_angles,
     GlideGuidance: _glide_angles,
+    EntryGuidance: _entry_angles,
 }
 
 

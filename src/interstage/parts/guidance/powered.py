@@ -77,11 +77,6 @@ def sampled(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any
     return _built([jnp.where(stays, a, b) for a, b in pairs])
 
 
-def chosen(where: Any, new: Kept, old: Kept) -> Kept:
-    """What is kept, new in some lanes."""
-    return _built([jnp.where(where, a, b) for a, b in zip(_flat(new), _flat(old), strict=True)])
-
-
 def _flat(kept: Kept) -> list[Any]:
     return [*kept.memory, *kept[1:]]
 

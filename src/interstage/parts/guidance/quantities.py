@@ -15,7 +15,7 @@ from ...maths.rotations import conjugate, multiply
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
 from . import homing, laws, powered
-from .declared import ASKED, GlideGuidance, PoweredGuidance
+from .declared import ASKED, EntryGuidance, GlideGuidance, PoweredGuidance
 
 if TYPE_CHECKING:
     from .flown import Guidance
@@ -30,7 +30,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),
         "error": scalar_quantity("rad", "angle from the attitude asked for", partial(_error, part, law)),
     }
-    if isinstance(law, GlideGuidance):
+    if isinstance(law, (GlideGuidance, EntryGuidance)):
         found["distance"] = scalar_quantity(
             "m", f"distance to {law.site}", partial(_seen, part, law, "distance")
         )
@@ -39,6 +39,12 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
     for name in ASKED.get(type(law), ()):
         meta = QuantityMeta("rad", f"{name} asked for")
         found[name] = Quantity(meta, partial(_asked, part, law, name), TURN)
+    if isinstance(law, EntryGuidance):
+        text = "status: 0 works, 1 waits for drag, 2 at a limit of the bank, 3 no authority, 4 out of range"
+        found["status"] = scalar_quantity("1", text, lambda m: _kept(part, law, m).status)
+        found["drag"] = scalar_quantity("m/s^2", "drag asked for", lambda m: _kept(part, law, m).drag)
+        text = "factor of the profile of drag"
+        found["factor"] = scalar_quantity("1", text, lambda m: _kept(part, law, m).factor)
     if getattr(law, "q_alpha_limit", None) is not None:
         text = "whether the limit of q alpha is met (1 yes, 0 no)"
         found["limited"] = scalar_quantity("1", text, partial(_limited, part, law))
@@ -71,6 +77,8 @@ def _seen(part: Guidance, law: Any, name: str, m: Here) -> Any:
 
 def _course_error(part: Guidance, law: Any, m: Here) -> Any:
     seen, own = _sight(part, law, m), part.seen(m, law.name)[0].law
+    if isinstance(law, EntryGuidance):
+        return homing.wrapped(seen.course - seen.azimuth)
     return homing.wrapped(seen.course - homing.field(seen, own.circle, law.turns == "left")[0])
 
 
@@ -80,7 +88,7 @@ def _limited(part: Guidance, law: Any, m: Here) -> Any:
     return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
 
 
-def _kept(part: Guidance, law: Any, m: Here) -> powered.Kept:
+def _kept(part: Guidance, law: Any, m: Here) -> Any:
     return m.discrete.own[part.name][law.name]
 
 

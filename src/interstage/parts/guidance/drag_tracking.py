@@ -1,0 +1,282 @@
+"""Entry to a site along a profile of drag over speed or energy.
+
+The profile D(x) [m/s^2], x the speed V relative to the air or the energy E = V^2/2 + g0 h, sets the range,
+since dV/dt = -D and dE/dt = -V D as long as the path is flat:
+
+    R = int V dV / D(V),    R = int dE / D(E)
+
+Each sample scales it by one factor so that R is the distance that is left to the site. The air's density
+falls by the scale height H, so D falls and rises with it as the profile asks for at the sink rate, with x' =
+-D or -V D,
+
+    h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q,
+
+whose own derivative gives h''_ref; the lift's upward part that is asked for follows from
+
+    h'' = h''_ref + 2 z w (h'_ref - h') + w^2 H ln(D / D_ref)
+    L cos(bank) cos(gamma) = h'' + g - V^2/r + D sin(gamma)
+
+(w = 1/response, z the damping). J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978,
+NTRS 19790037248): drag and sink-rate feedback about a reference of drag over velocity, whose level is
+adjusted to the range, bank reversals by the heading error to the site. Changed: the whole profile is scaled,
+of any shape; the feedback is that of a linear oscillator in height, so that its two gains follow from a time
+and a damping; lift, drag and scale height are those of the flight, as sensed, not of a model on board; no
+angle of attack is modulated. Drag coefficients count as constant along the profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...engine.joined import over_stack
+from ...environment import atmosphere
+from ...environment.us76 import G0
+from ...maths import interpolation
+from ...maths.arrays import jnp, jvp
+from ...maths.vectors import dot, norm
+from ..control.gain_schedule import gain_at, overs
+from . import homing
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from .laws import Ready
+    from .stance import View
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
+"""Of Gauss's quadrature over [-1, 1], of each line of a profile: exact where drag does not change, and to
+1e-9 where it changes by a factor of three."""
+WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
+WHY = {
+    NO_AUTHORITY: "no bank within its limits gives the drag that its profile asks for",
+    OUT_OF_RANGE: "its profile does not lead to the site, however much it is scaled within its limits",
+}
+"""Why it gives up, by the status that it has then."""
+
+
+class Seen(NamedTuple):
+    """What a sample reads (*lanes): speed relative to the air [m/s]; energy [J/kg]; rate of the altitude
+    [m/s]; drag and lift [m/s^2], and drag over dynamic pressure [m^2/kg]; weight less that of the curved way
+    [m/s^2]; scale height [m]; distance to the site [m]; course less the direction to it, and half of its
+    corridor [rad]."""
+
+    speed: Any
+    energy: Any
+    climb: Any
+    drag: Any
+    lift: Any
+    coefficient: Any
+    weight: Any
+    height: Any
+    distance: Any
+    off: Any
+    corridor: Any
+
+
+class Kept(NamedTuple):
+    """What is kept between samples (*lanes): time of the last one [s]; bank then, and the one asked for
+    [rad]; side of the bank, 1 right, -1 left, 0 before the first sample; factor of the profile, and the drag
+    that it asks for [m/s^2]; drag over dynamic pressure, zero before the first sample; since when a limit of
+    the bank or of the factor has kept it from working [s], inf while none does; status; when the next sample
+    is due [s], inf for never."""
+
+    time: Any
+    start: Any
+    goal: Any
+    side: Any
+    factor: Any
+    drag: Any
+    coefficient: Any
+    since: Any
+    status: Any
+    due: Any
+
+
+def nothing(time: Any, due: Any) -> Kept:
+    """What is kept before the first sample, which is due at a time [s]."""
+    none = jnp.zeros_like(time)
+    return Kept(time, none, none, none, none + 1, none, none, none + jnp.inf, none + WAITS, due)
+
+
+def bank(law: Any, kept: Kept, time: Any) -> Any:
+    """The bank [rad] (*lanes) at a time [s]: to the one asked for at the rate of the law."""
+    most = law.bank_rate * (time - kept.time)
+    return kept.start + interpolation.clamped(kept.goal - kept.start, -most, most)
+
+
+def reached(law: Any, kept: Kept) -> Any:
+    """When the bank that was asked for is there [s] (*lanes)."""
+    return kept.time + jnp.abs(kept.goal - kept.start) / law.bank_rate
+
+
+# --- what a sample reads ------------------------------------------------------------------------------------
+
+
+def seen(ready: Ready, view: View, here: Here) -> Any:
+    """What a sample reads, side by side (11, *lanes)."""
+    law, velocity = ready.law, view.air_velocity
+    speed = norm(velocity)
+    along = velocity / jnp.where(speed > 0, speed, 1.0)
+    push = _of_the_air(view.body, here)
+    drag = -dot(push, along)
+    sight = homing.sight(view.site(law.site), view)
+    corridor = gain_at(ready.corridor, view.time, {name: view.read(name) for name in overs(law.corridor)})
+    found = Seen(
+        speed=speed,
+        energy=0.5 * speed**2 + G0 * view.altitude,
+        climb=-dot(view.level[:, 2], view.ground_velocity),
+        drag=drag,
+        lift=norm(push + drag * along),
+        coefficient=drag / jnp.maximum(view.dynamic_pressure, 1e-9),
+        weight=homing.weight(view, -jnp.inf),
+        height=_scale_height(view, here),
+        distance=sight.distance,
+        off=homing.wrapped(sight.course - sight.azimuth),
+        corridor=corridor,
+    )
+    return jnp.stack([jnp.broadcast_to(row, here.t.shape) for row in found])
+
+
+def _of_the_air(body: int, here: Here) -> Any:
+    """Acceleration by the air [m/s^2] (3, *lanes), inertial axes, of the stack that a body belongs to."""
+    from ..air.airloads import forces
+
+    force = forces(here)
+    if "drag" in here.equations.parts:
+        force = force + here.equations.parts["drag"].wrench(here)[:3, : here.equations.layout.count]
+    return over_stack(here, force, (body,))[:, 0] / over_stack(here, here.numbers.mass, (body,))[0]
+
+
+def _scale_height(view: View, here: Here) -> Any:
+    """Over which the density falls by a factor e [m], at least a kilometre."""
+    ready = here.equations.numbers.surroundings
+    assert ready is not None  # checked: it has a planet
+    height = view.altitude
+    density, slope = jvp(
+        lambda z: atmosphere.air(ready.atmosphere, z).density, (height,), (jnp.ones_like(height),)
+    )
+    falls = -slope * 1e3 > 0
+    found = jnp.where(falls, -density / jnp.where(falls, slope, -1.0), 1e3)
+    return jnp.maximum(found, 1e3)
+
+
+# --- the profile --------------------------------------------------------------------------------------------
+
+
+def profile(drag: Any, x: Any) -> tuple[Any, Any]:
+    """The drag of a profile [m/s^2] (*lanes), and its slope; beyond the ends that of the nearest point."""
+    where, value = _points(drag, x)
+    inside = (x[None] >= where[:-1]) & (x[None] < where[1:])
+    slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
+    within = jnp.sum(jnp.where(inside, value[:-1] + slopes * (x - where[:-1]), 0.0), 0)
+    below, above = x < where[0], x >= where[-1]
+    found = jnp.where(below, value[0], jnp.where(above, value[-1], within))
+    return found, jnp.sum(jnp.where(inside, slopes, 0.0), 0)
+
+
+def reach(drag: Any, x: Any) -> Any:
+    """The range [m] (*lanes) along a profile, from x to its first point; zero below that."""
+    where, value = _points(drag, x)
+    ends = jnp.clip(x[None], where[:-1], where[1:])
+    half = 0.5 * (ends - where[:-1])
+    slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
+    total = 0.0
+    for node, weight in zip(NODES, WEIGHTS, strict=True):
+        from_start = half * (1 + node)
+        way = where[:-1] + from_start if drag.over == "speed" else 1.0
+        total = total + jnp.sum(weight * half * way / (value[:-1] + slopes * from_start), 0)
+    top = jnp.maximum(x, where[-1])
+    above = 0.5 * (top**2 - where[-1] ** 2) if drag.over == "speed" else top - where[-1]
+    return total + above / value[-1]
+
+
+def _points(drag: Any, x: Any) -> tuple[Any, Any]:
+    """Points and values (n, *lanes) of a profile."""
+    where, value = (jnp.asarray(column) for column in (drag.points, drag.value))
+    extra = (1,) * (1 + jnp.ndim(x) - where.ndim), (1,) * (1 + jnp.ndim(x) - value.ndim)
+    return where.reshape(*where.shape, *extra[0]), value.reshape(*value.shape, *extra[1])
+
+
+def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
+    """Drag of a scaled profile [m/s^2], and the rate of the altitude [m/s] along it with that rate's own
+    derivative [m/s^2], with the scale height [m]."""
+
+    def rate(speed: Any, energy: Any) -> Any:
+        value, slope = profile(drag, speed if drag.over == "speed" else energy)
+        own = factor * value
+        moving = -own if drag.over == "speed" else -speed * own
+        safe = jnp.where(speed > 0, speed, 1.0)
+        return -height * (2 * own / safe + slope / value * moving)
+
+    wanted = factor * profile(drag, speed if drag.over == "speed" else energy)[0]
+    climb, bend = jvp(rate, (speed, energy), (-wanted, -speed * wanted))
+    return wanted, climb, bend
+
+
+# --- a sample -----------------------------------------------------------------------------------------------
+
+
+def sampled(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
+    """A sample at a time [s]; rows (11, *lanes): see `seen`; begin: when the law began [s] (*lanes)."""
+    now, here = Seen(*rows), bank(law, kept, time)
+    side = _side(kept, now)
+    waits = (now.drag < law.begins_at) & (kept.status == WAITS)
+    factor, beyond = _factor(law, kept, now, waits)
+    wanted, climb, bend = sink(law.drag, factor, now.speed, now.energy, now.height)
+    climb = climb + now.height * _swelling(kept, now, time)
+    size, limited = _bank_for(law, now, wanted, climb, bend)
+    size = jnp.where(waits, law.first_bank, size)
+    far = jnp.abs(now.drag / wanted - 1) > law.within
+    fails = ~waits & ((limited & far) | beyond)
+    since = jnp.where(fails, jnp.minimum(kept.since, time), jnp.inf)
+    over = fails & (time - jnp.where(jnp.isfinite(since), since, time) >= law.give_up_after)
+    why = jnp.where(beyond, float(OUT_OF_RANGE), float(NO_AUTHORITY))
+    at_work = jnp.where(limited, float(LIMITED), float(WORKS))
+    status = jnp.where(waits, float(WAITS), jnp.where(over, why, at_work))
+    status = jnp.where(kept.status >= NO_AUTHORITY, kept.status, status)
+    # The time of each is a product: a sum of periods would drift away from what is due with it.
+    number = jnp.round((kept.due - begin) / law.period)
+    due = begin + (number + 1) * law.period
+    known = factor, wanted, now.coefficient, since, status, due
+    return Kept(time + jnp.zeros_like(size), here, side * size, side, *known)
+
+
+def _swelling(kept: Kept, now: Seen, time: Any) -> Any:
+    """Rate of the logarithm of the drag's coefficient [1/s], from sample to sample."""
+    known = (kept.coefficient > 0) & (now.coefficient > 0) & (time > kept.time)
+    grown = jnp.log(jnp.where(known, now.coefficient, 1.0) / jnp.where(known, kept.coefficient, 1.0))
+    return grown / jnp.where(known, time - kept.time, 1.0)
+
+
+def _side(kept: Kept, now: Seen) -> Any:
+    """To which side the bank is: towards the site at first, over to the other side at the ends of the
+    corridor."""
+    first = jnp.where(now.off > 0, -1.0, 1.0)
+    side = jnp.where(kept.side == 0, first, kept.side)
+    return jnp.where(now.off > now.corridor, -1.0, jnp.where(now.off < -now.corridor, 1.0, side))
+
+
+def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
+    """The factor of the profile that leads to the site, and whether its limits keep it from that."""
+    x = now.speed if law.drag.over == "speed" else now.energy
+    left, range_ = now.distance - law.ends_at, reach(law.drag, x)
+    low, high = law.factors[0], law.factors[1]
+    exact = range_ / jnp.where(left > 0, left, 1.0)
+    exact = jnp.where(left > 0, exact, high)
+    stays = (range_ < law.keep) | waits
+    found = jnp.where(stays, kept.factor, interpolation.clamped(exact, low, high))
+    return found, ~stays & (found != exact)
+
+
+def _bank_for(law: Any, now: Seen, wanted: Any, climb: Any, bend: Any) -> tuple[Any, Any]:
+    """Size of the bank [rad] that follows the profile, and whether it is at a limit."""
+    speed = jnp.where(now.speed > 0, now.speed, 1.0)
+    sine = jnp.clip(now.climb / speed, -1.0, 1.0)
+    frequency = 1 / law.response
+    error = now.height * jnp.log(jnp.maximum(now.drag, 1e-6) / wanted)
+    asked = bend + 2 * law.damping * frequency * (climb - now.climb) + frequency**2 * error
+    upward = asked + now.weight + now.drag * sine
+    share = upward / jnp.maximum(now.lift * jnp.sqrt(1 - sine * sine), 1e-9)
+    most, least = jnp.cos(law.bank_least), jnp.cos(law.bank_most)
+    limited = (share > most) | (share < least)
+    return jnp.arccos(jnp.clip(interpolation.clamped(share, least, most), -1.0, 1.0)), limited

@@ -1,0 +1,63 @@
+"""Laws that are worked out at samples: what a sample of each kind reads, and what it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...maths.arrays import jax, jnp
+from . import drag_tracking, powered
+from .declared import EntryGuidance, PoweredGuidance
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from .laws import Ready
+    from .stance import View
+
+
+class Sampler(NamedTuple):
+    """count: how many numbers a sample reads, and seen: these (count, *lanes). nothing(time, due): what is
+    kept before the first sample. sampled(law, planet, kept, time, rows, begins): what is kept after one;
+    begins: when the law began, and what else it counts from, [s] (*lanes) each. since(kept): the time of the
+    last sample [s]. why: what it gives up for, by its status; and then: what it does from then on."""
+
+    count: int
+    seen: Callable[[Ready, View, Here], Any]
+    nothing: Callable[[Any, Any], Any]
+    sampled: Callable[[Any, Any, Any, Any, Any, Any], Any]
+    since: Callable[[Any], Any]
+    why: Mapping[int, str]
+    then: str
+
+
+def _powered(ready: Ready, view: View, here: Here) -> Any:
+    """Position, velocity, and the mass of the stack."""
+    mass = view.read(f"bodies.{ready.law.body}.stack_mass")
+    return jnp.concatenate([view.position, view.velocity, jnp.broadcast_to(mass, here.t.shape)[None]])
+
+
+SAMPLERS: Mapping[type, Sampler] = {
+    PoweredGuidance: Sampler(
+        powered.SEEN,
+        _powered,
+        powered.nothing,
+        powered.sampled,
+        lambda kept: kept.memory.time,
+        powered.WHY,
+        "kept its last steering",
+    ),
+    EntryGuidance: Sampler(
+        len(drag_tracking.Seen._fields),
+        drag_tracking.seen,
+        drag_tracking.nothing,
+        lambda law, planet, kept, time, rows, begins: drag_tracking.sampled(law, kept, time, rows, begins[0]),
+        lambda kept: kept.time,
+        drag_tracking.WHY,
+        "flew on at its limits",
+    ),
+}
+
+
+def chosen(where: Any, new: Any, old: Any) -> Any:
+    """What is kept, new in some lanes."""
+    return jax.tree.map(lambda one, other: jnp.where(where, one, other), new, old)
