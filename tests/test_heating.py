@@ -4,6 +4,7 @@ heat flux and heat load are known in closed form (H. J. Allen, A. J. Eggers, NAC
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -124,6 +125,19 @@ def test_published_constants():
     by_detra = 5.16e-5 * math.sqrt(density / 0.3048) * speed**3.15
     assert law.flux(chapman, density, speed) == pytest.approx(by_detra, rel=0.015)
     assert law.flux(chapman, 0.0, 7500.0) == 0.0
+
+
+def test_a_power_law_is_that_of_its_units():
+    """That of the leading edge in validation/shuttle-entry, worked out in feet, slugs, degrees and Btu."""
+    foot, slug, btu = 0.3048, 14.593902937206364, 1055.05585262
+    coefficients = (1.0672181, -0.19213774e-1, 0.21286289e-3, -0.10117249e-5)
+    density, speed, degrees = 5.1e-8, 24000.0, 27.0  # slug/ft^3, ft/s
+    wanted = 17700 * math.sqrt(density) * (1e-4 * speed) ** 3.07
+    wanted *= sum(c * degrees**k for k, c in enumerate(coefficients))
+    scenario = ist.load(Path(__file__).parents[1] / "validation" / "shuttle-entry" / "scenario.toml")
+    found = law.flux(scenario.heating[0], density * slug / foot**3, speed * foot, math.radians(degrees))
+    assert found / btu * foot**2 == pytest.approx(wanted, rel=1e-12)
+    assert law.flux(scenario.heating[0], np.zeros(1), np.ones(1), np.zeros(1)) == 0.0
 
 
 def test_what_is_wrong_with_heating():

@@ -37,6 +37,7 @@ PLAIN = {
     "Container": "a type of the standard library",
 }
 """Kinds, or names of packages, that say no effect by themselves, and what else they mean."""
+OF_OPTIMA = "those of an optimal control problem, as its field calls them"
 ALLOWED = {
     ("report/order.py", "*"): "the one list of the keys of tables and figures, in which order they stand",
     ("engine/contract.py", "parts.catalogue"): "the list of all parts, which names them",
@@ -48,6 +49,14 @@ ALLOWED = {
     ("quantities/points.py", "sensors"): "a pair may have its points at sensors",
     ("flight/batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
+    ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/arcs.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/control.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/refinement.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/run.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/transcribed.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/declared.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/run.py", "controls"): OF_OPTIMA,
     ("studies/sweep/table.py", "engine"): "a keyword of xarray",
 }
 """(file, name): why it stands there. "*" is for all names."""

@@ -30,7 +30,7 @@ LONG = (
     *("andrews", "bricard", "dlr-composite", "dlr-payload-separation"),
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
-    *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid"),
+    *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [

@@ -121,6 +121,7 @@ if TYPE_CHECKING:
     from .parts.guidance.functions import AngleSchedule as AngleSchedule
     from .parts.guidance.functions import DirectionTable as DirectionTable
     from .parts.heating.declared import Chapman as Chapman
+    from .parts.heating.declared import PowerLaw as PowerLaw
     from .parts.heating.declared import SuttonGraves as SuttonGraves
     from .parts.interfaces.declared import Allowables as Allowables
     from .parts.interfaces.declared import Interface as Interface
@@ -195,7 +196,7 @@ _HOMES = {
     ".parts.bushings.declared": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".parts.interfaces.declared": "Interface Allowables",
-    ".parts.heating.declared": "SuttonGraves Chapman",
+    ".parts.heating.declared": "SuttonGraves Chapman PowerLaw",
     ".model.joint": "Joint",
     ".model.pair": "Pair",
     ".model.motion": "ForceTable TorqueTable DrivenAxes LinearConstant LinearRamp LinearHarmonic LinearTable"

@@ -20,13 +20,18 @@ METAS = {
 }
 
 
-class Nose(Declaration):
-    """A nose in the air."""
+class Heated(Declaration):
+    """What is heated by the air."""
 
     name: Name
     """Name in paths and tables."""
     body: str
-    """The body whose nose it is; it is heated by the air that this body meets."""
+    """The body that it belongs to; it is heated by the air that this body meets."""
+
+
+class Nose(Heated):
+    """A nose in the air."""
+
     nose_radius: Annotated[Any, si("m", positive=True)]
     """Radius of the nose [m]."""
 
@@ -57,7 +62,24 @@ class Chapman(Nose):
     """By Chapman's equation."""
 
 
-KINDS = {"heating": (SuttonGraves, Chapman)}
+class PowerLaw(Heated):
+    """Heat flux coefficient density^density_exponent airspeed^speed_exponent, times a polynomial of the angle
+    of attack, as models of leading edges are fitted: J. T. Betts, Practical Methods for Optimal Control and
+    Estimation Using Nonlinear Programming, 2nd ed., SIAM 2010, section 6.1."""
+
+    kind: Literal["power_law"] = "power_law"
+    """By a law of one's own."""
+    coefficient: Annotated[Any, si("1", positive=True)]
+    """Heat flux [W/m^2] at a density of 1 kg/m^3 and an airspeed of 1 m/s."""
+    density_exponent: Annotated[Any, si("1", positive=True)] = 0.5
+    """Exponent of the density."""
+    speed_exponent: Annotated[Any, si("1", positive=True)] = 3.0
+    """Exponent of the airspeed."""
+    incidence: Annotated[Any, si("1", ("n",))] = (1.0,)
+    """Coefficients of the polynomial of the angle of attack [rad], that of the power zero first."""
+
+
+KINDS = {"heating": (SuttonGraves, Chapman, PowerLaw)}
 READ_ONLY = {"heating": ("heating",)}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.contract import Makers, Part
 from ...engine.quantity import Quantity, makers
 from . import law
-from .declared import LOAD, METAS, Nose, in_flight
+from .declared import LOAD, METAS, Heated, in_flight
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -20,7 +20,7 @@ class Heating(Part):
 
     name = "heating"
     group = "heating"
-    kinds = (Nose,)
+    kinds = (Heated,)
     what = "heat loads"
 
     @cached_property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...maths.arrays import jnp
-from ...maths.vectors import norm
+from ...maths.vectors import norm, rotate_back
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -19,8 +19,16 @@ FLUX = 17600 * BTU / FOOT**2
 SPEED, DENSITY = 26000 * FOOT, 1.225
 
 
-def flux(nose: Any, density: Any, speed: Any) -> Any:
-    """Of a nose, with the density of the air [kg/m^3] and the airspeed [m/s]: [W/m^2]."""
+def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
+    """Of a nose, with the density of the air [kg/m^3], the airspeed [m/s] and the angle of attack [rad]:
+    [W/m^2]."""
+    if nose.kind == "power_law":
+        factor = 0.0
+        for k in reversed(range(len(nose.incidence))):
+            factor = factor * alpha + nose.incidence[k]
+        thin = jnp.where(density > 0, density, 1.0) ** nose.density_exponent
+        fast = jnp.where(speed > 0, speed, 1.0) ** nose.speed_exponent
+        return nose.coefficient * jnp.where((density > 0) & (speed > 0), thin * fast, 0.0) * factor
     if nose.kind == "sutton_graves":
         return nose.coefficient * _root(density / nose.nose_radius) * speed**3
     return FLUX * _root(density / DENSITY * FOOT / nose.nose_radius) * (speed / SPEED) ** 3.15
@@ -38,8 +46,10 @@ def fluxes(here: Here, numbers: Sequence[int]) -> Any:
     found = []
     for number in numbers:
         body = layout.body(layout.scenario.heating[number].body)
-        speed = norm(around.air_velocity[:, body])
-        found.append(
-            jnp.broadcast_to(flux(scenario.heating[number], around.air.density[body], speed), here.t.shape)
-        )
+        nose, density = scenario.heating[number], around.air.density[body]
+        speed, alpha = norm(around.air_velocity[:, body]), 0.0
+        if nose.kind == "power_law":
+            past = rotate_back(here.motion.rotation[:, :, body], around.air_velocity[:, body])
+            alpha = jnp.arctan2(past[2], past[0])
+        found.append(jnp.broadcast_to(flux(nose, density, speed, alpha), here.t.shape))
     return jnp.stack(found)

@@ -27,12 +27,11 @@ def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     problems += constraint_problems(scenario, study.constraints)
     problems += _objective_problems(scenario, study.objective)
     problems += _sensitivity_problems(scenario, study.sensitivities, found)
-    for key in ("kind", "confirm"):
-        why = missing(getattr(study.solver, key))
-        if why and key == "kind":  # a solver that is only to confirm is done without, and that is said
-            problems.append(Problem(f"solver.{key}", why))
+    why = missing(study.kind)  # a solver that is only to confirm is done without, and that is said
+    if why:
+        problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)
-    if found and free > len(found):
+    if found and free > len(found) and not study.controls:
         text = f"{free} quantities are to be equal to a value, and {len(found)} inputs are free: in general"
         problems.append(Problem("constraints", f"{text} nothing meets them all. Free more, or ask for less"))
     if problems:

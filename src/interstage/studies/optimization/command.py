@@ -85,7 +85,9 @@ def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], Non
             factor, unit = units.pop() if len(units) == 1 else (1.0, "")
             objective = f"objective {one.objective * factor:.8g}{unit}"
         worst = "all kept"
-        if one.worst > 1.0:
+        if one.worst > 1.0 and not one.which:
+            worst = f"equations off by {one.worst * study.solver.tolerance:.1e}"
+        elif one.worst > 1.0:
             factor, unit = next(shown_as(row.quantity) for row in study.constraints if row.name == one.which)
             worst = f"{one.which} beyond by {number(one.beyond * factor, 3)}{unit}"
         _say(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")

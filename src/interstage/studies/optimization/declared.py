@@ -146,6 +146,55 @@ class Objective(When):
         return self
 
 
+class Control(Declaration):
+    """A table over time of which all values are free, and the times as well: with collocation.
+
+    Bounds and scale have a unit as in a scenario, or are bare numbers in SI."""
+
+    name: str
+    """Name in tables and files."""
+    table: str
+    """The table: "guidance.entry.bank", "engines.main.throttle". Its time counts from the beginning of the
+    first of its phases."""
+    during: tuple[str, ...] = ()
+    """Phases over which it is free, one after another; none means all."""
+    low: Any
+    """The lowest value allowed."""
+    high: Any
+    """The highest value allowed."""
+    scale: Any = None
+    """A change that matters; none means half of the span between the bounds."""
+
+
+class CollocationMesh(Declaration):
+    """How finely phases are cut for collocation, and how well."""
+
+    intervals: int = 20
+    """Intervals of each phase to begin with."""
+    points: int = 3
+    """Points of an interval, both ends among them: 3 is the Hermite-Simpson rule, of order 4; more, up to 6,
+    are of order 2 points - 2."""
+    tolerance: float = 1e-6
+    """What the equations of motion may be off by over the flight, as a part of the largest speed, the range
+    of the height, and so on; and what the objective may change by from mesh to mesh, likewise."""
+    refinements: int = 8
+    """Times that intervals are cut where errors are."""
+    most: int = 400
+    """Intervals of all phases at which it gives up."""
+
+    @model_validator(mode="after")
+    def _check(self) -> CollocationMesh:
+        bounds = {"intervals": (2, 400), "points": (3, 6), "refinements": (0, 20), "most": (2, 2000)}
+        for key, (low, high) in bounds.items():
+            if not low <= getattr(self, key) <= high:
+                text = f"{getattr(self, key)} is out of range; allowed: {low} to {high}"
+                raise Refused((key, text))
+        low, high = TOLERANCES
+        if not low <= self.tolerance <= high:
+            raise Refused(("tolerance", f"{self.tolerance:g} is out of range; allowed: {low:g} to {high:g}"))
+        return self
+
+
 class OptimizationSolver(Declaration):
     """How the optimum is found."""
 
@@ -183,7 +232,7 @@ class OptimizationStudy(Declaration):
 
     scenario: str
     """The scenario's file, from the folder of this one."""
-    variables: Annotated[tuple[Variable, ...], ByName()]
+    variables: Annotated[tuple[Variable, ...], ByName()] = ()
     """What is free."""
     constraints: Annotated[tuple[Constraint, ...], ByName()] = ()
     """What must hold."""
@@ -192,12 +241,39 @@ class OptimizationStudy(Declaration):
     met with the smallest change of the variables."""
     sensitivities: tuple[str, ...] = ()
     """Inputs by which the derivative of the optimum is to be known."""
+    transcription: Literal["shooting", "collocation"] = "shooting"
+    """"shooting": whole flights, from the start on. "collocation", for what flies as one point: states at
+    many nodes are variables, too, so that limits along the way and controls that are neither full nor off
+    are kept where shooting loses its way; see docs/optimization.md."""
+    controls: Annotated[tuple[Control, ...], ByName()] = ()
+    """Tables over time that are free, with collocation."""
+    mesh: CollocationMesh = CollocationMesh()
+    """How finely phases are cut, with collocation."""
     solver: OptimizationSolver = OptimizationSolver()
     """How it is found."""
 
+    @property
+    def collocated(self) -> bool:
+        """Whether it is solved by collocation."""
+        return self.transcription == "collocation"
+
+    @property
+    def kind(self) -> SolverKind:
+        """The solver; where none is named, one that is made for the program."""
+        named = "kind" in self.solver.model_fields_set
+        return "interior_point" if self.collocated and not named else self.solver.kind
+
     @model_validator(mode="after")
     def _check(self) -> OptimizationStudy:
-        if not self.variables:
+        if not self.collocated:
+            for key in ("controls", "mesh"):
+                if key in self.model_fields_set and getattr(self, key):
+                    raise Refused(
+                        (key, 'goes with transcription = "collocation" only; say so, or leave it out')
+                    )
+        elif not self.objective:
+            raise Refused(("objective", "is missing; collocation needs one"))
+        if not self.variables and not self.controls:
             raise Refused(("variables", "is empty; name one input at least that is free"))
         if not self.constraints and not self.objective:
             text = "is missing, and there are no constraints: nothing is asked for. Give one of them"

@@ -27,7 +27,7 @@ def html(optimum: Optimum, units: str) -> str:
     bad = "" if optimum.trusted else " bad"
     solver = optimum.study.solver
     effort = {
-        "solver": solver.kind,
+        "solver": optimum.study.kind,
         "what it said": optimum.message,
         "tolerance": solver.tolerance,
         "gradient left unexplained": optimum.residual,

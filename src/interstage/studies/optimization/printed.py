@@ -174,6 +174,8 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
     factor = objective_heading(optimum, units)[1]
     kinds = {each.constraint.name: each.unit for each in optimum.constraints}
     beyond = ""
+    if one.worst > 1.0 and not one.which:
+        return [number(one.objective * factor, DIGITS), "equations of motion", ""]
     if one.worst > 1.0:
         own, unit = display(kinds[one.which], units)
         beyond = f"{number(one.beyond * own, FEW)} {_unit(unit)}".strip()
@@ -183,6 +185,7 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
 def notes(optimum: Optimum, units: str) -> list[str]:
     """What else is to be said."""
     found = list(optimum.notes)
+    found += _mesh(optimum, units)
     other = optimum.confirmed
     if other is not None and other.why and not any(other.why in note for note in found):
         found.append(f"{NAMES[other.kind]} found no optimum from the same start: {other.why}.")
@@ -199,9 +202,26 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     return found
 
 
+def _mesh(optimum: Optimum, units: str) -> list[str]:
+    """On what it was found by collocation, and what the flight makes of it."""
+    one = optimum.collocated
+    if one is None:
+        return []
+    intervals = " + ".join(map(str, one.intervals))
+    text = f"Collocation on {intervals} intervals of {one.points} points, {one.variables} variables"
+    meshes = f"{text}, after {one.meshes} mesh{'es' if one.meshes > 1 else ''}: error {one.error:.1e}."
+    factor, unit = display(optimum.objective_unit, units)
+    sign = optimum.terms[0].term.sign
+    seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
+    values = [f"{number(value * factor, 10)} {_unit(unit)}".strip() for value in (seen, optimum.objective)]
+    return [meshes, f"It has {values[0]}; flown by itself {values[1]}."]
+
+
 def how(optimum: Optimum) -> str:
     """What it took."""
     count = len(optimum.history)
-    said = f"{NAMES[optimum.study.solver.kind]}: {count} iteration{'s' if count != 1 else ''}"
+    said = f"{NAMES[optimum.study.kind]}: {count} iteration{'s' if count != 1 else ''}"
+    if optimum.collocated is not None:
+        return f"{said}, {optimum.seconds:.1f} s."
     flown = f"{optimum.flights} flights, {optimum.differentiated} with derivatives"
     return f"{said}, {flown}, {optimum.seconds:.1f} s."

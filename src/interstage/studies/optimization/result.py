@@ -93,6 +93,21 @@ class Confirmed:
 
 
 @dataclass(frozen=True)
+class Collocated:
+    """How it was found by collocation: intervals of each phase, points of each, meshes that were solved on,
+    the error of the last one that is estimated, as a part of what states change by; what it had for the
+    objective's terms and the constraints, before these were flown [SI]; its variables and rows."""
+
+    intervals: tuple[int, ...]
+    points: int
+    meshes: int
+    error: float
+    seen: tuple[float, ...]
+    variables: int
+    rows: int
+
+
+@dataclass(frozen=True)
 class Fight:
     """What cannot be kept at once: missed (name, by how much in words) and what holds it back, in words."""
 
@@ -129,6 +144,7 @@ class Optimum:
     sensitivities: dict[str, tuple[float, str]] = field(default_factory=dict)
     checked: tuple[float, str] | None = None
     notes: tuple[str, ...] = ()
+    collocated: Collocated | None = None
 
     def __repr__(self) -> str:
         return f"<Optimum: {self.verdict}>"

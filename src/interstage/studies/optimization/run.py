@@ -62,6 +62,8 @@ def optimize(
     refuse_legs(scenario, "targets and optima")
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
+    if study.collocated:
+        return _by_collocation(scenario, study, told, resume, check_derivatives)
     found = checked(scenario, study)
     about = progress_file.fingerprint(scenario, study)
     names = [one.name for one in found]
@@ -89,6 +91,29 @@ def optimize(
     if progress is not None and optimum.trusted:
         progress.unlink(missing_ok=True)
     return optimum
+
+
+def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: bool, check: bool) -> Optimum:
+    from .collocation.checks import problems
+    from .collocation.control import steered
+    from .collocation.run import collocate
+
+    found: list[Problem] = []
+    unknown, controls = (), ()
+    try:
+        unknown = checked(scenario, study)
+    except BadInput as error:
+        found += error.problems
+    found += problems(scenario, study)
+    try:
+        controls = steered(scenario, study.controls)
+    except BadInput as error:
+        found += error.problems
+    if resume:
+        found.append(Problem("", "collocation keeps nothing to go on from; run without --resume"))
+    if found:
+        raise BadInput(dict.fromkeys(found))
+    return collocate(scenario, study, unknown, controls, told, check)
 
 
 class Course:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -24,12 +24,29 @@ class NonlinearProgram(Protocol):
     def jacobian(self, x: np.ndarray) -> np.ndarray: ...
 
 
+@runtime_checkable
+class SparseProgram(NonlinearProgram, Protocol):
+    """A program of which the entries of the Jacobian that there are are known, and the bend of the
+    Lagrangian, factor objective + sum of prices times rows: its second derivatives, of the lower triangle."""
+
+    jacobian_rows: np.ndarray
+    jacobian_columns: np.ndarray
+    bend_rows: np.ndarray
+    bend_columns: np.ndarray
+
+    def jacobian_values(self, x: np.ndarray) -> np.ndarray: ...
+    def bend_values(self, x: np.ndarray, factor: float, prices: np.ndarray) -> np.ndarray: ...
+
+
 class Ended(NamedTuple):
-    """Where a solver ended, whether it says that this is an optimum, and what it says."""
+    """Where a solver ended, whether it says that this is an optimum, and what it says. prices (rows,),
+    bounds (variables,): its multipliers, where it gives them."""
 
     x: np.ndarray
     converged: bool
     message: str
+    prices: np.ndarray | None = None
+    bounds: np.ndarray | None = None
 
 
 class Stuck(Exception):

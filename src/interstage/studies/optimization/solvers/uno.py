@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .contract import Ended, Iterated, NonlinearProgram
+from .contract import Ended, Iterated, NonlinearProgram, SparseProgram
 
 PRESETS = {"filter_sqp": "filtersqp", "interior_point": "ipopt"}
 
@@ -44,10 +44,18 @@ def _solved(
         unopy.PROBLEM_NONLINEAR, n, program.low.tolist(), program.high.tolist(), unopy.ZERO_BASED_INDEXING
     )
     model.set_objective(unopy.MINIMIZE, calls.objective, calls.gradient)
+    sparse = program if isinstance(program, SparseProgram) else None
     if m:
-        rows, columns = (index.ravel().tolist() for index in np.indices((m, n)))
+        rows, columns = (index.ravel() for index in np.indices((m, n)))
+        if sparse is not None:
+            rows, columns = sparse.jacobian_rows, sparse.jacobian_columns
         limits = program.row_low.tolist(), program.row_high.tolist()
-        model.set_constraints(m, calls.constraints, *limits, m * n, rows, columns, calls.jacobian)
+        places = len(rows), rows.tolist(), columns.tolist()
+        model.set_constraints(m, calls.constraints, *limits, *places, calls.jacobian)
+    if sparse is not None:
+        places = sparse.bend_rows.tolist(), sparse.bend_columns.tolist()
+        model.set_lagrangian_hessian(len(places[0]), unopy.LOWER_TRIANGLE, *places, calls.bend)
+        model.set_lagrangian_sign_convention(unopy.MULTIPLIER_POSITIVE)
     model.set_initial_primal_iterate(start.tolist())
     uno = unopy.UnoSolver()
     uno.set_preset(PRESETS[kind])
@@ -62,7 +70,10 @@ def _solved(
         raise calls.raised
     good = found.solution_status == unopy.SolutionStatus.FEASIBLE_KKT_POINT
     said = found.solution_status.name.replace("_", " ").lower()
-    return Ended(np.array(found.primal_solution), bool(good), f"{said} ({found.optimization_status.name})")
+    prices = np.array(found.constraint_dual_solution)
+    bounds = np.array(found.lower_bound_dual_solution) + np.array(found.upper_bound_dual_solution)
+    text = f"{said} ({found.optimization_status.name})"
+    return Ended(np.array(found.primal_solution), bool(good), text, prices, bounds)
 
 
 class _Calls:
@@ -92,7 +103,13 @@ class _Calls:
         out[:] = self._value(self.program.constraints, x, np.nan)
 
     def jacobian(self, x: Any, out: Any) -> None:
-        out[:] = np.ravel(self._value(self.program.jacobian, x, np.nan))
+        program = self.program
+        entries = program.jacobian_values if isinstance(program, SparseProgram) else program.jacobian
+        out[:] = np.ravel(self._value(entries, x, np.nan))
+
+    def bend(self, x: Any, factor: float, prices: Any, out: Any) -> None:
+        prices = np.array(prices)
+        out[:] = self._value(lambda x: getattr(self.program, "bend_values")(x, factor, prices), x, np.nan)  # noqa: B009
 
     def iterated(self, x: Any, *_: Any) -> None:
         # Behind the variables Uno has slacks of its own.

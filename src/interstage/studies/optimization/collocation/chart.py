@@ -1,0 +1,73 @@
+"""Coordinates of a point at one node of an arc, near where it was when the mesh was made.
+
+Over a planet: distance from its centre, two slopes of the direction against the one that it had, and the
+velocity along the radius and the two level directions that turn with it. In inertial coordinates straight
+lines leave the surface: a place that is moved by 500 km along it would be 20 km too high, where the air is
+another one, and solvers believe in straight lines. Elsewhere: inertial coordinates."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....maths.arrays import jnp
+from ....maths.vectors import cross, norm
+
+
+class Chart(NamedTuple):
+    """Directions of reference at nodes (3, node): up, and one that is level; none of both without a planet's
+    centre."""
+
+    up: np.ndarray | None
+    level: np.ndarray | None
+
+    def repeated(self, count: int) -> Chart:
+        """With each node so many times, one after another."""
+        if self.up is None or self.level is None:
+            return self
+        return Chart(np.repeat(self.up, count, 1), np.repeat(self.level, count, 1))
+
+    def some(self, which: Any) -> Chart:
+        """At some of its nodes."""
+        if self.up is None or self.level is None:
+            return self
+        return Chart(self.up[:, which], self.level[:, which])
+
+    def state(self, zeta: Any) -> Any:
+        """State (n, node) of coordinates (n, node): position [m], velocity [m/s], inertial axes, and what
+        parts have of their own."""
+        if self.up is None or self.level is None:
+            return zeta
+        third = cross(self.up, self.level)
+        way = self.up + zeta[1] * self.level + zeta[2] * third
+        up = way / norm(way)
+        along = self.level - jnp.sum(self.level * up, 0) * up
+        along = along / norm(along)
+        across = cross(up, along)
+        velocity = zeta[3] * up + zeta[4] * along + zeta[5] * across
+        return jnp.concatenate([zeta[0] * up, velocity, zeta[6:]])
+
+    def coordinates(self, state: np.ndarray) -> np.ndarray:
+        """Coordinates of states at the nodes where the chart was made: slopes zero."""
+        if self.up is None or self.level is None:
+            return state
+        place, velocity = state[:3], state[3:6]
+        third = np.cross(self.up, self.level, axis=0)
+        none = np.zeros_like(place[:1])
+        parts = [np.sum(velocity * way, 0)[None] for way in (self.up, self.level, third)]
+        return np.concatenate([np.linalg.norm(place, axis=0)[None], none, none, *parts, state[6:]])
+
+
+def chart_at(state: np.ndarray, round_planet: bool) -> Chart:
+    """The chart at states (n, node): level along the velocity where it has a direction."""
+    if not round_planet:
+        return Chart(None, None)
+    place, velocity = state[:3], state[3:6]
+    up = place / np.linalg.norm(place, axis=0)
+    level = velocity - np.sum(velocity * up, 0) * up
+    still = np.linalg.norm(level, axis=0) < 1e-3 * (1.0 + np.linalg.norm(velocity, axis=0))
+    least = np.eye(3)[:, np.argmin(np.abs(up), axis=0)]
+    other = np.cross(up, least, axis=0)
+    level = np.where(still, other, level)
+    return Chart(up, level / np.linalg.norm(level, axis=0))

@@ -1,0 +1,164 @@
+"""Controls: tables over time of a scenario whose values are free at the ends of intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ....maths import interpolation
+from ....tree.declaration import get, marker_of, replaced
+from ....tree.errors import BadInput, Problem
+from ....tree.unit_names import UnitError
+from ....tree.units import SI, display
+from ..declared import Control
+
+TIMES = ("points", "time")
+"""Fields of tables that hold times."""
+FEWEST = 65
+"""Points of tables as they are flown."""
+OVER_TIME = ("elapsed", "time")
+
+
+@dataclass(frozen=True)
+class Steered:
+    """A control of a very scenario. phases: numbers of those over which it is free; smooth: a spline
+    through its points, else straight lines. low, high, scale in SI, `unit`."""
+
+    name: str
+    path: str
+    points: str
+    phases: tuple[int, ...]
+    smooth: bool
+    unit: str
+    low: float
+    high: float
+    scale: float
+
+    @property
+    def value_path(self) -> str:
+        """The leaf of its values."""
+        return f"{self.path}.value"
+
+    @property
+    def points_path(self) -> str:
+        """The leaf of its times."""
+        return f"{self.path}.{self.points}"
+
+    def at_once(self, scenario: Any) -> Any:
+        """The scenario with one value at all times."""
+        first = float(np.asarray(get(scenario, self.value_path))[0])
+        return self.put(scenario, np.array([0.0, 1.0]), np.array([first, first]))
+
+    def put(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
+        """The scenario with other points of the table, unchecked."""
+        return replaced(replaced(scenario, self.points_path, times), self.value_path, values)
+
+    def widened(self, scenario: Any) -> Any:
+        """The scenario with more points of the same lines, `FEWEST` or twice as many and so on: tables of so
+        many points are flown by one program, which is compiled once. A spline stays as it is."""
+        if self.smooth:
+            return scenario
+        times, values = (
+            np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
+        )
+        count = FEWEST
+        while count < len(times):
+            count = 2 * count - 1
+        # Each new point cuts the longest piece that there is.
+        pieces = np.ones(len(times) - 1, int)
+        for _ in range(count - len(times)):
+            pieces[np.argmax(np.diff(times) / pieces)] += 1
+        parts = [np.linspace(a, b, k + 1)[:-1] for a, b, k in zip(times[:-1], times[1:], pieces)]
+        wide = np.concatenate([*parts, times[-1:]])
+        return self.put(scenario, wide, np.interp(wide, times, values))
+
+    def own(self, scenario: Any, since: np.ndarray) -> np.ndarray:
+        """The table's own values at times since its phases begin [s]."""
+        times, values = (
+            np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
+        )
+        ready = interpolation.knots(times, values, self.smooth)
+        inside = np.clip(since, times[0], times[-1])
+        return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
+
+    def shown(self, value: float, units: str) -> str:
+        """A value with its unit."""
+        factor, unit = display(self.unit, units)
+        return f"{value * factor:.6g} {unit}"
+
+
+def steered(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
+    """The controls of a scenario. Raises BadInput with everything that is wrong."""
+    found, problems = [], []
+    for one in controls:
+        try:
+            found.append(_steered(scenario, one))
+        except BadInput as error:
+            problems += error.problems
+    paths = [one.path for one in found]
+    for one in found:
+        if paths.count(one.path) > 1:
+            problems.append(Problem(f"controls.{one.name}", f"{one.path} is a control twice; leave one out"))
+    if problems:
+        raise BadInput(dict.fromkeys(problems))
+    return tuple(found)
+
+
+def _steered(scenario: Any, one: Control) -> Steered:
+    place = f"controls.{one.name}"
+    table: Any = get(scenario, one.table)
+    fields = getattr(type(table), "model_fields", {})
+    points = next((name for name in TIMES if name in fields), None)
+    if points is None or "value" not in fields or np.ndim(table.value) != 1:
+        text = f"{one.table} is no table of numbers over time; give it points (or times) and values there"
+        raise BadInput(Problem(place, text))
+    over = getattr(table, "over", OVER_TIME[0])
+    if over not in OVER_TIME:
+        text = f"{one.table} goes by {over}, and a control goes by time; leave over out"
+        raise BadInput(Problem(place, text))
+    phases = _phases(scenario, one, place)
+    smooth = table.interpolation != "linear"
+    if table.interpolation not in ("linear", "smooth"):
+        text = f'its interpolation is "{table.interpolation}"; let it be "linear", or "smooth"'
+        raise BadInput(Problem(place, text))
+    if smooth and len(phases) > 1:
+        text = f"{one.table} is a spline, and is free over {len(phases)} phases, whose lengths bend it"
+        raise BadInput(
+            Problem(place, f'{text}; let its interpolation be "linear", or name one phase in during')
+        )
+    marker = marker_of(table, "value", table.value)
+    assert marker is not None
+    try:
+        low, high, scale = (_read(marker, value) for value in (one.low, one.high, one.scale))
+    except UnitError as error:
+        raise BadInput(Problem(place, str(error))) from None
+    if not low < high:
+        raise BadInput(Problem(place, f"low, {low:g}, is not less than high, {high:g}; change them"))
+    if scale is None or not scale > 0:
+        scale = (high - low) / 2
+    return Steered(one.name, one.table, points, phases, smooth, marker.unit, low, high, scale)
+
+
+def _read(marker: SI, value: Any) -> Any:
+    if value is None:
+        return None
+    return float(replace(marker, shape=(), positive=False, nonnegative=False, grow=False)(value))
+
+
+def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:
+    names = [phase.name for phase in scenario.phases]
+    asked = one.during or tuple(names)
+    unknown = [name for name in asked if name not in names]
+    if unknown:
+        raise BadInput(
+            Problem(f"{place}.during", f"there is no phase '{unknown[0]}'; phases: {', '.join(names)}")
+        )
+    numbers = tuple(sorted(names.index(name) for name in asked))
+    if numbers != tuple(range(numbers[0], numbers[-1] + 1)):
+        raise BadInput(
+            Problem(f"{place}.during", "names phases with others between them; name these as well")
+        )
+    return numbers

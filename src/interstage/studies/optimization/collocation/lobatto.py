@@ -1,0 +1,48 @@
+"""Collocation within an interval: points, and the integrals of the polynomials through rates there.
+
+Lobatto's points, both ends among them (Lobatto IIIA; Hairer, Norsett and Wanner, Solving Ordinary
+Differential Equations II, section IV.5): with three points it is Hermite-Simpson collocation, of order four;
+with s points the order at the ends of intervals is 2 s - 2."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.polynomial import Legendre, Polynomial
+
+
+@lru_cache
+def points(count: int) -> np.ndarray:
+    """Points (point,) in [0, 1]: both ends, and where the slope of the Legendre polynomial is zero."""
+    inner = np.real(Legendre.basis(count - 1).deriv().roots())
+    return np.concatenate([[0.0], np.sort((1 + inner) / 2), [1.0]])
+
+
+@lru_cache
+def _basis(count: int) -> tuple[Polynomial, ...]:
+    """Polynomials that are one at a point and zero at the others."""
+    where = points(count)
+    found = []
+    for k, own in enumerate(where):
+        others = np.delete(where, k)
+        whole = Polynomial.fromroots(others)
+        found.append(whole / whole(own))
+    return tuple(found)
+
+
+@lru_cache
+def integrals(count: int) -> np.ndarray:
+    """Integrals from 0 to each point but the first (point - 1, point) of these polynomials."""
+    whole = [one.integ() for one in _basis(count)]
+    return np.array([[one(c) - one(0.0) for one in whole] for c in points(count)[1:]])
+
+
+def values(count: int, where: np.ndarray) -> np.ndarray:
+    """The polynomials at some places (place, point)."""
+    return np.array([one(where) for one in _basis(count)]).T
+
+
+def sums(count: int, where: np.ndarray) -> np.ndarray:
+    """Their integrals from 0 to some places (place, point)."""
+    return np.array([one.integ()(where) - one.integ()(0.0) for one in _basis(count)]).T

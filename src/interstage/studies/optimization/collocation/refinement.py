@@ -1,0 +1,114 @@
+"""How far the flight between nodes is from the polynomials there, and the mesh on which it is less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+
+from . import lobatto
+from .chart import Chart
+from .transcribed import Guess, Mesh, Transcribed
+
+MOST_PIECES = 4
+"""Pieces at most into which an interval is cut at once."""
+
+
+@dataclass
+class Judged:
+    """Of each interval of each phase: the error of its end, in sizes of the states; and by how much limits
+    along phases are missed within it, in times of what they may be."""
+
+    errors: list[np.ndarray]
+    missed: list[np.ndarray]
+
+    @property
+    def error(self) -> float:
+        """Of all intervals: they add up at worst."""
+        return float(sum(np.sum(one) for one in self.errors))
+
+    @property
+    def beyond(self) -> float:
+        """The largest miss."""
+        return float(max(np.max(one, initial=0.0) for one in self.missed))
+
+
+def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
+    """The errors of a solution. The integral of the rates along the polynomials of the states, by a rule of
+    higher order, less that of the rates at the nodes. tolerances: of the rows asked for."""
+    found = program._found(x)
+    _, controls, times, values = found.parts
+    arcs, n, s = program.arcs, program.arcs.size, program.mesh.points
+    where, weight = leggauss(s + 1)
+    where, weight = (1 + where) / 2, weight / 2
+    sums = lobatto.sums(s, where)
+    errors, missed = [], []
+    for p in range(arcs.phases):
+        breaks, local = program.mesh.breaks[p], found.local[p]
+        h = np.diff(breaks) * (times[p + 1] - times[p])
+        index = np.arange(len(h))[:, None] * (s - 1) + np.arange(s)
+        state, rate = local.value[:n][:, index], local.value[n : 2 * n][:, index]  # (n, interval, point)
+        between = state[:, :, :1] + h[:, None] * np.einsum("gj,nij->nig", sums, rate)
+        fractions = (breaks[:-1, None] + np.diff(breaks)[:, None] * where).ravel()
+        own = np.array(program.at_fractions(p, controls, fractions)).reshape(len(controls), len(fractions))
+        count = len(fractions)
+        wide = np.repeat(times[:, None], count, 1), np.repeat(values[:, None], count, 1)
+        there = arcs.at(
+            p, Chart(None, None), between.reshape(n, -1), wide[0], fractions, own, wide[1], found.switched
+        ).value
+        exact = h * np.einsum("g,nig->ni", weight, there[n : 2 * n].reshape(n, len(h), -1))
+        got = h * np.einsum("j,nij->ni", lobatto.integrals(s)[-1], rate)
+        errors.append(np.max(np.abs(exact - got) / program.state_size[:, None], axis=0))
+        missed.append(_missed(program, p, tolerances, local.value, there, len(h)))
+    return Judged(errors, missed)
+
+
+def _missed(program: Transcribed, p: int, tolerances, at_nodes, between, intervals: int) -> np.ndarray:
+    n, worst = program.arcs.size, np.zeros(intervals)
+    for row, tolerance in zip(program.rows_asked, tolerances, strict=True):
+        if row.place is None and p in row.phases:
+            inner = between[2 * n + row.which].reshape(intervals, -1)
+            beyond = np.maximum(inner - row.high, row.low - inner).max(1)
+            worst = np.maximum(worst, beyond / tolerance)
+    return worst
+
+
+def refined(program: Transcribed, found: Judged, tolerance: float, everywhere: bool, free: set[int]) -> Mesh:
+    """A mesh with more intervals where the errors are. everywhere: cut all intervals of the phases `free`."""
+    s = program.mesh.points
+    total = sum(len(one) for one in found.errors)
+    breaks = []
+    for p, (errors, missed) in enumerate(zip(found.errors, found.missed)):
+        pieces = np.ceil((errors / (tolerance / total)) ** (1 / (2 * s - 1))).astype(int)
+        pieces = np.clip(pieces, 1, MOST_PIECES)
+        pieces = np.where(missed > 1.0, np.maximum(pieces, np.where(missed > 4.0, 3, 2)), pieces)
+        if everywhere and p in free:
+            pieces = np.maximum(pieces, 2)
+        own = program.mesh.breaks[p]
+        parts = [np.linspace(a, b, k + 1)[:-1] for a, b, k in zip(own[:-1], own[1:], pieces)]
+        breaks.append(np.concatenate([*parts, own[-1:]]))
+    return Mesh(tuple(breaks), s)
+
+
+def moved(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
+    """A solution at the nodes of another mesh."""
+    found = program._found(x)
+    _, controls, times, values = found.parts
+    n, s = program.arcs.size, program.mesh.points
+    states = []
+    for p in range(program.arcs.phases):
+        breaks, local = program.mesh.breaks[p], found.local[p].value
+        f = mesh.fractions(p)
+        i = np.clip(np.searchsorted(breaks, f, side="right") - 1, 0, len(breaks) - 2)
+        part = np.diff(breaks)[i]
+        h = part * (times[p + 1] - times[p])
+        sums = lobatto.sums(s, (f - breaks[i]) / part)  # (node, point)
+        index = i[:, None] * (s - 1) + np.arange(s)
+        rate = local[n : 2 * n][:, index]
+        states.append(local[:n][:, index[:, 0]] + h * np.einsum("jk,njk->nj", sums, rate))
+    own = []
+    for k, one in enumerate(program.arcs.controls):
+        parts = [program.at_fractions(p, controls, mesh.breaks[p])[k] for p in one.phases]
+        own.append(np.concatenate([*(part[:-1] for part in parts), parts[-1][-1:]]))
+    return Guess(states, own, times, values)

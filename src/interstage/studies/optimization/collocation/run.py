@@ -1,0 +1,514 @@
+"""Find an optimum by collocation: cut phases, solve, cut again where errors are, and fly what was found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from ....flight.simulate import Flown, fly_leg, of_flight, resolved, start
+from ....record.requirements import value_of
+from ....scenario import loads
+from ....tree.errors import BadInput, Problem
+from ...asked import unit_of
+from ..declared import Constraint, OptimizationStudy
+from ..multipliers import multipliers
+from ..result import OPTIMAL, Collocated, Confirmed, Iterate, Kept, Moved, Optimum, Term
+from ..solvers import missing, solver
+from ..solvers.contract import Ended, Stuck
+from ..variables import Unknown, put
+from .arcs import Arcs
+from .checks import other_events
+from .control import Steered
+from .refinement import Judged, judged, moved, refined
+from .transcribed import Guess, Mesh, Row, Transcribed
+
+KEPT = 10.0
+"""A constraint counts as kept within so many tolerances of the mesh, of what its quantity changes by: errors
+of intervals grow on the way."""
+ACTIVE = 1e-6
+"""A bound is active within so much of it, scaled."""
+CLOSER = 0.1
+"""By so much less may the equations be off where a flight is not yet what collocation has."""
+SAME = 1e-6
+"""Part of what rates change by within which a table as it is flown is the control that stands for it."""
+
+
+def collocate(
+    scenario: Any,
+    study: OptimizationStudy,
+    found: Sequence[Unknown],
+    controls: Sequence[Steered],
+    told: Callable[[Iterate], None],
+    check: bool,
+) -> Optimum:
+    """The optimum of a study by collocation, from the flight with the start values."""
+    clock = time.perf_counter()
+    begun = put(scenario, found, np.array([one.start for one in found])) if found else scenario
+    for one in controls:
+        begun = one.widened(begun)
+    course = _Course(begun, study, found, controls, told, clock)
+    interrupted = course.solve()
+    return course.optimum(scenario, interrupted, course.checked() if check else None)
+
+
+@dataclass
+class _Solved:
+    """A solution on one mesh."""
+
+    program: Transcribed
+    ended: Ended
+    judged: Judged
+
+
+class _Course:
+    """What is come by, from mesh to mesh."""
+
+    def __init__(self, scenario, study, found, controls, told, clock) -> None:
+        self.scenario, self.study, self.found, self.controls = scenario, study, tuple(found), tuple(controls)
+        self.told, self.clock = told, clock
+        self.history: list[Iterate] = []
+        self.notes: list[str] = []
+        self.asked = list(dict.fromkeys(one.quantity for one in self._outputs))
+        self.arcs = Arcs(resolved(scenario), controls, found, self.asked)
+        self.first = _flown(scenario)
+        other_events(self.first.track, self.arcs.table, self.arcs.ends)
+        if not self.first.record.completed:
+            raise BadInput(
+                Problem(
+                    "", f"{self.first.record.outcome} That is so from the start values; begin with others"
+                )
+            )
+        self.names = [phase.name for phase in scenario.phases]
+        self.mesh = Mesh(
+            tuple(np.linspace(0.0, 1.0, study.mesh.intervals + 1) for _ in self.names), study.mesh.points
+        )
+        self.guess = self._guess(self.mesh)
+        self.begin = self.guess
+        self._over_time()
+        self.first_program = self._program(self.mesh, self.guess, None)
+        self.sizes = self._sizes()
+        self.solved: _Solved | None = None
+        self.meshes = 0
+
+    # --- from the first flight
+
+    def _guess(self, mesh: Mesh) -> Guess:
+        """The first flight at the nodes of a mesh."""
+        track = self.first.track
+        mechanism = self.first.program.mechanism(
+            self.first.program.form(self.first.scenario), 0, self.first.first.reference
+        )
+        phase, t0 = np.asarray(track.discrete.phase), float(self.first.first.time)
+        times, states = [t0], []
+        for p in range(len(self.names)):
+            rows = np.flatnonzero(phase == p)
+            if not rows.size:
+                raise BadInput(
+                    Problem(
+                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                    )
+                )
+            t = np.append(track.t[rows], track.t_end[rows[-1]])
+            x = np.concatenate([track.x[rows], track.x_end[rows[-1:]]])
+            keep = np.concatenate([[True], np.diff(t) > 1e-12 * max(abs(t[-1]), 1.0)])
+            own = np.array([_state(mechanism, one, self.arcs.layout.extra) for one in x[keep]]).T
+            times.append(float(t[-1]))
+            if not times[-1] > times[-2]:
+                raise BadInput(
+                    Problem(
+                        f"phases.{self.names[p]}", "takes no time from the start values; begin with others"
+                    )
+                )
+            at = times[-2] + mesh.fractions(p) * (times[-1] - times[-2])
+            states.append(CubicSpline(t[keep], own, axis=1)(at))
+        values = np.array([one.start for one in self.found])
+        own = [one.own(self.scenario, self._knots(one, mesh, np.array(times))) for one in self.controls]
+        return Guess(states, own, np.array(times), values)
+
+    def _knots(self, one: Steered, mesh: Mesh, times: np.ndarray) -> np.ndarray:
+        """Times of the points of a control since its first phase began."""
+        parts = [times[p] + mesh.breaks[p] * (times[p + 1] - times[p]) for p in one.phases]
+        return np.concatenate([*(part[:-1] for part in parts), parts[-1][-1:]]) - times[one.phases[0]]
+
+    def _over_time(self) -> None:
+        """Raise BadInput for a control whose table does not go by the time since its first phase began: the
+        rates with a slanting table must be those with its values as controls."""
+        guess, mesh = self.guess, self.mesh
+        slanting, controls = self.arcs.scenario, []
+        for one in self.controls:
+            times = self._knots(one, mesh, guess.times)
+            controls.append(
+                np.linspace(0.7 * one.low + 0.3 * one.high, 0.4 * one.low + 0.6 * one.high, len(times))
+            )
+            slanting = one.put(slanting, times, controls[-1])
+        flown = Arcs(slanting, (), self.found, ())
+        program = self._program(mesh, Guess(guess.states, controls, guess.times, guess.values), None)
+        local = program._found(program.start).local
+        zetas, _, times, values = program._found(program.start).parts
+        ends = [(c, z[:, -1]) for c, z in zip(_last(program.charts), zetas)][:-1]
+        switched = flown.switched(ends, times, values)
+        flown.fix(times)
+        n = self.arcs.size
+        for p in range(len(self.names)):
+            some = program._ends(p)[1:-1]
+            chart = program.charts[p].some(some)
+            wide = np.repeat(times[:, None], len(some), 1), np.repeat(values[:, None], len(some), 1)
+            none = np.zeros((0, len(some)))
+            there = flown.at(
+                p, chart, zetas[p][:, some], wide[0], mesh.fractions(p)[some], none, wide[1], switched
+            )
+            rate, its = there.value[n : 2 * n], local[p].value[n : 2 * n][:, some]
+            size = np.maximum(np.max(np.abs(its), axis=1), 1e-12)
+            apart = np.max(np.abs(rate - its), axis=1, initial=0.0) / size
+            if np.max(apart) > SAME:
+                tables = " or ".join(one.path for one in self.controls)
+                text = (
+                    f"{tables} does not go by the time since the first of its phases began, or is not what it"
+                )
+                raise BadInput(
+                    Problem("controls", f"{text} is over in {self.names[p]}; set its since, or during")
+                )
+
+    # --- the program
+
+    def _place(self, one: Any) -> tuple[int, int]:
+        """Phase and node at which something is asked for."""
+        if one.at == "start":
+            return 0, 0
+        if one.at == "end":
+            return len(self.names) - 1, -1
+        k = self.names.index(one.at)
+        return (k, 0) if one.side == "after" or k == 0 else (k - 1, -1)
+
+    def _sizes(self) -> dict[str, float]:
+        """What quantities change by over the first flight."""
+        n, found = self.arcs.size, self.first_program._found(self.first_program.start)
+        sizes = {}
+        for k, name in enumerate(self.asked):
+            values = np.concatenate([local.value[2 * n + k] for local in found.local])
+            values = values[np.isfinite(values)]
+            span = float(np.ptp(values)) if values.size else 0.0
+            sizes[name] = span or float(np.max(np.abs(values), initial=0.0)) or 1.0
+        return sizes
+
+    def _rows(self, sizes: dict[str, float] | None) -> list[Row]:
+        rows = []
+        for one in self.study.constraints:
+            low, high = _limits(one)
+            size = 1.0 if sizes is None else sizes[one.quantity]
+            size = max([size, *(1e-3 * abs(v) for v in (low, high) if np.isfinite(v))])
+            which = self.asked.index(one.quantity)
+            if one.take is None:
+                rows.append(Row(which, low, high, size, self._place(one)))
+                continue
+            phases = tuple(p for p, name in enumerate(self.names) if one.during in (None, name))
+            if one.take == "largest":
+                low = -high
+            rows.append(Row(which, low, high, size, None, phases))
+        return rows
+
+    def _program(self, mesh: Mesh, guess: Guess, sizes: dict[str, float] | None) -> Transcribed:
+        terms = [
+            (self.asked.index(one.quantity), one.sign * one.weight, self._place(one))
+            for one in self.study.objective
+        ]
+        return Transcribed(self.arcs, mesh, guess, self._rows(sizes), terms, self.arcs.layout.scenario)
+
+    def tolerances(self) -> list[float]:
+        """How far beyond its limits each constraint counts as kept [SI]."""
+        own = KEPT * self.study.mesh.tolerance
+        given = [one.tolerance for one in self.study.constraints]
+        return [
+            own * row.size if t is None else float(t.magnitude)
+            for t, row in zip(given, self._rows(self.sizes), strict=True)
+        ]
+
+    # --- from mesh to mesh
+
+    def solve(self) -> bool:
+        """Solve on meshes that get finer; whether somebody interrupted it."""
+        mesh, guess, before, goal = self.mesh, self.guess, np.nan, self.study.mesh.tolerance
+        asked, free = self.study.mesh, {p for one in self.controls for p in one.phases}
+        span = sum(abs(one.weight) * self.sizes[one.quantity] for one in self.study.objective)
+        try:
+            for k in range(asked.refinements + 1):
+                program = self._program(mesh, guess, self.sizes)
+                ended = self._tried(program, self.study.kind)
+                self.meshes = k + 1
+                if not ended.converged and self.solved is not None:
+                    self.notes.append(f"On a finer mesh the solver found no optimum: {ended.message}.")
+                    return False
+                found = judged(program, ended.x, self.tolerances())
+                self.solved = _Solved(program, ended, found)
+                if not ended.converged:
+                    return False
+                total = program.values(ended.x)[1]
+                settled = abs(total - before) <= asked.tolerance * span
+                fine = found.error <= goal and found.beyond <= 1.0
+                if settled and fine:
+                    if self._flies(program, ended.x):
+                        return False
+                    goal *= CLOSER
+                mesh = refined(program, found, goal, fine and not settled, free)
+                if sum(len(one) - 1 for one in mesh.breaks) > asked.most or k == asked.refinements:
+                    self.notes.append(self._unsettled(found, abs(total - before) / span))
+                    return False
+                guess, before = moved(program, ended.x, mesh), total
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
+        """Whether the scenario with what was found flies to what collocation has for it."""
+        try:
+            flown = self._again(self._changed(program.unpacked(x)), self._outputs)
+        except BadInput:
+            return True  # said at the end
+        return bool(np.max(np.abs(flown - self._seen(program, x)) / self._within(program, x)) <= 1.0)
+
+    @property
+    def _outputs(self) -> list[Any]:
+        return [*self.study.objective, *self.study.constraints]
+
+    def _within(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
+        """How far flown values may be from those seen [SI]."""
+        seen = self._seen(program, x)
+        sizes = [
+            max(abs(v), self.sizes[one.quantity]) * OPTIMAL for v, one in zip(seen, self.study.objective)
+        ]
+        return np.array(sizes + self.tolerances())
+
+    def _unsettled(self, found: Judged, change: float) -> str:
+        """Why it ends though more could be had."""
+        wanted = self.study.mesh.tolerance
+        text = (
+            f"The mesh is as fine as it may be: error {found.error:.2g}, change of the objective {change:.2g}"
+        )
+        return f"{text} of its span, and {wanted:g} is asked for; allow more intervals (mesh.most)."
+
+    def _tried(self, program: Transcribed, kind: str) -> Ended:
+        """Where a solver ended."""
+
+        def iterated(x: np.ndarray) -> None:
+            rows, total = program.values(x)
+            low, high = program.row_low, program.row_high
+            worst = (
+                float(np.max(np.maximum(low - rows, rows - high), initial=0.0)) / self.study.solver.tolerance
+            )
+            sign = self.study.objective[0].sign
+            seconds = time.perf_counter() - self.clock
+            self.history.append(Iterate(len(self.history) + 1, sign * total, worst, 0.0, "", seconds))
+            self.told(self.history[-1])
+
+        limit = self.study.solver.iterations
+        try:
+            ended = solver(kind)(program, program.start, self.study.solver.tolerance, limit, iterated)
+            if ended.prices is None and ended.converged:
+                ended = ended._replace(prices=-multipliers(program, ended.x).rows)
+            return ended
+        except Stuck as error:
+            return Ended(program.start, False, str(error))
+
+    def checked(self) -> tuple[float, str]:
+        """The largest difference of a derivative at the start from one by differences, as a part of the
+        largest in its row."""
+        program, step = self.first_program, 1e-6
+        x, worst, name = program.start, 0.0, "a state"
+        exact = program.jacobian(x)
+        size = np.maximum(np.max(np.abs(exact), axis=1), np.finfo(float).tiny)
+        some = np.unique(np.linspace(0, program.count - 1, 60).astype(int))
+        for k in some:
+            unit = step * np.eye(program.count)[k]
+            apart = np.abs(
+                (program.constraints(x + unit) - program.constraints(x - unit)) / (2 * step) - exact[:, k]
+            )
+            if np.max(apart / size) > worst:
+                worst, name = float(np.max(apart / size)), f"variable {k} of {program.count}"
+        return worst, name
+
+    # --- what is said of it
+
+    def optimum(self, scenario: Any, interrupted: bool, was_checked: Any) -> Optimum:
+        """The optimum, flown by itself."""
+        solved = self.solved
+        if solved is None:
+            raise KeyboardInterrupt
+        program, ended = solved.program, solved.ended
+        guess = program.unpacked(ended.x)
+        guess.values[:] = np.clip(guess.values, *_bounds(self.found))
+        changed = self._changed(guess)
+        outputs = self._outputs
+        seen = self._seen(program, ended.x)
+        flown = self._again(changed, outputs)
+        first = np.array([value_of(self.first.record, one) for one in outputs])
+        count, tolerances = len(self.study.objective), self.tolerances()
+        prices = self._prices(program, ended)
+        apart = np.abs(flown - seen) / self._within(program, ended.x)
+        again = float(np.max(apart)) if np.isfinite(flown).all() else np.nan
+        shown = np.where(np.isfinite(flown), flown, seen)
+        confirmed = self._confirmed(program, ended, interrupted)
+        return Optimum(
+            scenario=changed,
+            study=self.study,
+            variables=tuple(self._moved(k, one, guess, program, ended) for k, one in enumerate(self.found)),
+            terms=tuple(
+                Term(one, unit_of(scenario, one.quantity), float(first[k]), float(shown[k]))
+                for k, one in enumerate(self.study.objective)
+            ),
+            constraints=tuple(
+                self._kept(k, one, first[count + k], shown[count + k], tolerances[k], prices[k])
+                for k, one in enumerate(self.study.constraints)
+            ),
+            history=tuple(self.history),
+            residual=self._residual(program, ended),
+            converged=ended.converged,
+            message=ended.message,
+            again=again,
+            flights=2,
+            differentiated=0,
+            seconds=time.perf_counter() - self.clock,
+            interrupted=interrupted,
+            confirmed=confirmed,
+            checked=was_checked,
+            notes=tuple(self.notes),
+            collocated=Collocated(
+                tuple(len(one) - 1 for one in program.mesh.breaks), program.mesh.points, self.meshes,
+                solved.judged.error, tuple(map(float, seen)), program.count, len(program.row_low),
+            ),
+        )  # fmt: skip
+
+    def _changed(self, guess: Guess) -> Any:
+        """The scenario with what was found. Raises BadInput where it does not admit that."""
+        changed, mesh = self.scenario, self.solved.program.mesh if self.solved else self.mesh
+        for one, values in zip(self.controls, guess.controls, strict=True):
+            times = self._knots(one, mesh, guess.times)
+            keep = np.concatenate([[True], np.diff(times) > 1e-9 * max(times[-1], 1e-9)])
+            changed = one.widened(one.put(changed, times[keep], values[keep]))
+        return (
+            put(loads(changed.to_toml()), self.found, guess.values)
+            if self.found
+            else loads(changed.to_toml())
+        )
+
+    def _seen(self, program: Transcribed, x: np.ndarray) -> np.ndarray:
+        """What collocation has for the objective's terms and the constraints [SI]."""
+        n, found = self.arcs.size, program._found(x)
+        values = []
+        for one in self._outputs:
+            which = self.asked.index(one.quantity)
+            if one.take is None:
+                p, j = self._place(one)
+                values.append(found.local[p].value[2 * n + which, j])
+                continue
+            phases = [p for p, name in enumerate(self.names) if one.during in (None, name)]
+            every = np.concatenate([found.local[p].value[2 * n + which] for p in phases])
+            values.append(
+                {"max": np.max, "min": np.min, "largest": lambda v: v[np.argmax(np.abs(v))]}[one.take](every)
+            )
+        return np.array(values, float)
+
+    def _again(self, changed: Any, outputs: Sequence[Any]) -> np.ndarray:
+        """The same of the scenario, read from its own text and flown by itself."""
+        try:
+            record = loads(changed.to_toml()).run(progress=False).record
+        except (BadInput, KeyboardInterrupt):
+            return np.full(len(outputs), np.nan)
+        return np.array([value_of(record, one) for one in outputs], float)
+
+    def _prices(self, program: Transcribed, ended: Ended) -> list[float]:
+        """What moving the limit of each constraint by one would change the objective by [SI]."""
+        sign = self.study.objective[0].sign
+        if ended.prices is None:
+            return [np.nan] * len(program.rows_asked)
+        return [
+            float(-np.sum(ended.prices[places]) * program.size * sign / row.size)
+            for row, places in zip(program.rows_asked, program.row_of, strict=True)
+        ]
+
+    def _residual(self, program: Transcribed, ended: Ended) -> float:
+        """What part of the gradient multipliers leave unexplained."""
+        if ended.prices is None:
+            return 0.0 if ended.converged else np.inf
+        x = ended.x
+        left = program.gradient(x) + program.jacobian_sparse(x).T @ ended.prices
+        left = np.where((x - program.low <= ACTIVE) & (left > 0), 0.0, left)
+        left = np.where((program.high - x <= ACTIVE) & (left < 0), 0.0, left)
+        return float(np.max(np.abs(left), initial=0.0))
+
+    def _moved(self, k: int, one: Unknown, guess: Guess, program: Transcribed, ended: Ended) -> Moved:
+        value = float(guess.values[k])
+        bound, price = one.at_bound(value, ACTIVE), 0.0
+        if bound and ended.prices is not None:
+            place = program.first_value + k
+            slope = program.gradient(ended.x) + program.jacobian_sparse(ended.x).T @ ended.prices
+            price = float(slope[place] * program.size * self.study.objective[0].sign / one.scale)
+        return Moved(one, one.start, value, bound, price)
+
+    def _kept(
+        self, k: int, one: Constraint, before: float, now: float, tolerance: float, price: float
+    ) -> Kept:
+        low, high = _limits(one)
+        if one.take == "largest":
+            now, low = abs(now), -np.inf
+        beyond = max(0.0, low - now, now - high)
+        at_low, at_high = now - low <= tolerance, high - now <= tolerance
+        active = "equals" if low == high else "min" if at_low else "max" if at_high else ""
+        unit = unit_of(self.scenario, one.quantity)
+        return Kept(one, unit, float(before), float(now), beyond, tolerance, active, price)
+
+    def _confirmed(self, program: Transcribed, ended: Ended, interrupted: bool) -> Confirmed | None:
+        """What another solver comes to on the last mesh, from the first flight."""
+        kind = self.study.solver.confirm
+        if kind is None or interrupted or not ended.converged:
+            return None
+        why = missing(kind)
+        if why:
+            self.notes.append(f"Not confirmed by a second solver: {why}.")
+            return Confirmed(kind, why=why)
+        other = self._program(program.mesh, self._guess(program.mesh), self.sizes)
+        try:
+            got = self._tried(other, kind)
+        except KeyboardInterrupt:
+            return Confirmed(kind, why="interrupted")
+        if not got.converged:
+            return Confirmed(kind, why=got.message)
+        here, there = program.unpacked(ended.x), other.unpacked(got.x)
+        apart = [np.abs(a - b) / one.scale for a, b, one in zip(here.controls, there.controls, self.controls)]
+        apart.append(np.abs(here.values - there.values) / [one.scale for one in self.found])
+        total = self.study.objective[0].sign * other.values(got.x)[1]
+        return Confirmed(kind, total, float(max(np.max(one, initial=0.0) for one in apart)))
+
+
+def _flown(scenario: Any) -> Flown:
+    """The flight of a scenario."""
+    ready = resolved(scenario)
+    program = of_flight(ready)
+    flown = fly_leg(program, ready, start(program, ready), None, time.perf_counter())
+    if flown.interrupted:
+        raise KeyboardInterrupt
+    return flown
+
+
+def _state(mechanism: Any, x: np.ndarray, extra: int) -> np.ndarray:
+    r, v, _, _, origin, speed = mechanism.split(x)
+    return np.concatenate([r[:, 0] + origin, v[:, 0] + speed, mechanism.behind(x)[:extra]])
+
+
+def _limits(one: Constraint) -> tuple[float, float]:
+    given = {key: float(value.magnitude) for key, value in one.limits.items()}
+    if "equals" in given:
+        return given["equals"], given["equals"]
+    return given.get("min", -np.inf), given.get("max", np.inf)
+
+
+def _bounds(found: Sequence[Unknown]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array([one.low for one in found]), np.array([one.high for one in found])
+
+
+def _last(charts: Sequence[Any]) -> list[Any]:
+    return [chart.some(slice(-1, None)) for chart in charts]
