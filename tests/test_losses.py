@@ -81,8 +81,13 @@ phases.burn.until = {{ quantity = "bodies.rocket.gravity_loss", reaches = {2 * G
 [legs.second]
 after = {{ leg = "first" }}
 phases.more.until = {{ quantity = "bodies.rocket.ideal_velocity", reaches = {SPENT_AT} }}
+[legs.third]
+after = {{ leg = "second" }}
+without = ["engines.left", "engines.right"]
+phases.fall.until = {{ elapsed = 2.0 }}
 """
-"""Each leg goes by another integral, which is part of its state only, and has one number there."""
+"""The first two legs go by another integral each, which is part of its state only, and has one number there;
+the last one has no engines, and gravity takes its share all the same."""
 
 
 def test_integrals_go_on_from_leg_to_leg():
@@ -95,7 +100,10 @@ def test_integrals_go_on_from_leg_to_leg():
     assert flight.time_of("second end") == pytest.approx(time, rel=1e-7)
     assert flight.value("bodies.rocket.gravity_loss", "second end") == pytest.approx(GRAVITY * time, rel=1e-7)
     velocity = flight["bodies.rocket.ideal_velocity"]
-    assert (np.diff(velocity) > 0).all()
+    assert (np.diff(velocity[flight.through("bodies.rocket").time < time]) > 0).all()
+    lost = flight.value("bodies.rocket.gravity_loss", "third end")
+    assert lost == pytest.approx(GRAVITY * (time + 2), rel=1e-7)
+    assert flight.value("bodies.rocket.ideal_velocity", "third end") == pytest.approx(SPENT_AT, rel=1e-7)
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.declaration import replaced
-from . import after, excursions, not_finite, plausibility, saved_starts
+from . import after, excursions, not_finite, peaks, plausibility, saved_starts
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, track_record
 from .pace import Pace, blamed, full
@@ -135,6 +135,7 @@ def recorded_of(one: Flown) -> Record:
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, one.interrupted)
+    peaks.put(program, scenario, first.reference, cursor, track, record)
     after.add(after.Flown(program, scenario, first.reference, cursor, track, record, sampled))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)

@@ -156,8 +156,19 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
         closest=[found for one in legs for found in one.closest],
         recontacts=[found for one in legs for found in one.recontacts],
         courses=_courses(legs),
+        peaks=_peaks(legs),
         unjudged={path: why for one in legs for path, why in one.unjudged.items()},
     )
+
+
+def _peaks(legs: Sequence[Record]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Extremes between samples, one leg after the other: of what all of them have that have some."""
+    some = [one.peaks for one in legs if len(one.peaks[0])]
+    if not some:
+        return np.zeros(0), {}
+    common = [path for path in some[0][1] if all(path in rows for _, rows in some)]
+    found = {path: np.concatenate([rows[path] for _, rows in some]) for path in common}
+    return np.concatenate([times for times, _ in some]), found
 
 
 def _shared(one: Record, other: Record) -> int:

@@ -40,6 +40,8 @@ META_ATTRIBUTES = {
     "reference": "reference",
     "comment": "note",
 }
+PEAKS = "peaks"
+"""Group of the extremes between samples, and its axis."""
 COURSE, INSTANT = "course", "instant"
 """Group of the values of quantities that have times of their own, and its axis."""
 SIDES = ("before", "after")
@@ -86,6 +88,12 @@ def layout(record: Record) -> Groups:
         for path, meta in record.meta.items():
             if path in rows and path != "time":
                 _place(groups, f"events/{side}/", path, "event", rows[path], meta)
+    if len(record.peaks[0]):
+        at = Variable((PEAKS,), record.peaks[0], {"units": "s", "long_name": "time"})
+        groups[PEAKS] = {PEAKS: at}
+        for path, meta in record.meta.items():
+            if path in record.peaks[1] and path != "time":
+                _place(groups, f"{PEAKS}/", path, PEAKS, record.peaks[1][path], meta)
     groups["phases"] = _phases(record)
     groups["restart"] = {
         name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
@@ -347,6 +355,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     sides: dict[str, dict[str, np.ndarray]] = {side: {} for side in SIDES}
     meta: dict[str, QuantityMeta] = {}
     restart: dict[str, np.ndarray] = {}
+    peaks: dict[str, np.ndarray] = {}
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
     for name, item in _variables(file):
         parts, target = name.split("/"), series
@@ -356,6 +365,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
             if parts[1] not in sides:
                 continue
             target, parts = sides[parts[1]], parts[2:]
+        if parts[0] == PEAKS:
+            peaks[".".join(parts[1:])] = _read_values(item)
+            continue
         if parts[0] == "restart":
             restart[parts[1]] = _read_values(item)
             continue
@@ -381,6 +393,7 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
+        peaks=(file[PEAKS][PEAKS][()], peaks) if PEAKS in file else (np.zeros(0), {}),
         unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
         earlier=tuple(json.loads(attrs.get("earlier", "[]"))),
     )

@@ -129,6 +129,8 @@ class Record:
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
     """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
+    peaks: tuple[np.ndarray, dict[str, np.ndarray]] = field(default_factory=lambda: (np.zeros(0), {}))
+    """Extremes between samples: times (n,) [s], rising, and rows of the quantities there."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
     earlier: tuple[str, ...] = ()
@@ -198,8 +200,8 @@ def between_events(record: Record) -> np.ndarray:
 
 
 def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values in time order: the samples, and at each event the value before it and after it; of
-    a quantity that has times of its own, these."""
+    """Times [s] and values in time order: the samples, extremes between them, and at each event the value
+    before it and after it; of a quantity that has times of its own, these."""
     stem, _, name = path.rpartition(".")
     if stem in record.courses:
         own, found = record.courses[stem]
@@ -207,9 +209,13 @@ def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
     keep = between_events(record)
     at = np.array([event.time for event in record.events], float)
     values = record.series[path]
+    between, rows = record.peaks[0], record.peaks[1].get(path)
+    peaks = (between, rows) if rows is not None else (at[:0], values[:0])
     if not record.events or path not in record.before:
-        return record.time, values
-    sides = np.stack([record.before[path], record.after[path]], axis=1).reshape(-1, *values.shape[1:])
-    times = np.concatenate([record.time[keep], np.repeat(at, 2)])
+        times, values = np.concatenate([record.time, peaks[0]]), np.concatenate([values, peaks[1]])
+    else:
+        sides = np.stack([record.before[path], record.after[path]], axis=1).reshape(-1, *values.shape[1:])
+        times = np.concatenate([record.time[keep], np.repeat(at, 2), peaks[0]])
+        values = np.concatenate([values[keep], sides, peaks[1]])
     order = np.argsort(times, kind="stable")
-    return times[order], np.concatenate([values[keep], sides])[order]
+    return times[order], values[order]

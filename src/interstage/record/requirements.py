@@ -130,7 +130,14 @@ def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]
         own, course = timeline(record, stem)
         inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
         return own[inside], pick(course, component)[inside]
-    return over_time(record, stem, component, spans)[:2]
+    times, values, _ = over_time(record, stem, component, spans)
+    between, rows = record.peaks[0], record.peaks[1].get(stem)
+    if rows is None:
+        return times, values
+    inside = np.any([(between > start) & (between < end) for start, end in spans], axis=0)
+    times = np.concatenate([times, between[inside]])
+    order = np.argsort(times, kind="stable")
+    return times[order], np.concatenate([values, pick(rows, component)[inside]])[order]
 
 
 def over_time(

@@ -13,11 +13,10 @@ import numpy as np
 from ..drawing.curves import labelled, over_time, thousands
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
 from ..drawing.table import Table, number, numbers, time_text
+from ..quantities.loads import FAR
 from ..record.record import Record, names_with, timeline
 from ..tree.units import display
 
-FAR = 1e3
-"""Change of the altitude [m] from which on a flight is a trajectory."""
 THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
 MOST = 4
@@ -130,7 +129,7 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
 
 
 def extremes_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The largest values of what loads a body, when, and where that was."""
+    """The largest values of what loads a body, between samples too, when, and where that was."""
     where, rows = [*_scaled(record, body, WHERE, units)], []
     for column, factor, head in _scaled(record, body, EXTREMES, units):
         times, values = timeline(record, f"bodies.{body}.{column.name}")
@@ -143,7 +142,7 @@ def extremes_table(record: Record, body: str, whose: str, units: str, page_only:
     columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
     right = [False, True, True, False, *(True for _ in where)]
     title = f"Extremes{whose}"
-    return Table(title, columns, rows, right, key="extremes", of_samples=True, page_only=page_only)
+    return Table(title, columns, rows, right, key="extremes", page_only=page_only)
 
 
 def _phase(record: Record, time: float) -> str:

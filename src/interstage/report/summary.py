@@ -312,7 +312,8 @@ def show(console: Console, found: list[Table], record: Record, units: str | None
     interval = record.scenario.output.interval
     if interval is not None and any(table.of_samples for table in found):
         text = (
-            f"Peaks and requirements are of samples every {float(interval):g} s, and of the values at events."
+            f"Peaks are of samples every {float(interval):g} s and of the values at events; requirements look"
+            " between them, too."
         )
         console.print(Text(text), style="dim")
     for text in remarks(record, units):

@@ -22,16 +22,21 @@ def value(batch: Any, path: str, at: str) -> None:
 
 
 def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
-    """Put them into the record of a flight: of bodies with engines, and of those that requirements name, or
-    of some."""
+    """Put them into the record of a flight: of bodies with engines, of those that requirements name, and of
+    those that the legs before had them of; or of some."""
     scenario, layout = flown.scenario, flown.layout
-    if not scenario.engines:
-        return
     if bodies is None:
         named = (item_of(scenario, one.quantity) for one in scenario.requirements)
         bodies = [layout.body(engine.body) for engine in scenario.engines]
         bodies += [item[0] for item in named if item is not None]
-    numbers = np.array(sorted(set(bodies)))
+        bodies += [
+            number
+            for number, name in enumerate(layout.bodies)
+            if any(f"bodies.{name}.{item}" in flown.record.sums for item in ITEMS)
+        ]
+    numbers = np.array(sorted(set(bodies)), int)
+    if not numbers.size:
+        return
 
     def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
         found = law.rates(mechanism.here(t, x, discrete), numbers)

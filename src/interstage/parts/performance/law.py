@@ -52,12 +52,15 @@ def rates(here: Here, bodies: np.ndarray) -> Any:
 def _of_bodies(here: Here) -> Any:
     """Of each body thrust and force of the air, inertial axes, thrusts in vacuum and as they are, summed as
     numbers [N], (8, body, *lanes)."""
-    layout, streams, lanes = here.equations.layout, here["streams"], here.t.shape
-    owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
-    thrusts = rotate(picked(here.motion.rotation, owners, 2), streams.direction) * streams.thrust
-    every = jnp.concatenate([thrusts, in_vacuum(here)[None], streams.thrust[None]])
-    own = [jnp.sum(picked(every, np.flatnonzero(owners == k), 1), 1) for k in range(layout.count)]
-    engines = jnp.stack([jnp.broadcast_to(one, (5, *lanes)) for one in own], 1)
+    layout, lanes = here.equations.layout, here.t.shape
+    engines = jnp.zeros((5, layout.count, *lanes))
+    if layout.scenario.engines:
+        streams = here["streams"]
+        owners = np.array([layout.body(engine.body) for engine in layout.scenario.engines])
+        thrusts = rotate(picked(here.motion.rotation, owners, 2), streams.direction) * streams.thrust
+        every = jnp.concatenate([thrusts, in_vacuum(here)[None], streams.thrust[None]])
+        own = [jnp.sum(picked(every, np.flatnonzero(owners == k), 1), 1) for k in range(layout.count)]
+        engines = jnp.stack([jnp.broadcast_to(one, (5, *lanes)) for one in own], 1)
     air = jnp.zeros((3, layout.count, *lanes))
     for name in OF_THE_AIR:
         if name in here.equations.parts:

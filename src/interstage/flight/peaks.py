@@ -1,0 +1,106 @@
+"""Extremes between the samples of a flight: where three samples show one, by states in between.
+
+Of what requirements limit over time, and of what loads a body on its way. Each is bracketed by the samples
+beside it; the bracket is cut in parts, twice, by steps of the flight's own method, and a parabola through the
+last three finds the place. What is found are rows of all quantities, beside the samples (`Record.peaks`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..quantities.loads import FAR, LOADS
+from ..record.record import SAME_TIME, Record, pick, resolve, timeline
+from ..tree.errors import BadInput
+from .observation import Track, in_chunks, states_at
+from .program import Program
+
+PARTS = 16
+"""Parts of a bracket; after two cuts the parabola spans a 64th of the interval of the samples."""
+MOST = 32
+"""Extremes that are looked for, those that stand out most first."""
+FLAT = 1e-9
+"""Part of the range of a quantity by which an extreme has to be beyond the samples."""
+
+
+def put(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track, record: Record) -> None:
+    """Put the extremes between samples into a record."""
+    found = sorted(_brackets(scenario, record), key=lambda one: -one[0])[:MOST]
+    if not found:
+        return
+
+    def look(times: np.ndarray, paths: Any = None) -> dict[str, np.ndarray]:
+        def observed(*lanes):
+            return program.observe(scenario, reference, *lanes, paths=paths)[0]
+
+        return in_chunks(observed, states_at(cursor, track, times), program.layout)
+
+    paths = tuple(dict.fromkeys(stem for _, stem, *_ in found))
+    ends = np.array([[begin, end] for *_, begin, end in found])
+    for _ in range(2):
+        times = ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * np.linspace(0, 1, PARTS + 1)
+        seen = look(times.reshape(-1), paths)
+        values = np.stack(
+            [
+                sign * pick(seen[stem].reshape(*times.shape, -1)[k], component).reshape(-1)
+                if component is not None
+                else sign * seen[stem].reshape(times.shape)[k]
+                for k, (_, stem, component, sign, *_) in enumerate(found)
+            ]
+        )
+        best = values.argmax(1).clip(1, PARTS - 1)
+        near = best[:, None] + np.array([-1, 0, 1])
+        ends = np.take_along_axis(times, near[:, ::2], 1)
+    three = (np.take_along_axis(array, near, 1) for array in (times, values))
+    at = np.sort([_vertex(t, v)[0] for t, v in zip(*three, strict=True)])
+    at = at[np.append(True, np.diff(at) > SAME_TIME * np.maximum(1.0, np.abs(at[1:])))]
+    record.peaks = at, look(at)
+
+
+def _brackets(scenario: Any, record: Record) -> Iterator[tuple[float, str, Any, float, float, float]]:
+    """(how far beyond the samples, as a part of the range; path, component, 1 for a largest value and -1 for
+    a least one, and the times of the samples beside it)."""
+    for path, sign in dict.fromkeys(_wanted(scenario, record)):
+        try:
+            stem, component = resolve(record, path)
+        except BadInput:  # told elsewhere
+            continue
+        if stem not in record.series or (stem not in record.before and record.events):
+            continue
+        times, rows = timeline(record, stem)
+        values = sign * pick(rows, component)
+        if values.ndim != 1 or not np.isfinite(values).all() or not np.ptp(values) > 0:
+            continue
+        inside = np.flatnonzero((values[1:-1] >= values[:-2]) & (values[1:-1] > values[2:])) + 1
+        for k in inside:
+            t, v = times[k - 1 : k + 2], values[k - 1 : k + 2]
+            if (np.diff(t) > 0).all():
+                beyond = (_vertex(t, v)[1] - v[1]) / np.ptp(values)
+                if beyond > FLAT:
+                    yield float(beyond), stem, component, sign, float(t[0]), float(t[2])
+
+
+def _wanted(scenario: Any, record: Record) -> Iterator[tuple[str, float]]:
+    """Quantities, and 1 where their largest value is of interest, -1 where their least is."""
+    for one in scenario.requirements:
+        if one.at is None:
+            yield from ((one.quantity, sign) for sign, limit in ((1.0, one.max), (-1.0, one.min)) if limit)
+    for body in scenario.bodies:
+        stem = f"bodies.{body.name}"
+        height = record.series.get(f"{stem}.altitude")
+        if height is not None and len(height) and np.ptp(height) > FAR:
+            yield from ((f"{stem}.{name}", 1.0) for name in LOADS if f"{stem}.{name}" in record.series)
+
+
+def _vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
+    """Time and value of the top of the parabola through three points; of the middle one where they lie on a
+    line."""
+    first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])
+    bend = (last - first) / (t[2] - t[0])
+    if not bend < 0:
+        return float(t[1]), float(v[1])
+    slope = first + bend * (t[1] - t[0])
+    step = float(np.clip(-slope / (2 * bend), t[0] - t[1], t[2] - t[1]))
+    return float(t[1]) + step, float(v[1] + step * (slope + bend * step))
