@@ -20,7 +20,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..record.record import Record
 from ..tree import packages
-from .observation import Track, in_chunks, states_at
+from .observation import SUMS, Track, in_chunks, states_at
 from .program import Program
 from .quadrature import Integral, integral
 
@@ -71,13 +71,14 @@ class Flown:
         return integral(self, rates)
 
     def put_sum(self, path: str, meta: Any, samples: np.ndarray, at_events: np.ndarray) -> None:
-        """Put an integral since the start of the flight into the record, with what it came to in the legs
-        before this one."""
+        """Put an integral since the start of the flight into the record, with what it came to before: in the
+        legs of a mission, or in the flight that this one goes on from."""
         record = self.record
         begun = record.sums.get(path, 0.0)
         record.meta[path], record.series[path] = meta, begun + samples
         record.before[path] = record.after[path] = begun + at_events
         record.sums[path] = float(begun + samples[-1])
+        record.restart[f"{SUMS}{path}"] = begun + at_events
 
     def _states(self, times: np.ndarray) -> Any:
         """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""

@@ -118,6 +118,10 @@ STATE_OF = "state_of."
 are."""
 
 
+SUMS = "sums."
+"""Before the path of an integral that is found after a flight: what it had come to at each event."""
+
+
 def _restart(layout: Layout, reference, cursor, track: Track) -> dict[str, np.ndarray]:
     """What a flight needs to go on from just after each event: state, switches and references, event axis
     first; and which part has which numbers of the state."""
@@ -148,6 +152,12 @@ def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
     for name, leaf in ((END, "discrete.over"), (TIME_LIMIT, "discrete.late")):
         if leaf in restart and bool(restart[leaf][event]):
             raise BadInput(f"nothing is left to fly after '{name}'; go on from an event before it")
+
+
+def sums_at(restart: dict[str, np.ndarray], event: int) -> dict[str, float]:
+    """What integrals that are found after a flight had come to at an event, by path."""
+    found = {name: rows for name, rows in restart.items() if name.startswith(SUMS)}
+    return {name.removeprefix(SUMS): float(rows[event]) for name, rows in found.items()}
 
 
 def _refuse_other_forms(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ from ..tree import packages
 from ..tree.declaration import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts
 from .consistency import caught_far_off, examine
-from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, track_record
+from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, track_record
 from .pace import Pace, blamed, full
 from .program import Program, program_for
 from .progress import Progress, followed
@@ -79,7 +79,8 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
     if resume is None:
         first = start(program, scenario)
     else:
-        first = Beginning(*resumed(*resume, like=program.begin(scenario, 0.0), layout=program.layout), [], [])
+        kept = resumed(*resume, like=program.begin(scenario, 0.0), layout=program.layout)
+        first = Beginning(*kept, [], [], sums=partial(sums_at, *resume))
     first = first._replace(warnings=noticed + first.warnings)
     return fly_leg(program, scenario, first, progress, clock).record
 
