@@ -306,13 +306,13 @@ def test_extremes_say_when_and_where(climb):
     at = int(np.argmax(pressure))
     assert float(value) == pytest.approx(pressure[at] / 1e3, rel=1e-3)
     assert phase == "up"
-    between, rows = climb.record.peaks  # the flight's, next to that of the samples
+    between, there = climb.record.peaks  # the flight's, next to that of the samples
     place = np.argmin(np.abs(between - float(when)))
     assert abs(between[place] - float(when)) < 1e-5
     assert abs(float(when) - climb.time[at]) < 0.5
     assert climb.value("bodies.rocket.dynamic_pressure", "max") > pressure[at]
-    assert float(altitude) == pytest.approx(rows["bodies.rocket.altitude"][place] / 1e3, rel=1e-3)
-    assert float(mach) == pytest.approx(rows["bodies.rocket.mach"][place], rel=1e-3)
+    assert float(altitude) == pytest.approx(there["bodies.rocket.altitude"][place] / 1e3, rel=1e-3)
+    assert float(mach) == pytest.approx(there["bodies.rocket.mach"][place], rel=1e-3)
     product = climb["bodies.rocket.q_alpha"].max() * 180 / np.pi / 1e3
     assert float(rows["q alpha [kPa deg]"][1]) == pytest.approx(product, rel=1e-3)
 

@@ -305,3 +305,56 @@ legs.other = { after = { leg = "both" }, phases.alone = { until = { elapsed = "1
 def test_what_missions_cannot_yet_is_refused(use, words):
     with pytest.raises(ist.BadInput, match=words):
         use(loads(BALL))
+
+
+CHAIN = """
+gravity = { kind = "uniform", acceleration = [0, 0, -9.80665] }
+solver = { method = "rk4", step = "20 ms" }
+output = { interval = "0.5 s" }
+bodies.b = { mass = 5, inertia = [0.5, 0.7, 0.6] }
+bodies.c = { mass = 3, inertia = [0.2, 0.3, 0.25] }
+forces.kick = { kind = "torque", body = "b", torque = [0.5, 1.0, -0.4] }
+[bodies.a]
+mass = 10
+inertia = [1, 2, 3]
+initial = { angular_velocity = [0.3, 0.2, -0.1], velocity = [1, 2, 3] }
+[joints]
+j = { kind = "fixed", parent = "a", child = "b", parent_at = [1, 0, 0], child_at = [-0.5, 0.1, 0] }
+k = { kind = "spherical", parent = "b", child = "c", parent_at = [0.6, 0, 0.1], child_at = [-0.2, 0, 0.1] }
+"""
+HINGED = 'replace = { j = { kind = "revolute", axis = "y" } }, until'
+STIFF = 'replace = { k = "fixed" }, until'
+LOOSE = 'replace = { j = "spherical" }, release = ["k"], until'
+AT_ONCE = f"""
+[phases]
+hinged = {{ {HINGED} = {{ elapsed = "1 s" }} }}
+stiff = {{ {STIFF} = {{ elapsed = "1 s" }} }}
+loose = {{ {LOOSE} = {{ elapsed = "1 s" }} }}
+"""
+BY_LEGS = f"""
+[legs.first.phases]
+hinged = {{ {HINGED} = {{ elapsed = "1 s" }} }}
+stiff = {{ {STIFF} = {{ elapsed = "0.6 s" }} }}
+[legs.second]
+after = {{ leg = "first" }}
+phases.still = {{ until = {{ elapsed = "0.4 s" }} }}
+phases.loose = {{ {LOOSE} = {{ elapsed = "0.6 s" }} }}
+[legs.alone]
+after = {{ leg = "second" }}
+bodies = ["c"]
+phases.away = {{ until = {{ elapsed = "0.4 s" }} }}
+[legs.rest]
+after = {{ leg = "second" }}
+phases.on = {{ until = {{ elapsed = "0.4 s" }} }}
+"""
+
+
+def test_joints_change_their_kind_over_legs():
+    """As in one flight, wherever the legs begin; c flies on apart, and ends when the others do."""
+    one, flight = loads(CHAIN + AT_ONCE).run(), loads(CHAIN + BY_LEGS).run()
+    assert flight.completed
+    for body in ("a", "b", "c"):
+        for name in STATE:
+            path = f"bodies.{body}.{name}"
+            ends = [each.value(path, "end") for each in (flight, one)]
+            np.testing.assert_allclose(*ends, err_msg=path, **of(one[path]))

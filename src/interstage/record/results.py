@@ -268,6 +268,10 @@ class Flight:
         row = self.event_row(event)
         if not self.record.legs:
             return self._pick(path, self._side(side))[row]
+        if event == "end":  # the last one of the legs that have it
+            known = {name for name, leg in self.record.legs.items() if legs.has(leg, path)}
+            events = enumerate(self.record.events)
+            row = max((k for k, one in events if one.kind == "end" and one.leg in known), default=row)
         leg, own = self._row_in_leg(row)
         if not legs.has(leg.record, path):
             legs.of(self.record, path)  # refuses what is nowhere
