@@ -56,8 +56,8 @@ def flew(scenario: Any, begin: Any = None) -> Flew:
     """A scenario flown from its start, or from where another one ends: begin(program) -> Beginning."""
     program = program_for(scenario, (), recorded(scenario), 512)
     first = start(program, scenario) if begin is None else begin(program)
-    cursor, track, _ = flown(program, scenario, first)
-    return Flew(program, scenario, first, cursor, track)
+    found = flown(program, scenario, first)
+    return Flew(program, scenario, first, found.cursor, found.track)
 
 
 def cut(scenario: Any, at: str, times: dict[str, float]) -> tuple[Any, Any]:

@@ -62,7 +62,8 @@ def test_states_of_samples_are_those_that_are_stepped_to(spinning_top):
     scenario = ist.load(spinning_top, set={"output.interval": 0.025})
     program = program_for(scenario, (), "steps", 512)
     first = simulate.start(program, scenario)
-    cursor, track, _ = simulate.flown(program, scenario, first)
+    found = simulate.flown(program, scenario, first)
+    cursor, track = found.cursor, found.track
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     flight = program, scenario, first.reference, cursor, track, record
     times = np.sort(np.append(record.time[3:20:2], [0.0042, 0.51, 0.99]))

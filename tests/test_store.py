@@ -313,7 +313,7 @@ def test_a_flight_of_several_chunks_is_compiled_once(empty_store, waits):
         program = program_for(scenario, capacity=4)
         first = start(program, scenario)
         before = heard["/jax/core/compile/backend_compile_duration"]
-        tracks.append(flown(program, scenario, first)[1])
+        tracks.append(flown(program, scenario, first).track)
         assert len(tracks[-1].t) > 2 * program.capacity
         compilations = heard["/jax/core/compile/backend_compile_duration"] - before
 
