@@ -133,11 +133,16 @@ class _Instants:
         hit = track.hit[:count]
         rows = np.flatnonzero(hit.any(axis=1))
         starts = jax.tree.map(lambda a: a[rows], (track.t, track.x))
-        self._faded: dict[Any, Any] = dict(zip(rows, self._of(rows, _faded, starts), strict=True))
+        self._faded: dict[Any, Any] = {}
         self._chains: dict[Any, Any] = {}
-        for pattern in np.unique(hit[rows], axis=0):
-            alike = rows[(hit[rows] == pattern).all(axis=1)]
-            self._follow(alike, tuple(np.flatnonzero(pattern)))
+        for row, *seen in zip(rows, *self._of(rows, _at_ends, starts), strict=True):
+            self._faded[row], value, rate = seen
+            # What is met alone needs nothing more.
+            self._chains[int(row), tuple(np.flatnonzero(hit[row]))] = True, value[None], rate[None]
+        many = hit[rows].sum(axis=1)
+        for count in np.unique(many[many > 1]):
+            alike = rows[many == count]
+            self._follow(alike, [tuple(np.flatnonzero(hit[row])) for row in alike])
 
     def firings(self, k: int, moment: Moment | None = None) -> list[Firing]:
         """What is fired at the end of a row, one by one where that comes to the same; with the conditions
@@ -150,28 +155,30 @@ class _Instants:
         asked = () if moment is None else moment.asked
         order = tuple(sorted(met, key=lambda i: i in asked, reverse=before))
         if (k, order) not in self._chains:
-            self._follow(np.array([k]), order)
+            self._follow(np.array([k]), [order])
         _, value, rate = self._chains[k, order]
         single = np.eye(self._track.hit.shape[1], dtype=bool)[[*order]]
         found = [self._firing(k, *each) for each in zip(single, value, rate, strict=True)]
         return found[:1] if before else found
 
-    def _follow(self, rows: np.ndarray, order: tuple[Any, ...]) -> None:
-        """Find what comes of firing some conditions one after another at the ends of rows."""
-        found = self._of(rows, _one_by_one, (), order=order)
-        for n, row in enumerate(rows):
+    def _follow(self, rows: np.ndarray, orders: Sequence[tuple[Any, ...]]) -> None:
+        """Find what comes of firing as many conditions one after another at the ends of rows, each in an
+        order of its own."""
+        single = np.eye(self._track.hit.shape[1], dtype=bool)[np.array(orders)]
+        found = self._of(rows, _one_by_one, (single,))
+        for n, (row, order) in enumerate(zip(rows, orders, strict=True)):
             self._chains[int(row), order] = tuple(part[n] for part in found)
 
-    def _of(self, rows: np.ndarray, function: Any, more: Any, **options: Any) -> Any:
+    def _of(self, rows: np.ndarray, function: Any, more: Any) -> Any:
         """function(mechanism, t, x, discrete, ...) at the ends of rows, as lanes; rows first."""
         track, program = self._track, self._program
         ends = jax.tree.map(lambda a: a[rows], (track.t_end, track.x_end, track.discrete))
         wanted = program.of_samples(function)
 
         def look(*lanes: Any) -> Any:
-            return wanted(*self._given, *lanes, table=program.table, **options)
+            return wanted(*self._given, *lanes, table=program.table)
 
-        return in_chunks(look, (*ends, *more), program.layout) if len(rows) else []
+        return in_chunks(look, (*ends, *more), program.layout) if len(rows) else ([], [], [])
 
     def _firing(self, k: int, hit: np.ndarray, value: np.ndarray, rate: np.ndarray) -> Firing:
         """A firing, with the first of what is met that tells when: all that has not just come to rest."""
@@ -184,34 +191,33 @@ class _Instants:
         return Firing(hit, timer, float(rate[timer]))
 
 
-def _faded(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: Any, table: Any) -> Any:
-    """Conditions (condition, *lanes) whose values had stopped at the ends of steps from (t0, x0)."""
+def _at_ends(mechanism: Any, t: Any, x: Any, discrete: Discrete, t0: Any, x0: Any, table: Any) -> Any:
+    """Of the conditions (condition, *lanes) at the ends of steps from (t0, x0): which values had stopped, the
+    values, and their rates."""
     flow = flow_of(mechanism, table)
     before, end = flow.watch(t0, flow.own(t0, x0, discrete), discrete), flow.own(t, x, discrete)
     value, rate = rates(flow, t, end, flow.derivative(t, end, discrete), discrete)
-    return stopped(before, value, rate * (t - t0))
+    return stopped(before, value, rate * (t - t0)), value, rate
 
 
-def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, table: Any, order: Any) -> Any:
-    """Whether what was met leads to the same when it is fired one by one in an order (*lanes); and watched
-    values and rates before each of these (firing, condition, *lanes)."""
+def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, table: Any) -> Any:
+    """Whether what was met leads to the same when it is fired one by one (*lanes); and watched values and
+    rates before each of these (firing, condition, *lanes). single (firing, condition, *lanes): the conditions
+    in their order."""
     flow = flow_of(mechanism, table)
     own = flow.own(t, x, discrete)
     begun: Any = own, discrete
-    single = np.eye(len(table.conditions), dtype=bool)[[*order]]
 
     def fired(x: Any, discrete: Any, hit: Any) -> Any:
-        hit = np.broadcast_to(hit.reshape(hit.shape + (1,) * t.ndim), (*hit.shape, *t.shape))
         return flow.fire(t, x, discrete, hit, flow.measure(t, x, discrete))
 
     alone, seen = begun, []
     for number, hit in enumerate(single):
         x, discrete = alone
         seen.append(rates(flow, t, x, flow.derivative(t, x, discrete), discrete))
-        if len(single) > 1:
-            x, after = fired(x, discrete, hit)
-            alone = x, joined(discrete, after, number > 0)
-    together = fired(own, begun[1], np.any(single, axis=0)) if len(single) > 1 else alone
+        x, after = fired(x, discrete, hit)
+        alone = x, joined(discrete, after, number > 0)
+    together = fired(own, begun[1], np.any(single, axis=0))
     pairs = zip(*map(jax.tree.leaves, (together, alone)), strict=True)
     same = [_same(one, other, t.ndim) for one, other in pairs]
     values, slopes = zip(*seen, strict=True)
