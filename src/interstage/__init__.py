@@ -117,6 +117,7 @@ if TYPE_CHECKING:
     from .parts.guidance.declared import PoweredGuidance as PoweredGuidance
     from .parts.guidance.declared import Reversals as Reversals
     from .parts.guidance.declared import TangentSteering as TangentSteering
+    from .parts.guidance.declared import UserGuidance as UserGuidance
     from .parts.guidance.functions import AnglePolynomial as AnglePolynomial
     from .parts.guidance.functions import AngleSchedule as AngleSchedule
     from .parts.guidance.functions import DirectionTable as DirectionTable
@@ -185,7 +186,7 @@ _HOMES = {
     ".parts.air.function_model": "FunctionModel",
     ".parts.sensors.declared": "Sensor",
     ".parts.guidance.declared": "AngleGuidance Burn DirectionGuidance DragProfile EntryGuidance GlideGuidance"
-    " GravityTurn IncidenceGuidance Insertion PoweredGuidance Reversals TangentSteering",
+    " GravityTurn IncidenceGuidance Insertion PoweredGuidance Reversals TangentSteering UserGuidance",
     ".parts.guidance.functions": "AnglePolynomial AngleSchedule DirectionTable",
     ".parts.control.declared": "PID RateHold AttitudeHold ThrottleLimit UserControl",
     ".parts.control.actuator": "Actuator",

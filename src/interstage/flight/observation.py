@@ -186,12 +186,12 @@ def _changes(name: str) -> bool:
 
 
 def _branches(tree: Any) -> list[tuple[str, Any]] | None:
-    """What a tree of named tuples, tuples and dictionaries holds, by name; None for a leaf."""
+    """What a tree of named tuples, tuples, lists and dictionaries holds, by name; None for a leaf."""
     if hasattr(tree, "_asdict"):
         return [*tree._asdict().items()]
     if isinstance(tree, dict):
         return [*tree.items()]
-    return [(str(k), each) for k, each in enumerate(tree)] if isinstance(tree, tuple) else None
+    return [(str(k), each) for k, each in enumerate(tree)] if isinstance(tree, (tuple, list)) else None
 
 
 def _leaves(name: str, tree: Any) -> Iterator[tuple[str, Any]]:
@@ -212,7 +212,7 @@ def _rebuilt(name: str, like: Any, leaves: dict[str, Any]) -> Any:
     found = {key: _rebuilt(f"{name}.{key}", branch, leaves) for key, branch in branches}
     if isinstance(like, dict):
         return found
-    return type(like)(*found.values()) if hasattr(like, "_asdict") else tuple(found.values())
+    return type(like)(*found.values()) if hasattr(like, "_asdict") else type(like)(found.values())
 
 
 def _rows_at(tree, index):

@@ -27,7 +27,7 @@ import numpy as np
 from pydantic import AfterValidator
 
 from ..maths.arrays import any_jax, by_jax, jnp, tracing
-from ..tree.declaration import parts
+from ..tree.declaration import parts, register_all
 from ..tree.errors import BadInput, Problem
 from .values import Parameters
 
@@ -47,11 +47,12 @@ ClassPath = Annotated[str, AfterValidator(_class_path)]
 @dataclass(frozen=True)
 class Named:
     """A class that a scenario names. place: the input path of its name, for errors; call: how its objects are
-    called and what they return, in words."""
+    called and what they return, in words; method: which of theirs is called."""
 
     class_path: str
     place: str
     call: str
+    method: str = "__call__"
 
     def refused(self, says: str) -> BadInput:
         """What is wrong with it."""
@@ -127,12 +128,14 @@ def _constructed(found: Any, named: Named, parameters: Any) -> Any:
         law = found(**dict(parameters))
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises is reported as bad input
         raise named.refused(f"refused its parameters: {error}") from None
-    if not callable(law):
-        raise named.refused(f"has no method `__call__`; write def __call__{named.call}")
-    return law
+    called = law if named.method == "__call__" else getattr(law, named.method, None)
+    if not callable(called):
+        raise named.refused(f"has no method `{named.method}`; write def {named.method}{named.call}")
+    return called
 
 
 def _answer(found: Any, named: Named, parameters: Parameters, *args: Any) -> Any:
+    register_all()  # the parameters are a tree
     return by_jax(_function(found, named), parameters, *args)
 
 

@@ -83,7 +83,7 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
     wanted = [
         (law, place, path)
         for law in scenario.guidance
-        for place, path in reads(law)
+        for place, path in (*reads(law), *(("samples", name) for name in getattr(law, "samples", ())))
         if not unsure.intersection(path.split("."))
     ]
     if not wanted:

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
+from ...model import user_class
 from ...model.effect import Effect
+from ...model.user_class import ClassPath
+from ...model.values import Parameters
 from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
@@ -462,6 +465,46 @@ class PoweredGuidance(GuidanceLaw):
         return self
 
 
+class UserGuidance(GuidanceLaw):
+    """A law of the user's own: a Python class of an installed package, which may have a state of any shape,
+    see docs/guidance.md. It is imported when a scenario is checked as a whole, or run."""
+
+    name: Name
+    """Name of the law; its quantities are guidance.<name>."""
+    kind: Literal["user"] = "user"
+    """A class of the user's own."""
+    class_path: ClassPath = Field(alias="class")
+    """The class, as "package.module:Class"."""
+    parameters: Parameters = Parameters()
+    """What is handed to the class: numbers (SI), lists of numbers, texts, true or false."""
+    measures: tuple[str, ...] = ()
+    """Names of the quantities that it is handed at every moment, as in results; none that follow from the
+    attitude that it gives."""
+    samples: tuple[str, ...] = ()
+    """Names of those that it is handed at samples as well: any, loads, too."""
+    period: Annotated[Any, si("s", positive=True)] | None = None
+    """Time between samples [s], the first of which is taken as the law begins; none means that nothing is
+    kept from sample to sample."""
+    moving: tuple[int, ...] | None = None
+    """Shape of the state that moves on by `rates`, [] of one number; none means that there is none."""
+
+    def from_elsewhere(self) -> str | None:
+        """What the class computes."""
+        return user_class.described(self.class_path, self.parameters)
+
+    @model_validator(mode="after")
+    def _check(self) -> UserGuidance:
+        if self.samples and self.period is None:
+            raise Refused(
+                ("samples", "are taken every `period`, which is not given; give it, or use measures")
+            )
+        if self.moving is not None and not all(0 < n <= 1000 for n in self.moving):
+            raise Refused(
+                ("moving", f"{list(self.moving)} is no shape; give the number of entries of each axis")
+            )
+        return self
+
+
 _FUNCTIONS: dict[type, tuple[str, ...]] = {
     AngleGuidance: tuple(ROTATIONS.values()),
     DirectionGuidance: ("direction",),
@@ -488,6 +531,8 @@ def functions_of(law: Any) -> dict[str, Any]:
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
     """(field, quantity) of all that a law goes by, time left out."""
+    for path in getattr(law, "measures", ()):
+        yield "measures", path
     for name, function in functions_of(law).items():
         if isinstance(function, Function) and function.over not in (TIME, ELAPSED):
             yield f"{name}.over", function.over
@@ -524,6 +569,6 @@ BY_TIME = ("guidance",)
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),
-        *(GlideGuidance, EntryGuidance, PoweredGuidance),
+        *(GlideGuidance, EntryGuidance, PoweredGuidance, UserGuidance),
     ),
 }

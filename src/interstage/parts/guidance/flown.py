@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ...engine.by_name import by_name
 from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
@@ -17,10 +18,10 @@ from ...engine.quantity import Quantity
 from ...maths.arrays import jax, jnp
 from ...tree.declaration import texts_of, with_values
 from ...tree.errors import BadInput, Problem
-from . import drag_tracking, laws
-from .declared import KINDS, EntryGuidance, reversals_of
+from . import drag_tracking, laws, users
+from .declared import KINDS, EntryGuidance, UserGuidance, reversals_of
 from .quantities import quantities
-from .samplers import SAMPLERS, chosen
+from .samplers import SAMPLERS, chosen, is_sampled
 from .stance import Stance, View
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Guidance(Part):
     """The guidance laws of a scenario. What it finds is a `Stance` by the name of each law."""
 
     name = "guidance"
+    what = "states of guidance"
     group = "guidance"
     kinds = KINDS["guidance"]
 
@@ -106,7 +108,7 @@ class Guidance(Part):
     @cached_property
     def sampled(self) -> tuple[int, ...]:
         """Numbers of those that are worked out at samples."""
-        return tuple(k for k in self.used if type(self.items[k]) in SAMPLERS)
+        return tuple(k for k in self.used if is_sampled(self.items[k]))
 
     def _followed(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
         scenario = self.layout.scenario
@@ -118,16 +120,48 @@ class Guidance(Part):
         """The laws made ready."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
+    # --- states that move on
+
+    @cached_property
+    def moving(self) -> dict[int, slice]:
+        """Where the states of the user's laws that move on are among its numbers in the state, by law."""
+        found, end = {}, 0
+        for k in self.used:
+            if count := users.size(self.items[k]):
+                found[k], end = slice(end, end + count), end + count
+        return found
+
+    @cached_property
+    def states(self) -> int:
+        """Numbers of these."""
+        return sum(users.size(self.items[k]) for k in self.moving)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Each by its law and its number."""
+        return tuple(
+            f"{self.items[k].name}.{n}" for k in self.moving for n in range(users.size(self.items[k]))
+        )
+
+    def begun(self, here: Here) -> Any:
+        """As the laws begin them."""
+        laws_ = self.of(here.equations.scenario)
+        return jnp.concatenate([users.begun(laws_[k], here.t) for k in self.moving]) if self.moving else None
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """As the laws say."""
+        return jnp.concatenate([users.rates(*self.seen(here, self.items[k].name)) for k in self.moving])
+
     # --- what laws keep between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
         """What laws keep, by their names: a tree of arrays each, of its own shape."""
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
-            if type(law) in SAMPLERS:
+            if is_sampled(law):
                 begins = k in self.sampled and law.since is None
                 due = t if begins else jnp.full(t.shape, jnp.inf)
-                found[law.name] = SAMPLERS[type(law)].nothing(t, due)
+                found[law.name] = SAMPLERS[type(law)].nothing(law, t, due)
             elif reversals_of(law) is not None:
                 found[law.name] = laws.first_side(law.reversals, t)
         return found
@@ -144,7 +178,7 @@ class Guidance(Part):
                 new, begun = found[law.name], discrete.fired[one.layout.moment(law.since)]
                 at = SAMPLERS[type(law)].since(new)
                 found[law.name] = new._replace(due=jnp.where(begun, at, new.due))
-        return Kept(fresh.state, found)
+        return Kept(by_name(self.labels, earlier.labels, before.state, fresh.state), found)
 
     def knows(self, moment: str) -> bool:
         """Whether a moment is in its table of events."""
@@ -201,7 +235,7 @@ class Guidance(Part):
     @property
     def measures(self) -> int:
         """What samples read."""
-        return sum(SAMPLERS[type(self.items[k])].count for k in self.sampled)
+        return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled)
 
     def measured(self, here: Here) -> Any:
         """What each law reads that is sampled."""
@@ -216,7 +250,7 @@ class Guidance(Part):
         for n, k in enumerate(self.sampled):
             law = self.of(mechanism.scenario)[k]
             sampler, kept = SAMPLERS[type(law)], own[law.name]
-            start, end = end, end + sampler.count
+            start, end = end, end + sampler.count(law)
             begins = [self._begin(law, discrete)[1]]
             begins += [discrete.event_time[self.layout.moment(moment)] for moment in law.begins]
             new = sampler.sampled(law, mechanism.scenario.planet, kept, t, rows[start:end], begins)
@@ -260,7 +294,7 @@ class Guidance(Part):
         for name in dict.fromkeys(self.steering):
             one = ready[self._number[name]]
             # Lanes of states beside numbers without lanes are by NumPy, where nothing is compiled.
-            alone = here.t.ndim or name in here.discrete.own[self.name]
+            alone = here.t.ndim or name in here.discrete.own[self.name] or isinstance(one.law, UserGuidance)
             shapes = [np.shape(leaf) for leaf in jax.tree.leaves(one)]
             key = name if alone else f"{jax.tree.structure(_nameless(one))} {shapes}"
             found.setdefault(key, []).append(name)
@@ -282,6 +316,9 @@ class Guidance(Part):
         law, kept = self.items[k], here.discrete.own[self.name]
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
         view = View(here, body, since, partial(self._named, law), kept.get(name))
+        if k in self.moving:
+            own = here.equations.own(self.name, here.x)
+            view.moving = users.shaped(law, own[self.moving[k]])
         return here.equations.numbers.own[self.name][k], view
 
     def _begin(self, law: Any, discrete: Discrete) -> tuple[Any, Any]:

@@ -23,7 +23,7 @@ from ...maths.rotations import (
 from ...maths.vectors import cross, dot, norm, rotate_back
 from ..control import gain_schedule
 from ..control.gain_schedule import beside, gain_at, overs
-from . import drag_tracking, functions, homing, powered
+from . import drag_tracking, functions, homing, powered, users
 from .declared import (
     ROTATIONS,
     AngleGuidance,
@@ -34,6 +34,7 @@ from .declared import (
     IncidenceGuidance,
     PoweredGuidance,
     TangentSteering,
+    UserGuidance,
     functions_of,
     reversals_of,
 )
@@ -349,6 +350,7 @@ _STANCES = {
     GlideGuidance: _glide,
     EntryGuidance: _entry,
     PoweredGuidance: _powered,
+    UserGuidance: lambda ready, view: Stance(users.attitude(ready, view), None),
 }
 _ASKED = {
     GravityTurn: _tilt,

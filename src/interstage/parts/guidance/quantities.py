@@ -14,7 +14,7 @@ from ...maths.arrays import jnp
 from ...maths.rotations import conjugate, multiply
 from ...maths.vectors import norm
 from ...record.record import QuantityMeta
-from . import homing, laws, powered
+from . import homing, laws, powered, users
 from .declared import ASKED, EntryGuidance, GlideGuidance, PoweredGuidance
 
 if TYPE_CHECKING:
@@ -55,6 +55,10 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         )
         status = "status: 0 works, 1 converging, 2 does not converge, 3 burns too short"
         found["status"] = scalar_quantity("1", status, lambda m: _kept(part, law, m).status)
+    if count := users.size(law):
+        names = tuple(map(str, range(count)))
+        meta = QuantityMeta("1", "state of the law that moves on", "", names)
+        found["moving"] = Quantity(meta, partial(_moving, part, law, count))
     if part.layout.scenario.planet is not None:
         angles = ("yaw", "pitch", "roll")
         meta = QuantityMeta("rad", "attitude asked for over the level", "3-2-1 from level", angles)
@@ -86,6 +90,11 @@ def _limited(part: Guidance, law: Any, m: Here) -> Any:
     ready, view = part.seen(m, law.name)
     alpha = laws.asked(ready, view)["alpha"]
     return jnp.where(jnp.abs(alpha) >= laws.most_alpha(ready.law, view), 1.0, 0.0)
+
+
+def _moving(part: Guidance, law: Any, count: int, m: Here) -> Any:
+    moving = part.seen(m, law.name)[1].moving
+    return jnp.full((count, *m.t.shape), jnp.nan) if moving is None else moving.reshape(count, *m.t.shape)
 
 
 def _kept(part: Guidance, law: Any, m: Here) -> Any:

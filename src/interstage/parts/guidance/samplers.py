@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...maths.arrays import jax, jnp
-from . import drag_tracking, powered
-from .declared import EntryGuidance, PoweredGuidance
+from . import drag_tracking, powered, users
+from .declared import EntryGuidance, PoweredGuidance, UserGuidance
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Sampler(NamedTuple):
-    """count: how many numbers a sample reads, and seen: these (count, *lanes). nothing(time, due): what is
-    kept before the first sample. sampled(law, planet, kept, time, rows, begins): what is kept after one;
-    begins: when the law began, and what else it counts from, [s] (*lanes) each. since(kept): the time of the
-    last sample [s]. why: what it gives up for, by its status; and then: what it does from then on."""
+    """count(law): how many numbers a sample reads, and seen: these (count, *lanes). nothing(law, time, due):
+    what is kept before the first sample. sampled(law, planet, kept, time, rows, begins): what is kept after
+    one; begins: when the law began, and what else it counts from, [s] (*lanes) each. since(kept): the time of
+    the last sample [s]. why: what it gives up for, by its status; and then: what it does from then on."""
 
-    count: int
+    count: Callable[[Any], int]
     seen: Callable[[Ready, View, Here], Any]
-    nothing: Callable[[Any, Any], Any]
+    nothing: Callable[[Any, Any, Any], Any]
     sampled: Callable[[Any, Any, Any, Any, Any, Any], Any]
     since: Callable[[Any], Any]
     why: Mapping[int, str]
@@ -38,24 +38,38 @@ def _powered(ready: Ready, view: View, here: Here) -> Any:
 
 SAMPLERS: Mapping[type, Sampler] = {
     PoweredGuidance: Sampler(
-        powered.SEEN,
+        lambda law: powered.SEEN,
         _powered,
-        powered.nothing,
+        lambda law, time, due: powered.nothing(time, due),
         powered.sampled,
         lambda kept: kept.memory.time,
         powered.WHY,
         "kept its last steering",
     ),
     EntryGuidance: Sampler(
-        len(drag_tracking.Seen._fields),
+        lambda law: len(drag_tracking.Seen._fields),
         drag_tracking.seen,
-        drag_tracking.nothing,
+        lambda law, time, due: drag_tracking.nothing(time, due),
         lambda law, planet, kept, time, rows, begins: drag_tracking.sampled(law, kept, time, rows, begins[0]),
         lambda kept: kept.time,
         drag_tracking.WHY,
         "flew on at its limits",
     ),
+    UserGuidance: Sampler(
+        users.count,
+        users.rows,
+        users.nothing,
+        lambda law, planet, kept, time, rows, begins: users.sampled(law, kept, time, rows, begins[0]),
+        lambda kept: kept.time,
+        {},
+        "",
+    ),
 }
+
+
+def is_sampled(law: Any) -> bool:
+    """Whether a law is worked out at samples."""
+    return type(law) in SAMPLERS and law.period is not None
 
 
 def chosen(where: Any, new: Any, old: Any) -> Any:

@@ -33,13 +33,14 @@ class View:
     """What a law sees at an instant: the time, and place and motion of its body, but not how that stands.
 
     since: whether the moment has come from which its time counts, and when [s]. named: the quantity of a
-    name, and its component. memory: what the law keeps between events. begun (*lanes), elapsed [s] (*lanes):
-    whether the moment has come, and the time since."""
+    name, and its component. memory: what the law keeps between events; moving: what of it moves on. begun
+    (*lanes), elapsed [s] (*lanes): whether the moment has come, and the time since."""
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
     ):
         self.here, self.body, self.memory, self._named = here, body, memory, named
+        self.moving: Any = None
         self.since, (self.begun, begin) = since, since
         self.elapsed = jnp.where(self.begun, here.t - jnp.where(self.begun, begin, 0.0), 0.0)
 
