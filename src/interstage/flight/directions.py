@@ -5,19 +5,22 @@ compiled for what is worked out once. A change is an array (..., direction), the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.event_table import EventTable
 from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
 from ..maths.arrays import is_traced, jax, jvp
 from ..maths.vectors import widened
 from ..tree.declaration import get, replaced
+from .hand_over import Side
 from .program import Program
 from .start import begin
+from .switching import handed
 from .targets import Target
 
 
@@ -27,12 +30,34 @@ class Changing(NamedTuple):
     value: Any
     changes: list[Any]
 
+    def part(self, which: int | list[int]) -> Changing:
+        """One or some of many that stand in front."""
+        value = jax.tree.map(lambda leaf: leaf[which], self.value)
+        return Changing(value, [None if c is None else c[which] for c in self.changes])
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing of it changes."""
+        return not any(c is not None and np.any(c) for c in self.changes)
+
 
 def changing(value: Any, changes: Any) -> Changing:
     """A tree with the tree of its changes."""
     kinds = [np.asarray(leaf).dtype.kind == "f" for leaf in jax.tree.leaves(value)]
     found = [c if real else None for c, real in zip(jax.tree.leaves(changes), kinds, strict=True)]
     return Changing(value, found)
+
+
+class Flying(NamedTuple):
+    """A program, and what of a scenario it flies: all of it, or of a mission a leg."""
+
+    program: Program
+    of: Callable[[Any], Any]
+
+    def given(self, scenario: Any) -> tuple[Any, Any]:
+        """What of a scenario with lanes enters the program, and its numbers stacked."""
+        form = jax.tree.map(_with_lanes, self.program.form(self.of(scenario)))
+        return form, stacks(self.program.layout, form, 1)
 
 
 class Directions:
@@ -46,31 +71,52 @@ class Directions:
                 empty = np.zeros((*target.leaf.shape, self.count))
                 self._changes.setdefault(target.path, empty)[(*target.index, ..., k)] += 1.0
 
-    def of_numbers(self, scenario: Any, program: Program) -> dict[int, np.ndarray]:
+    def of_numbers(self, scenario: Any, flying: Flying) -> dict[int, np.ndarray]:
         """Changes of what of a scenario is given to a program (`compiled.Given`), by the numbers of
         the leaves that change."""
         touched: list[int] = []
 
-        def given(form: Any, found: Any) -> list[Any]:
-            leaves = jax.tree.leaves((form, found))
+        def given(changed: Any) -> list[Any]:
+            leaves = jax.tree.leaves(flying.given(changed))
             touched[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
             return [leaves[k] for k in touched]
 
-        changes = self._along(scenario, program, given)[1]
+        changes = self._along(scenario, given)[1]
         return dict(zip(touched, changes, strict=True))
 
-    def of_start(self, scenario: Any, program: Program) -> Any:
+    def of_start(self, scenario: Any, flying: Flying) -> Any:
         """Changes of state, switches and references at a start: a tree as of these."""
+        program = flying.program
 
-        def started(form: Any, found: Any) -> Any:
+        def started(changed: Any) -> Any:
+            form, found = flying.given(changed)
             mechanism = program.mechanism(form, 1, None, found)
             start = begin(mechanism, program.table, (self.count,), 0.0, found)
             return start.x, start.discrete, start.reference
 
-        return self._along(scenario, program, started)[1]
+        return self._along(scenario, started)[1]
+
+    def of_hand_over(
+        self, scenario: Any, legs: tuple[Flying, Flying], table: EventTable, end: Changing, settled: Changing
+    ) -> Any:
+        """Changes of ((time, state, switches), references) at the start of a leg: a tree as of these.
+
+        legs: the one before and the one that begins. table: the events of the one before, as this one knows
+        them; end: its time, state and switches there; settled: its references."""
+        old, new = legs
+
+        def begun(changed: Any, where: Any, reference: Any) -> Any:
+            (form, found), (own, stacked) = (leg.given(changed) for leg in legs)
+            before = Side(old.program.mechanism(form, 1, reference, found), table)
+            into = Side(new.program.mechanism(own, 1, None, stacked), new.program.table)
+            begins = handed(before, into, *where)
+            return (begins.t, begins.x, begins.discrete), begins.reference
+
+        more = (_lanes_of_one(one, 1, self.count) for one in (end, settled))
+        return self._along(scenario, begun, *more)[1]
 
     def of_quantities(
-        self, scenario: Any, program: Program, chosen: Sequence[Any], places: Changing, reference: Changing
+        self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
     ) -> tuple[np.ndarray, np.ndarray]:
         """Values (quantity, place) of quantities at places of a flight, and their changes (quantity, place,
         direction). chosen: quantities with components. places: a `stepper.replay.Place` of many, these in
@@ -78,35 +124,37 @@ class Directions:
         count = len(places.value.t)
         size = len(chosen), count, self.count
 
-        def values(form: Any, found: Any, where: Any, settled: Any) -> list[Any]:
-            here = program.mechanism(form, 1, settled, found).here(*where)
+        def values(changed: Any, where: Any, settled: Any) -> list[Any]:
+            form, found = flying.given(changed)
+            here = flying.program.mechanism(form, 1, settled, found).here(*where)
             return [scalar(quantity, component, here) for quantity, component in chosen]
 
         more = _lanes_of_places(places, self.count), _lanes_of_one(reference, count, self.count)
-        found = self._along(scenario, program, values, *more, cases=count)
+        found = self._along(scenario, values, *more, cases=count)
         value, change = (np.stack([np.broadcast_to(a, count * self.count) for a in part]) for part in found)
         return value.reshape(size)[..., 0], change.reshape(size)
 
-    def of_jumps(self, scenario: Any, program: Program, started: Any) -> tuple[np.ndarray, np.ndarray]:
+    def of_jumps(self, scenario: Any, flying: Flying, started: Any) -> tuple[np.ndarray, np.ndarray]:
         """Times at which the flow jumps (jump,) [s], and their changes (jump, direction). started: what has
         the switches and references of the start."""
+        program = flying.program
         discrete, reference = jax.tree.map(_with_lanes, (started.discrete, started.reference))
 
-        def jumps(form: Any, found: Any) -> Any:
+        def jumps(changed: Any) -> Any:
+            form, found = flying.given(changed)
             flow = flow_of(program.mechanism(form, 1, reference, found), program.table, 0.0)
-            return flow.jumps(np.zeros(self.count), discrete)
+            return flow.jumps(np.full(self.count, started.time), discrete)
 
         def flat(times: list[Any]) -> np.ndarray:
             wide = [np.broadcast_to(widened(a, 2), (len(a), self.count)) for a in times]
             return np.concatenate([np.zeros((0, self.count)), *wide])
 
-        times, changes = self._along(scenario, program, jumps)
+        times, changes = self._along(scenario, jumps)
         return flat(times)[:, 0], flat(changes)
 
-    def _along(self, scenario: Any, program: Program, function: Any, *more: Changing, cases: int = 1) -> Any:
-        """Value and change of function(form, stacks, ...), of what of the scenario enters a program, its
-        numbers stacked, and of what changes besides, all with directions as lanes, of one case after
-        another."""
+    def _along(self, scenario: Any, function: Any, *more: Changing, cases: int = 1) -> Any:
+        """Value and change of function(scenario, ...), of the scenario and of what changes besides, all with
+        directions as lanes, of one case after another."""
         slopes = {path: np.tile(change, cases) for path, change in self._changes.items()}
         leaves = {path: np.asarray(get(scenario, path), float)[..., None] for path in slopes}
         leaves = {path: np.broadcast_to(leaf, slopes[path].shape) for path, leaf in leaves.items()}
@@ -120,8 +168,7 @@ class Directions:
                 changed = replaced(changed, path, leaf)
             for k, leaf in zip(floats, some, strict=True):
                 whole[k] = leaf
-            form = jax.tree.map(_with_lanes, program.form(changed))
-            return function(form, stacks(program.layout, form, 1), *jax.tree.unflatten(tree, whole))
+            return function(changed, *jax.tree.unflatten(tree, whole))
 
         values = [flat[k] for k in floats]
         with np.errstate(all="ignore"):

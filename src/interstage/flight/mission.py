@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
+from ..engine.event_table import EventTable
 from ..engine.mechanism import Mechanism
 from ..mission import END as OF_LEG
 from ..mission import before, ending, ends_at, leg_named, order, projected
@@ -111,14 +112,18 @@ def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, sc
     return first
 
 
-def side_of(mission: Any, leg: str, program: Program, mechanism: Mechanism) -> Side:
-    """The leg before a leg, whose end is known to those behind it by its name."""
+def known_to(mission: Any, leg: str, table: EventTable) -> EventTable:
+    """The events of the leg before a leg, whose end is known to those behind it by its name."""
     earlier = leg_named(mission, leg).after
     assert earlier is not None
-    happenings = [
-        replace(h, name=earlier.leg + OF_LEG) if h.name == END else h for h in program.table.happenings
-    ]
-    return Side(mechanism, replace(program.table, happenings=happenings))
+    name = earlier.leg + OF_LEG
+    happenings = [replace(h, name=name) if h.name == END else h for h in table.happenings]
+    return replace(table, happenings=happenings)
+
+
+def side_of(mission: Any, leg: str, program: Program, mechanism: Mechanism) -> Side:
+    """The leg before a leg, as this one knows it."""
+    return Side(mechanism, known_to(mission, leg, program.table))
 
 
 def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any) -> Beginning:

@@ -4,6 +4,7 @@
     point = pushed.at(pushed.nominal)  # flies: point.values
     slopes = pushed.jacobian(point)  # (output, input)
 
+A mission is flown leg by leg, and changes go on from leg to leg through the hand-over, times with them.
 Programs are compiled once for a structure, and kept: other numbers, flights of other lengths and other
 outputs take the same ones."""
 
@@ -11,66 +12,63 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
-from ..engine.quantity import scalar
-from ..maths.arrays import jax
-from ..mission import refuse_legs
-from ..quantities.catalogue import catalogue, lookup
-from ..record.record import Record, resolve
-from ..record.requirements import EXTREMES, Extreme, over_time
+from ..mission import before, projected
+from ..quantities import missions as of_moments
+from ..record.record import Record
 from ..tree.declaration import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
-from .directions import Changing, Directions, changing
-from .observation import outcome
+from . import mission as legs
+from .directions import Directions, Flying
 from .program import program_for
-from .pushforward import pushed
-from .replay_plan import Moment, plan_of
-from .simulate import ROWS_AT_ONCE, Beginning, Flown, flown, resolved, rows_at_once, start
+from .replay_plan import Moment
+from .simulate import ROWS_AT_ONCE, Flown, flown, resolved, rows_at_once, start
+from .stage import Output, Pushing, Stage
+from .switching import new_labels
 from .targets import Target
 
-FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
-"""Where the extreme of some values is."""
-
-
-class Output(NamedTuple):
-    """A number of a flight: a scalar quantity, or a component of one.
-
-    at: an event, the name of a phase, "start" or "end"; side: just before or after what happens there. Or
-    take: its extreme, during a phase or in the whole flight, among samples and both sides of events."""
-
-    quantity: str
-    at: str | None = "end"
-    side: Literal["before", "after"] = "before"
-    take: Extreme | None = None
-    during: str | None = None
+WHOLE = ""
+"""Stands for the leg of a scenario without legs."""
 
 
 @dataclass
 class Point:
     """A flight with the inputs z (input,). values (output,): not a number where a flight has no such value;
-    why (output,) then says why, and is none elsewhere."""
+    why (output,) then says why, and is none elsewhere.
+
+    places (output,): leg and moment of each value. flights: of the legs that were flown, one by the name
+    `WHOLE` without legs; unflown: why others were not."""
 
     z: np.ndarray
     scenario: Any
     values: np.ndarray
     why: list[str | None]
-    moments: list[Moment | None]
-    first: Beginning
-    flight: Flown
+    places: list[tuple[str, Moment] | None]
+    flights: dict[str, Flown]
+    unflown: dict[str, str]
 
     @cached_property
     def record(self) -> Record:
         """Its record, made when it is first asked for."""
-        return self.flight.record
+        if WHOLE in self.flights:
+            return self.flights[WHOLE].record
+        return legs.recorded(self.scenario, self.flights, self.unflown)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody ended it (Ctrl-C)."""
+        flights = self.flights.values()
+        return any(one.interrupted for one in flights) or legs.INTERRUPTED in self.unflown.values()
 
 
 class Pushed:
-    """Outputs of the flights of a scenario as a function of some of its numbers; see the module.
+    """Outputs of the flights of a scenario, or of a mission, as a function of some of its numbers; see the
+    module.
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
     move alike. often: whether so many derivatives are asked for that a compiler's time, three times as long,
@@ -83,59 +81,163 @@ class Pushed:
         outputs: Sequence[Output],
         often: bool = True,
     ):
-        refuse_legs(scenario, "derivatives")
-        self.often = often
         self.scenario = resolved(scenario)
-        self.program = program_for(self.scenario, capacity=rows_at_once(self.scenario, ROWS_AT_ONCE))
+        self.parents = legs.parents(self.scenario) if self.scenario.legs else {WHOLE: ""}
         self.outputs = tuple(outputs)
         self.names, self._moves = _numbered(inputs)
         self.nominal = np.array([float(targets[0].nominal) for targets in self._moves])
         self._directions = Directions(self._moves)
-        self._chosen = _chosen(self.scenario, self.outputs, self.program.table)
-        self._jumps_seen = False
+        self.stages = {leg: self._stage(leg, often) for leg in self.parents}
+        self._legs = _found(self.scenario, self.outputs, self.stages)
+
+    def _stage(self, leg: str, often: bool) -> Stage:
+        of = partial(_leg, leg=leg, first=not self.parents[leg]) if leg else _whole
+        own = of(self.scenario)
+        program = program_for(own, capacity=rows_at_once(own, ROWS_AT_ONCE))
+        return Stage(Flying(program, of), self.scenario, leg, often)
+
+    # --- values
 
     def at(self, z: np.ndarray) -> Point:
         """The flight with the inputs z (input,), SI. Raises BadInput for numbers that the scenario cannot
         have, and where its start is not consistent."""
         z = np.array(z, float)
-        scenario = self._with(z)
-        first = start(self.program, scenario)
-        flight = flown(self.program, scenario, first)
-        found = [self._moment(output, flight) for output in self.outputs]
-        point = Point(z, scenario, np.full(len(found), np.nan), [], [], first, flight)
-        point.why = [None if isinstance(one, Moment) else one for one in found]
-        point.moments = [one if isinstance(one, Moment) else None for one in found]
+        scenario, unflown = self._with(z), {}
+        if self.scenario.legs:
+            flights, unflown = legs.each(scenario, partial(self._flown, scenario))
+        else:
+            flights = {WHOLE: self._flown(scenario, WHOLE, None)}
+        count = len(self.outputs)
+        point = Point(z, scenario, np.full(count, np.nan), [None] * count, [None] * count, flights, unflown)
+        for k in range(count):
+            self._look(point, k)
         self._read(point)
         return point
+
+    def _flown(self, scenario: Any, leg: str, parent: Flown | None) -> Flown:
+        program, own = self.stages[leg].program, self.stages[leg].flying.of(scenario)
+        first = legs.beginning(scenario, leg, parent, program, own) if leg else start(program, own)
+        return flown(program, own, first)
+
+    def _look(self, point: Point, k: int) -> None:
+        """Find where an output is in a flight; of an extreme its value, too."""
+        output, best = self.outputs[k], -np.inf
+        for leg in self._legs[k]:
+            if leg not in point.flights:
+                point.why[k] = point.why[k] or f"leg '{leg}' was not flown: {point.unflown[leg]}"
+                continue
+            stage, one = self.stages[leg], point.flights[leg]
+            if output.take is None:
+                assert output.at is not None
+                found = stage.moment(output.at, output.side, one)
+                if isinstance(found, Moment):
+                    point.places[k], point.why[k] = (leg, found), None
+                    return
+                point.why[k] = point.why[k] or found
+                continue
+            value, found = stage.extreme(output, one)
+            if not isinstance(found, Moment):
+                point.places[k], point.why[k], point.values[k] = None, found, np.nan
+                return
+            worth = -value if output.take == "min" else value
+            if worth > best:
+                best, point.values[k] = worth, value
+                point.places[k], point.why[k] = (leg, found), None
+
+    def _read(self, point: Point) -> None:
+        """Find the values that are no extremes."""
+        for leg, one in point.flights.items():
+            rows, moments = [], []
+            for k, place in enumerate(point.places):
+                if place is not None and place[0] == leg and self.outputs[k].take is None:
+                    rows.append(k)
+                    moments.append(place[1])
+            if not rows:
+                continue
+            times, values = self.stages[leg].values(one, [self.outputs[k].quantity for k in rows], moments)
+            for k, time, value in zip(rows, times, values, strict=True):
+                point.values[k] = value
+                if not np.isfinite(value):
+                    point.places[k], point.why[k] = None, f"is not a finite number at {time:.9g} s"
+
+    # --- derivatives
 
     def jacobian(self, point: Point) -> np.ndarray:
         """Derivatives (output, input) of the values of a point, SI; not a number where there is no value.
 
-        Through events, whose times move. That of an extreme is that of the value where it is (the envelope
-        theorem); where two are equal, that of the first. Raises BadInput for inputs that move a time at which
-        a table jumps."""
+        Through events, whose times move, and from leg to leg. That of an extreme is that of the value where
+        it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
+        move a time at which a table jumps, and for legs that begin with what is found after a flight only."""
         found = np.full((len(self.outputs), len(self.names)), np.nan)
-        asked = {k: moment for k, moment in enumerate(point.moments) if moment is not None}
-        if not asked or not self.names:
+        asked: dict[str, dict[int, tuple[str, Moment]]] = {}
+        for k, place in enumerate(point.places):
+            if place is not None:
+                asked.setdefault(place[0], {})[k] = self.outputs[k].quantity, place[1]
+        if not self.names:
             return found
-        self._sees_no_jump(point)
-        program, scenario, first = self.program, point.scenario, point.first
-        moments = list(dict.fromkeys(asked.values()))
-        with np.errstate(all="ignore"):
-            plan, stretches = plan_of(program, scenario, first, point.flight.track, moments)
-        begun = self._begun(point)
-        numbers = self._directions.of_numbers(scenario, program.flying)
-        places = pushed(program, scenario, numbers, begun, plan, self.often)
-        reference = jax.tree.leaves(first.reference)
-        settled = Changing(first.reference, begun.changes[len(begun.changes) - len(reference) :])
-        values, changes = self._directions.of_quantities(
-            scenario, program, [self._chosen[k] for k in asked], _some(places, stretches), settled
-        )
-        for n, (k, moment) in enumerate(asked.items()):
-            place = moments.index(moment)
-            sign = np.sign(values[n, place]) if self.outputs[k].take == "largest" else 1.0
-            found[k] = sign * changes[n, place]
+        pushed: dict[str, Pushing] = {}
+        for leg in self._needed(point, asked):
+            ends = any(self.parents[other] == leg for other in self._needed(point, asked))
+            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), ends)
+            for k, slope in pushed[leg].slopes.items():
+                sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0
+                found[k] = sign * slope
         return found
+
+    def _needed(self, point: Point, asked: Mapping[str, Any]) -> list[str]:
+        """Legs of which something is asked, and those that lead to them, in order."""
+        if not self.scenario.legs:
+            return [*asked]
+        needed = {one for leg in asked for one in (*before(point.scenario, leg), leg)}
+        return [leg for leg in self.parents if leg in needed]
+
+    def _pushed(
+        self,
+        point: Point,
+        leg: str,
+        pushed: Mapping[str, Pushing],
+        asked: Mapping[int, tuple[str, Moment]],
+        ends: bool,
+    ) -> Pushing:
+        stage, one, parent = self.stages[leg], point.flights[leg], self.parents[leg]
+        self._refuse_jumps(point, stage, one)
+        if not parent:
+            begun = stage.begun(point.scenario, self._directions, one)
+        else:
+            self._refuse_sums(leg, parent, one)
+            earlier = self.stages[parent]
+            table = legs.known_to(point.scenario, leg, earlier.program.table)
+            begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
+        return stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
+
+    def _refuse_jumps(self, point: Point, stage: Stage, one: Flown) -> None:
+        """Raise BadInput for an input that moves a time at which the flow jumps."""
+        moved = stage.moved_jumps(point.scenario, self._directions, one)
+        if moved:
+            raise BadInput(
+                Problem(
+                    self.names[k],
+                    f"moves the time {time:g} s, at which a table begins or ends with a jump: of that no"
+                    " derivative is known. Let the table rise or fall in a short time",
+                )
+                for k, time in moved.items()
+            )
+
+    def _refuse_sums(self, leg: str, parent: str, one: Flown) -> None:
+        """Raise BadInput where a leg begins with an integral that was found after the one before."""
+        mechanisms = (
+            self.stages[name].program.mechanism(self.stages[name].flying.of(self.scenario), 0)
+            for name in (parent, leg)
+        )
+        new = [label for labels in new_labels(*mechanisms).values() for label in labels]
+        sums = one.first.sums() if new else {}
+        carried = [label for label in new if sums.get(label, 0.0)]
+        if carried:
+            text = (
+                f"'{carried[0]}' is part of the state of leg '{leg}', and is found after leg '{parent}'"
+                " only: of that no derivative is known. Let an event of that leg name it, too"
+            )
+            raise BadInput(Problem(f"legs.{parent}", text))
 
     def _with(self, z: np.ndarray) -> Any:
         """The scenario with the inputs z."""
@@ -154,119 +256,13 @@ class Pushed:
             raise BadInput(problems)
         return changed
 
-    def _begun(self, point: Point) -> Changing:
-        """Start of a flight, ((t, x, discrete), reference), with its changes."""
-        first = point.first
-        x, discrete, reference = self._directions.of_start(point.scenario, self.program)
-        t = np.zeros(self._directions.count)
-        value = (np.asarray(first.time, float), first.x, first.discrete), first.reference
-        return changing(value, ((t, x, discrete), reference))
 
-    def _moment(self, output: Output, flight: Flown) -> Moment | str | None:
-        """Where in a flight an output is to be found; a text that says why nowhere, none for an extreme."""
-        if output.at is None:
-            return None
-        if output.at == "start":
-            return Moment(-1)
-        return self._of_event(output.at, output.side, flight)
-
-    def _of_event(self, name: str, side: Any, flight: Flown, time: float | None = None) -> Moment | str:
-        """The first time that an event comes, or that at a time."""
-        cursor, track = flight.cursor, flight.track
-        number = [h.name for h in self.program.table.happenings].index(name)
-        came = np.append(track.discrete.event_time[:, number], cursor.discrete.event_time[number])
-        rows = np.flatnonzero(came[1:] != came[:-1])
-        if not rows.size:
-            return (
-                f"the event '{name}' does not come in this flight. {outcome(cursor, flight.interrupted)[0]}"
-            )
-        asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
-        row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
-        return Moment(int(row), asked, side)
-
-    def _read(self, point: Point) -> None:
-        """Find the values of a point, and where its extremes are."""
-        for k, output in enumerate(self.outputs):
-            if output.at is None:
-                point.values[k], found = self._extreme(point, output)
-                point.moments[k], point.why[k] = (found, None) if isinstance(found, Moment) else (None, found)
-        rows = [
-            k
-            for k, (output, moment) in enumerate(zip(self.outputs, point.moments, strict=True))
-            if output.at is not None and moment is not None
-        ]
-        if not rows:
-            return
-        places = [_place(point, moment) for k in rows if (moment := point.moments[k]) is not None]
-        t, x, discrete = jax.tree.map(lambda *parts: np.stack(parts, -1), *places)
-        chosen = [self._chosen[k] for k in rows]
-
-        def values(mechanism, t, x, discrete):
-            here = mechanism.here(t, x, discrete)
-            return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
-
-        found = self.program.of_samples(values)(point.scenario, point.first.reference, t, x, discrete)
-        for n, k in enumerate(rows):
-            value = point.values[k] = found[n][n]
-            if not np.isfinite(value):
-                point.moments[k] = None
-                point.why[k] = f"is not a finite number at {t[n]:.9g} s"
-
-    def _extreme(self, point: Point, output: Output) -> tuple[float, Moment | str]:
-        """The extreme of a quantity, and where it is."""
-        record, track = point.record, point.flight.track
-        stem, component = resolve(record, output.quantity)
-        spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
-        times, values, places = over_time(record, stem, component, spans)
-        if not len(values):
-            return np.nan, f"the phase '{output.during}' does not come in this flight. {record.outcome}"
-        if not np.all(np.isfinite(values)):
-            return np.nan, f"is not a finite number at {times[np.argmin(np.isfinite(values))]:.9g} s"
-        assert output.take is not None
-        row = int(FURTHEST[output.take](values))
-        value = float(EXTREMES[output.take](values))
-        if places[row]:
-            event, side = record.events[abs(places[row]) - 1], "after" if places[row] > 0 else "before"
-            return value, self._of_event(event.name, side, point.flight, event.time)
-        step = int(np.searchsorted(track.t_end, times[row]))
-        return value, Moment(min(step, len(track.t) - 1), until=float(times[row]))
-
-    def _sees_no_jump(self, point: Point) -> None:
-        """Raise BadInput for an input that moves a time at which the flow jumps: no replay sees it."""
-        if self._jumps_seen:
-            return
-        times, changes = self._directions.of_jumps(point.scenario, self.program, point.first)
-        moved = np.isfinite(times)[:, None] & (changes != 0)
-        problems = [
-            Problem(
-                name,
-                f"moves the time {times[moved[:, k]][0]:g} s, at which a table begins or ends with a jump: of"
-                " that no derivative is known. Let the table rise or fall in a short time",
-            )
-            for k, name in enumerate(self.names)
-            if moved[:, k].any()
-        ]
-        if problems:
-            raise BadInput(problems)
-        self._jumps_seen = True
+def _whole(scenario: Any) -> Any:
+    return scenario
 
 
-def _place(point: Point, moment: Moment) -> tuple[Any, Any, Any]:
-    """(t, x, switches) at the start, or on a side of the end of a row."""
-    cursor, track, k = point.flight.cursor, point.flight.track, moment.row
-    if k < 0:
-        return np.asarray(point.first.time, float), point.first.x, point.first.discrete
-    if moment.side == "before":
-        return track.t_end[k], track.x_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
-    if k + 1 == len(track.t):
-        return cursor.t, cursor.x, cursor.discrete
-    return track.t[k + 1], track.x[k + 1], jax.tree.map(lambda leaf: leaf[k + 1], track.discrete)
-
-
-def _some(places: Changing, which: list[int]) -> Changing:
-    """Some of many places."""
-    value = jax.tree.map(lambda leaf: leaf[which], places.value)
-    return Changing(value, [None if c is None else c[which] for c in places.changes])
+def _leg(scenario: Any, leg: str, first: bool) -> Any:
+    return projected(scenario, leg, start=first)
 
 
 def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[list[Target]]]:
@@ -279,28 +275,37 @@ def _numbered(inputs: Mapping[str, Sequence[Target]]) -> tuple[list[str], list[l
     return names, moves
 
 
-def _chosen(scenario: Any, outputs: Sequence[Output], table: Any) -> list[Any]:
-    """Quantities of outputs, with components. Raises BadInput with all that is wrong."""
-    known, found, problems = catalogue(scenario), [], []
-    events, phases = [h.name for h in table.happenings], [phase.name for phase in scenario.phases]
+def _found(scenario: Any, outputs: Sequence[Output], stages: Mapping[str, Stage]) -> list[tuple[str, ...]]:
+    """The legs in which each output may be, `WHOLE` without legs. Raises BadInput with all that is wrong."""
+    of_legs = bool(scenario.legs)
+    events = of_moments.moments(scenario) if of_legs else ("start", *stages[WHOLE].events)
+    phases = of_moments.phases(scenario) if of_legs else [phase.name for phase in scenario.phases]
+    found: list[tuple[str, ...]] = []
+    problems: list[Problem] = []
     for output in outputs:
+        name, wrong = output.quantity, len(problems)
+        legs_of_it = (WHOLE,)
         try:
-            quantity, component = lookup(known, output.quantity)
+            legs_of_it = of_moments.known_in(scenario, name) if of_legs else legs_of_it
+            quantity, component = stages[legs_of_it[0]].chosen(name)
+            if component is None and quantity.meta.components:
+                text = f"'{name}' is a vector; name a component: {', '.join(quantity.meta.components)}"
+                problems.append(Problem("of", text))
         except KeyError as error:
             problems.append(Problem("of", error.args[0]))
-            continue
-        if component is None and quantity.meta.components:
-            text = f"'{output.quantity}' is a vector; name a component: {', '.join(quantity.meta.components)}"
-            problems.append(Problem("of", text))
-        if output.at is not None and output.at != "start" and output.at not in events:
+        if output.at is not None and output.at not in events:
             problems.append(Problem("at", f"there is no event '{output.at}'; {near(output.at, events)}"))
         if output.during is not None and output.during not in phases:
             text = f"there is no phase '{output.during}'; {near(output.during, phases)}"
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
-            text = f"'{output.quantity}' needs at, an event, or take, an extreme, with during or without"
+            text = f"'{name}' needs at, an event, or take, an extreme, with during or without"
             problems.append(Problem("at", text))
-        found.append((quantity, component))
+        if of_legs and len(problems) == wrong:
+            why = of_moments.not_known(scenario, legs_of_it, output)
+            problems += [Problem("at", why)] if why else []
+            legs_of_it = of_moments.meant(scenario, legs_of_it, output)
+        found.append(legs_of_it)
     if problems:
         raise BadInput(problems)
     return found

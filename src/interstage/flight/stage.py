@@ -1,0 +1,214 @@
+"""One flight, or one leg of a mission, of which numbers are asked: where they are in it, what they are, and
+how they change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..engine.quantity import scalar
+from ..maths.arrays import jax
+from ..maths.vectors import widened
+from ..mission import END as OF_LEG
+from ..quantities.catalogue import catalogue, lookup
+from ..record.record import resolve
+from ..record.requirements import EXTREMES, Extreme, over_time
+from .directions import Changing, Directions, Flying, changing
+from .events import END
+from .observation import outcome
+from .pushforward import pushed
+from .replay_plan import Moment, plan_of
+from .simulate import Flown
+
+FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
+"""Where the extreme of some values is."""
+
+
+class Output(NamedTuple):
+    """A number of a flight: a scalar quantity, or a component of one.
+
+    at: an event, the name of a phase, "start" or "end"; side: just before or after what happens there. Or
+    take: its extreme, during a phase or in the whole flight, among samples and both sides of events."""
+
+    quantity: str
+    at: str | None = "end"
+    side: Literal["before", "after"] = "before"
+    take: Extreme | None = None
+    during: str | None = None
+
+
+class Pushing(NamedTuple):
+    """What of a flight changes along directions: its start, ((t, x, discrete), reference), the values and
+    slopes that were asked for, by output, and where it ends, if that was."""
+
+    begun: Changing
+    slopes: dict[int, np.ndarray]
+    end: Changing | None
+
+
+class Stage:
+    """One flight, or one leg of a mission, and what is asked of it.
+
+    flying: its program, and what of a scenario it flies; name: of the leg, empty for a whole flight. often:
+    see `pushed.Pushed`."""
+
+    def __init__(self, flying: Flying, scenario: Any, name: str, often: bool):
+        self.flying, self.program, self.name = flying, flying.program, name
+        self._often = often
+        self._known = catalogue(flying.of(scenario))
+        self._chosen: dict[str, Any] = {}
+        self._jumps_seen = False
+
+    def chosen(self, quantity: str) -> Any:
+        """A quantity with its component. Raises KeyError with what is wrong."""
+        if quantity not in self._chosen:
+            self._chosen[quantity] = lookup(self._known, quantity)
+        return self._chosen[quantity]
+
+    @property
+    def events(self) -> list[str]:
+        """Names of its events."""
+        return [happening.name for happening in self.program.table.happenings]
+
+    # --- where in a flight
+
+    def moment(self, at: str, side: Any, one: Flown, time: float | None = None) -> Moment | str:
+        """The first time that an event comes, or that at a time [s]; a text that says why it does not. The
+        end of a leg goes by its name, too."""
+        if at == "start":
+            return Moment(-1)
+        cursor, track = one.cursor, one.track
+        number = self.program.table.index(END if at == self.name + OF_LEG else at)
+        came = np.append(track.discrete.event_time[:, number], cursor.discrete.event_time[number])
+        rows = np.flatnonzero(came[1:] != came[:-1])
+        if not rows.size:
+            where = f"leg '{self.name}'" if self.name else "this flight"
+            return f"the event '{at}' does not come in {where}. {outcome(cursor, one.interrupted)[0]}"
+        asked = tuple(i for i, c in enumerate(self.program.table.conditions) if c.event == number)
+        row = rows[0] if time is None else rows[np.argmin(np.abs(track.t_end[rows] - time))]
+        return Moment(int(row), asked, side)
+
+    def end(self, one: Flown) -> Moment:
+        """Just after all that happens at the end of a flight, as what ends it is met."""
+        track, cursor, table = one.track, one.cursor, self.program.table
+        last = cursor.discrete.event_time != track.discrete.event_time[-1]
+        enders = {k for k, h in enumerate(table.happenings) if h.ends and last[k]}
+        asked = tuple(i for i, c in enumerate(table.conditions) if c.event in enders)
+        return Moment(len(track.t) - 1, asked, "after")
+
+    def extreme(self, output: Output, one: Flown) -> tuple[float, Moment | str]:
+        """The extreme of a quantity, and where it is."""
+        record, track = one.record, one.track
+        stem, component = resolve(record, output.quantity)
+        spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
+        times, values, places = over_time(record, stem, component, spans)
+        if not len(values):
+            return np.nan, f"the phase '{output.during}' does not come in this flight. {record.outcome}"
+        if not np.all(np.isfinite(values)):
+            return np.nan, f"is not a finite number at {times[np.argmin(np.isfinite(values))]:.9g} s"
+        assert output.take is not None
+        row = int(FURTHEST[output.take](values))
+        value = float(EXTREMES[output.take](values))
+        if places[row]:
+            event, side = record.events[abs(places[row]) - 1], "after" if places[row] > 0 else "before"
+            return value, self.moment(event.name, side, one, event.time)
+        step = int(np.searchsorted(track.t_end, times[row]))
+        return value, Moment(min(step, len(track.t) - 1), until=float(times[row]))
+
+    def values(
+        self, one: Flown, quantities: Sequence[str], moments: Sequence[Moment]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Times and values (quantity,) of quantities, each at a moment of its own."""
+        places = [_place(one, moment) for moment in moments]
+        t, x, discrete = jax.tree.map(lambda *parts: np.stack(parts, -1), *places)
+        chosen = [self.chosen(quantity) for quantity in quantities]
+
+        def values(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
+            here = mechanism.here(t, x, discrete)
+            return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
+
+        found = self.program.of_samples(values)(one.scenario, one.first.reference, t, x, discrete)
+        return t, np.array([found[n][n] for n in range(len(chosen))])
+
+    # --- how it changes
+
+    def begun(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
+        """Start of a flight with its changes."""
+        x, discrete, reference = directions.of_start(scenario, self.flying)
+        return changing(_start(one), ((np.zeros(directions.count), x, discrete), reference))
+
+    def handed(
+        self, scenario: Any, directions: Directions, one: Flown, before: Stage, table: Any, earlier: Pushing
+    ) -> Changing:
+        """Start of a leg with its changes, from those of the end of the one before."""
+        assert earlier.end is not None
+        legs, start = (before.flying, self.flying), _start(one)
+        changes = directions.of_hand_over(scenario, legs, table, earlier.end, settled(earlier.begun))
+
+        def wide(change: Any, value: Any) -> Any:
+            return np.broadcast_to(widened(change, np.ndim(value) + 1), (*np.shape(value), directions.count))
+
+        return changing(start, jax.tree.map(wide, changes, start))
+
+    def pushed(
+        self,
+        scenario: Any,
+        directions: Directions,
+        one: Flown,
+        begun: Changing,
+        asked: Mapping[int, tuple[str, Moment]],
+        ends: bool,
+    ) -> Pushing:
+        """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
+        moments = list(dict.fromkeys(moment for _, moment in asked.values()))
+        end = self.end(one) if ends else None
+        wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
+        numbers = directions.of_numbers(scenario, self.flying)
+        with np.errstate(all="ignore"):
+            plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
+        places = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
+        slopes: dict[int, np.ndarray] = {}
+        if asked:
+            chosen = [self.chosen(quantity) for quantity, _ in asked.values()]
+            some = places.part([stretches[wanted.index(moment)] for moment in moments])
+            _, changes = directions.of_quantities(scenario, self.flying, chosen, some, settled(begun))
+            slopes = {
+                k: changes[n, moments.index(moment)] for n, (k, (_, moment)) in enumerate(asked.items())
+            }
+        last = None if end is None else places.part(stretches[wanted.index(end)])
+        return Pushing(begun, slopes, last)
+
+    def moved_jumps(self, scenario: Any, directions: Directions, one: Flown) -> dict[int, float]:
+        """Times at which the flow jumps [s] that directions move, by these; nothing once that was seen. No
+        replay sees it."""
+        if self._jumps_seen:
+            return {}
+        times, changes = directions.of_jumps(scenario, self.flying, one.first)
+        moved = (np.isfinite(times) & (times >= one.first.time))[:, None] & (changes != 0)
+        self._jumps_seen = not moved.any()
+        return {int(k): float(times[moved[:, k]][0]) for k in np.flatnonzero(moved.any(axis=0))}
+
+
+def settled(begun: Changing) -> Changing:
+    """What was settled at a start, with its changes."""
+    where, reference = begun.value
+    return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
+
+
+def _start(one: Flown) -> Any:
+    first = one.first
+    return (np.asarray(first.time, float), first.x, first.discrete), first.reference
+
+
+def _place(one: Flown, moment: Moment) -> tuple[Any, Any, Any]:
+    """(t, x, switches) at the start, or on a side of the end of a row."""
+    cursor, track, k = one.cursor, one.track, moment.row
+    if k < 0:
+        return np.asarray(one.first.time, float), one.first.x, one.first.discrete
+    if moment.side == "before":
+        return track.t_end[k], track.x_end[k], jax.tree.map(lambda leaf: leaf[k], track.discrete)
+    if k + 1 == len(track.t):
+        return cursor.t, cursor.x, cursor.discrete
+    return track.t[k + 1], track.x[k + 1], jax.tree.map(lambda leaf: leaf[k + 1], track.discrete)
