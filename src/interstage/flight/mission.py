@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -54,16 +54,18 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
             return fly_leg(program, scenario, first, progress, clock)
 
     with Ahead(mission, parents(mission), begun) as ahead:
-        found = each(mission, fly)
+        found = each(mission, parents(mission), fly)
     return recorded(mission, *found)
 
 
-def each(mission: Any, fly: Callable[[str, Flown | None], Flown]) -> tuple[dict[str, Flown], dict[str, str]]:
-    """The legs of a mission, each flown by fly(leg, the leg before, none for the first) in order, and why
-    others are not flown."""
+def each(
+    mission: Any, some: Mapping[str, str], fly: Callable[[str, Flown | None], Flown]
+) -> tuple[dict[str, Flown], dict[str, str]]:
+    """Legs of a mission (see `parents`), each flown by fly(leg, the leg before, none for the first) in order,
+    and why others of them are not flown."""
     flown: dict[str, Flown] = {}
     unflown: dict[str, str] = {}
-    for leg, parent in parents(mission).items():
+    for leg, parent in some.items():
         why = _why_not(mission, leg, parent, flown)
         if not why:
             try:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..mission import before, projected
+from ..mission import before, chain, projected
 from ..quantities import missions as of_moments
 from ..record.record import Record
 from ..tree.declaration import replaced
@@ -72,7 +72,8 @@ class Pushed:
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
     move alike. often: whether so many derivatives are asked for that a compiler's time, three times as long,
-    is worth a program that is four times as fast. Raises BadInput for outputs that are none."""
+    is worth a program that is four times as fast. others: what is to be read of the records of points.
+    Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
 
     def __init__(
         self,
@@ -80,9 +81,10 @@ class Pushed:
         inputs: Mapping[str, Sequence[Target]],
         outputs: Sequence[Output],
         often: bool = True,
+        others: Sequence[Output] = (),
     ):
         self.scenario = resolved(scenario)
-        self.parents = legs.parents(self.scenario) if self.scenario.legs else {WHOLE: ""}
+        self.parents = _parents(self.scenario, (*outputs, *others))
         self.outputs = tuple(outputs)
         self.names, self._moves = _numbered(inputs)
         self.nominal = np.array([float(targets[0].nominal) for targets in self._moves])
@@ -104,7 +106,7 @@ class Pushed:
         z = np.array(z, float)
         scenario, unflown = self._with(z), {}
         if self.scenario.legs:
-            flights, unflown = legs.each(scenario, partial(self._flown, scenario))
+            flights, unflown = legs.each(scenario, self.parents, partial(self._flown, scenario))
         else:
             flights = {WHOLE: self._flown(scenario, WHOLE, None)}
         count = len(self.outputs)
@@ -259,6 +261,18 @@ class Pushed:
 
 def _whole(scenario: Any) -> Any:
     return scenario
+
+
+def _parents(scenario: Any, outputs: Sequence[Output]) -> dict[str, str]:
+    """The legs that outputs need, in order, each with the one before; all where one of them is not sure."""
+    if not scenario.legs:
+        return {WHOLE: ""}
+    every = legs.parents(scenario)
+    wanted = [of_moments.meant(scenario, chain(scenario, one.quantity), one) for one in outputs]
+    if not all(wanted):
+        return every
+    needed = {one for some in wanted for leg in some for one in (*before(scenario, leg), leg)}
+    return {leg: parent for leg, parent in every.items() if leg in needed}
 
 
 def _leg(scenario: Any, leg: str, first: bool) -> Any:

@@ -162,10 +162,12 @@ class Stage:
         ends: bool,
     ) -> Pushing:
         """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
+        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        if not asked and begun.still and not any(map(np.any, numbers.values())):
+            return Pushing(begun, {}, _still(one, directions.count))
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
-        numbers = directions.of_numbers(scenario, self.flying)
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         places = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
@@ -195,6 +197,12 @@ def settled(begun: Changing) -> Changing:
     """What was settled at a start, with its changes."""
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
+
+
+def _still(one: Flown, count: int) -> Changing:
+    """Where a flight ends that nothing changes."""
+    end = one.cursor.t, one.cursor.x, one.cursor.discrete
+    return changing(end, jax.tree.map(lambda leaf: np.zeros((*np.shape(leaf), count)), end))
 
 
 def _start(one: Flown) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Literal, get_args
 
 from pydantic import model_validator
@@ -10,6 +11,7 @@ from pydantic import model_validator
 from ..engine.layout import Layout
 from ..flight.after import known_after
 from ..flight.events import event_table
+from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
 from ..record.requirements import Extreme
 from ..tree.declaration import Declaration
@@ -86,6 +88,9 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
         unit_of(scenario, one.quantity)
     except KeyError as error:
         yield Problem(place, str(error.args[0]))
+    if scenario.legs:
+        yield from _unknown_in_legs(scenario, one, place)
+        return
     events = [h.name for h in event_table(Layout(scenario)).happenings]
     if one.at is not None and one.at not in ("start", *events):
         text = f"there is no event '{one.at}'; {near(one.at, ['start', *events], 'events')}"
@@ -94,3 +99,11 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     if one.during is not None and one.during not in phases:
         text = f"there is no phase '{one.during}'; {near(one.during, phases, 'phases')}"
         yield Problem(place, text)
+
+
+def _unknown_in_legs(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
+    wrong = [text for _, text in missions.not_there(scenario, one)]
+    if not wrong and known_after(scenario, one.quantity) is None:
+        with suppress(KeyError):  # told already
+            wrong = [missions.not_known(scenario, missions.known_in(scenario, one.quantity), one)]
+    yield from (Problem(place, text) for text in wrong if text)

@@ -55,7 +55,8 @@ class Flights:
         inputs, self._gains = _inputs(self.scenario, self.unknowns)
         late = [known_after(self.scenario, one.quantity) is not None for one in self.outputs]
         self._late, self._exact = np.flatnonzero(late), np.flatnonzero(np.logical_not(late))
-        self._pushed = Pushed(self.scenario, inputs, [_output(self.outputs[k]) for k in self._exact])
+        exact, others = ([_output(self.outputs[k]) for k in which] for which in (self._exact, self._late))
+        self._pushed = Pushed(self.scenario, inputs, exact, others=others)
 
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput where it does not admit them."""
@@ -83,7 +84,7 @@ class Flights:
             point = self._pushed.at(self._pushed.nominal + self._gains @ (x - self.start))
         except BadInput as error:
             return Flown(x, none, str(error.problems[0]))
-        if point.flight.interrupted:
+        if point.interrupted:
             raise KeyboardInterrupt
         values = none.copy()
         values[self._exact] = point.values

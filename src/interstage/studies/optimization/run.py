@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...mission import refuse_legs
 from ...record.requirements import value_of
 from ...scenario import loads
 from ...tree.errors import BadInput, Problem
@@ -59,7 +58,6 @@ def optimize(
     Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
     fly."""
     clock = time.perf_counter()
-    refuse_legs(scenario, "targets and optima")
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...mission import refuse_legs
 from ...model.values import Value
 from ...tree.errors import BadInput, Problem
 from ...tree.units import display
@@ -95,7 +94,6 @@ def find(
     Raises BadInput with everything that is wrong, and `OutOfReach` where no values within the bounds do, with
     the nearest."""
     clock = time.perf_counter()
-    refuse_legs(scenario, "targets and optima")
     free, wanted = read(inputs, so_that)
     problems = list(constraint_problems(scenario, wanted))
     found: tuple[Unknown, ...] = ()
