@@ -616,12 +616,3 @@ def test_a_sweep_does_not_take_what_is_to_be_optimised(tmp_path):
     file.write_text(FILE)
     with pytest.raises(BadInput, match="is a study for interstage optimize"):
         read_sweep(file)
-
-
-def test_missions_of_legs_are_refused():
-    mission = ist.load(FIRST.parent / "mission.toml")
-    for ask in (lambda: mission.solve(STIFFNESS, "time@end = 1 s"), lambda: mission.optimize(STUDY)):
-        with pytest.raises(
-            BadInput, match="targets and optima of a mission with legs are not worked out yet"
-        ):
-            ask()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interstage.flight import compiled
-from interstage.flight.pushed import Output, Pushed
+from interstage.flight.pushed import WHOLE, Output, Pushed
 from interstage.flight.targets import targets_of
 from interstage.tree.errors import BadInput
 from separation import separation
@@ -67,7 +67,7 @@ def test_values_are_those_of_the_record(apart):
 
 def test_other_numbers_outputs_and_steps_compile_nothing(apart):
     """Looser flights take fewer steps; other outputs are read at other events."""
-    steps = len(apart.at(apart.nominal).flight.track.t)
+    steps = len(apart.at(apart.nominal).flights[WHOLE].track.t)
     apart.jacobian(apart.at(apart.nominal))
     other = separation(simple=True, tolerance=1e-7, stiffness=(950.0, 450.0))
     with compilations() as waits:
@@ -75,7 +75,7 @@ def test_other_numbers_outputs_and_steps_compile_nothing(apart):
         point = again.at(1.01 * again.nominal)
         slopes = again.jacobian(point)
     assert waits == []
-    assert len(point.flight.track.t) != steps
+    assert len(point.flights[WHOLE].track.t) != steps
     assert np.all(np.isfinite(slopes))
 
 
