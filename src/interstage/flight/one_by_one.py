@@ -33,19 +33,22 @@ class OneByOne:
         self,
         scenario: Any,
         start: Any,
+        time: Any,
         cursor: Any,
         lanes: range,
         stop: threading.Event,
         advanced: Callable[[int], None] = lambda count: None,
     ) -> Any:
         """(cursor, rows) of all lanes of a chunk, of which these are flown; the others are copies of the
-        last. None where it was stopped. cursor: where they begin; told: called with how many are flown."""
+        last. None where it was stopped. time [s], of all or (lane,), and cursor: where they begin; advanced:
+        called with how many are flown."""
         given, found = self.program.flying.given_apart(scenario), []
         for lane in lanes:
             reference, begun = jax.tree.map(
                 lambda leaf, lane=lane: np.asarray(leaf)[..., lane], (start.reference, cursor)
             )
-            flight = self._flight(given(lane), reference, begun, Pace(scenario, lane), stop)
+            t0 = float(time[lane] if np.ndim(time) else time)
+            flight = self._flight(given(lane), reference, t0, begun, Pace(scenario, lane), stop)
             if flight is None:
                 return None
             found.append(flight)
@@ -53,18 +56,15 @@ class OneByOne:
         width = np.shape(cursor.t)[-1]
         return _together(found + found[-1:] * (width - len(found)))
 
-    def steps(self, scenario: Any, start: Any, cursor: Any, lane: int, stop: threading.Event) -> int:
-        """The steps that one lane takes, those that were refused counted."""
-        found = self.flown(scenario, start, cursor, range(lane, lane + 1), stop)
-        return 0 if found is None else int(found[0].accepted[0] + found[0].rejected[0])
-
-    def _flight(self, given: Any, reference: Any, cursor: Any, pace: Pace, stop: threading.Event) -> Any:
-        """(cursor, its rows that moved) of one flight."""
+    def _flight(
+        self, given: Any, reference: Any, t0: float, cursor: Any, pace: Pace, stop: threading.Event
+    ) -> Any:
+        """(cursor, its rows that moved) of one flight that begins at t0 [s]."""
         parts: list[Any] = []
         while int(cursor.status) == RUNNING:
             if stop.is_set():
                 return None
-            after = self.program.advance.of(given, reference, 0.0, cursor)
+            after = self.program.advance.of(given, reference, t0, cursor)
             cursor, rows, count = jax.device_get(after)
             moved = np.flatnonzero(rows.moved[: int(count)])
             parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))

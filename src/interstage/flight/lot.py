@@ -1,0 +1,243 @@
+"""Cases of one scenario made ready to be flown, and flown a chunk of lanes after the other, on several threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..mission import parents, projected
+from ..record.record import Record
+from ..tree.declaration import get, replaced
+from ..tree.errors import BadInput, Problem
+from .cases import by_leaf, count_of, plain, spread, together
+from .consistency import refused_lanes
+from .lane_leg import LaneLeg, Placed
+from .lane_records import Chunk
+from .lanes import FlownLanes
+from .mission_lanes import begun, needs_sums, records_of
+from .one_by_one import STEPS_ALONE, few
+from .progress import Progress, reached
+from .simulate import resolved
+
+LANES_AT_ONCE = {"cpu": (64, 128)}
+"""Lanes in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
+to fill the vector unit, few enough to stay in the cache."""
+MANY_LANES = 131072
+"""Lanes in a chunk on an accelerator."""
+WHOLE = ""
+"""In the place of the name of a leg: a scenario without legs."""
+
+
+class Lot:
+    """Cases made ready to be flown, a chunk after the other: the programs of each leg, and the scenario with
+    all lanes. A scenario without legs counts as one.
+
+    Raises BadInput where the inputs differ in length or are not allowed."""
+
+    def __init__(
+        self,
+        scenario: Any,
+        dispersed: dict[str, Any],
+        samples: bool = True,
+        strict: bool = True,
+        together: bool | None = None,
+    ):
+        self.dispersed = {path: plain(path, values) for path, values in dispersed.items()}
+        self.lanes = count_of(self.dispersed)
+        self.scenario = resolved(scenario)
+        self.strict, self._together = strict, together
+        self.dispersed = by_leaf(self.scenario, self.dispersed, self.lanes)
+        self._wide = spread(self.scenario, self.dispersed)
+        self._backend = jax.default_backend()
+        widths = LANES_AT_ONCE.get(self._backend, (min(self.lanes, MANY_LANES),))
+        self.width = next((width for width in widths if 2 * width >= self.lanes), widths[-1])
+        self.parents = parents(self.scenario) if self.scenario.legs else {WHOLE: ""}
+        scenarios = {leg: self._of_leg(self.scenario, leg) for leg in self.parents}
+        kept = samples or needs_sums(self.parents, scenarios)
+        self.legs = {leg: LaneLeg(one, self.width, kept) for leg, one in scenarios.items()}
+        self._apart = dict.fromkeys(self.legs, False)
+
+    def case(self, lane: int) -> Any:
+        """The scenario of one lane."""
+        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+
+    def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
+        """A chunk of its lanes in each leg, as parts see them."""
+
+        def of(leg: str, chunk: Chunk) -> FlownLanes:
+            one = self.legs[leg]
+            case = lambda lane: self._of_leg(self.case(lane), leg)  # noqa: E731
+            return FlownLanes(one.program, chunk, one.scenario, self.dispersed, case)
+
+        return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
+
+    def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
+        """A record of each lane of a chunk with what is wanted (with a `quantity`); none of those that were
+        refused. Without samples they hold the first and the last state only, and both sides of the events."""
+        return records_of(self.scenario, self.parents, self.lanes_of(chunks), wanted, samples)
+
+    def flown(
+        self,
+        threads: int,
+        work: Callable[[dict[str, Chunk]], Any],
+        progress: Progress | None = None,
+        keep: bool = False,
+    ) -> tuple[list[Any], bool]:
+        """What `work` makes of each chunk, by leg, when it has been flown, in order, and whether somebody
+        interrupted.
+
+        progress(cases flown so far, of how many) is called after each chunk. keep: an interrupt (Ctrl-C)
+        ends it there, and chunks that were not flown are None; else it goes on to the caller."""
+        stop, width = threading.Event(), self.width
+        self._settle(stop)
+        firsts = range(0, self.lanes, width)
+        found: list[Any] = [None] * len(firsts)
+        far: dict[int, int] = {}
+
+        def one(first: int) -> Any:
+            def advanced(count: int) -> None:
+                far[first] = count
+                reached(sum(far.copy().values()), self.lanes)
+
+            chunks = self._fly(first, stop, advanced)
+            return None if chunks is None else work(chunks)
+
+        with ThreadPoolExecutor(threads) as pool:
+            waiting: dict[Future[Any], int] = {pool.submit(one, first): k for k, first in enumerate(firsts)}
+            try:
+                while waiting:
+                    done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        found[waiting.pop(future)] = future.result()
+                    if progress is not None:
+                        progress(min(self.lanes, width * (len(firsts) - len(waiting))), self.lanes)
+            except BaseException as error:
+                stop.set()
+                for future in waiting:
+                    future.cancel()
+                if keep and isinstance(error, KeyboardInterrupt):
+                    return found, True
+                raise
+        return found, False
+
+    def _settle(self, stop: threading.Event) -> None:
+        """Find of which legs cases are flown one by one: their number and the steps of the first one that can
+        be flown tell, so that it is the same in each run."""
+        if self._backend != "cpu":
+            return
+        fewer = None if self._together is None else not self._together
+        if fewer is None and WHOLE in self.legs:
+            fewer = few(self.scenario, self.lanes)
+        if fewer is None:
+            steps = self._steps(stop)
+            self._apart = {leg: self.lanes * steps.get(leg, 0) <= STEPS_ALONE for leg in self.legs}
+        else:
+            self._apart = dict.fromkeys(self.legs, fewer)
+
+    def _steps(self, stop: threading.Event) -> dict[str, int]:
+        """The steps that the first case that can be flown takes in each leg, those that were refused
+        counted."""
+        first, parent = next(iter(self.parents.items()))
+        placed = self._placed(first, 0, None)
+        able = [lane for lane in range(placed.count) if lane not in placed.refused]
+        if not able:
+            return {}
+        placed = self._alone(placed, able[0])
+        found: dict[str, Chunk] = {}
+        for leg, parent in self.parents.items():
+            if parent:
+                placed = self._placed(leg, able[0], found[parent])
+            chunk = self.legs[leg].fly(able[0], placed, True, stop, lambda count: None)
+            if chunk is None:
+                return {}
+            found[leg] = chunk
+        cursors = {leg: chunk.cursor for leg, chunk in found.items() if not chunk.refused}
+        return {leg: int(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
+
+    def _alone(self, placed: Placed, lane: int) -> Placed:
+        """A chunk of one lane, which is first in it."""
+        scenario, start, time, cursor, *_ = placed
+        order = np.roll(np.arange(self.width), -lane)
+
+        def rolled(leaf: Any) -> Any:
+            return leaf[..., order] if np.shape(leaf)[-1:] == (self.width,) else leaf
+
+        return Placed(*jax.tree.map(rolled, (scenario, start, time, cursor)), 1, {})
+
+    def _placed(self, leg: str, first: int, old: Chunk | None) -> Placed:
+        """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. old:
+        of the leg before."""
+        if old is None:
+            return self._started(leg, first)
+        one, parent = self.legs[leg], self.parents[leg]
+        before = self.legs[parent].program
+
+        def scenarios(source: np.ndarray) -> tuple[Any, Any]:
+            index = self._index(first)[source]
+            return self._scenario(parent, index), self._scenario(leg, index)
+
+        lanes = FlownLanes(before, old, self.legs[parent].scenario, self.dispersed, self.case)
+        return begun(self.scenario, leg, lanes, one.program, scenarios)
+
+    def _started(self, leg: str, first: int) -> Placed:
+        """A chunk of lanes where the flight, or the mission, begins."""
+        one, width = self.legs[leg], self.width
+        count, index = min(width, self.lanes - first), self._index(first)
+
+        def start(index: np.ndarray) -> tuple[Any, Any]:
+            scenario = self._scenario(leg, index)
+            return scenario, jax.device_get(one.program.begin(scenario, 0.0))
+
+        scenario, found = start(index)
+        refused = refused_lanes(one.layout, found, count)
+        if refused and self.strict:
+            lane, problems = next(iter(refused.items()))
+            raise BadInput(Problem(p.place, f"case {first + lane}: {p.message}") for p in problems)
+        if 0 < len(refused) < count:
+            # Lanes that cannot start fly as copies of one that can, and are not counted.
+            good = next(lane for lane in range(count) if lane not in refused)
+            scenario, found = start(np.where(np.isin(np.arange(width), list(refused)), index[good], index))
+        cursor = one.program.cursor(scenario, found.reference, 0.0, found.x, found.discrete)
+        return Placed(scenario, found, 0.0, cursor, count, refused)
+
+    def _fly(self, first: int, stop: threading.Event, advanced: Callable[[int], None]) -> Any:
+        """Fly one chunk of lanes through all legs, and tell how many are there already. None where it was
+        stopped."""
+        found: dict[str, Chunk] = {}
+        for k, (leg, parent) in enumerate(self.parents.items()):
+            placed = self._placed(leg, first, found.get(parent))
+
+            def told(count: int, k: int = k, most: int = placed.count) -> None:
+                advanced((k * most + count) // len(self.legs))
+
+            chunk = self.legs[leg].fly(first, placed, self._apart[leg], stop, told)
+            if chunk is None:
+                return None
+            found[leg] = chunk
+        return found
+
+    def _index(self, first: int) -> np.ndarray:
+        """Numbers of the cases of a chunk, (lane,)."""
+        return np.minimum(np.arange(first, first + self.width), self.lanes - 1)
+
+    def _of_leg(self, scenario: Any, leg: str) -> Any:
+        return projected(scenario, leg, start=not self.parents[leg]) if leg else scenario
+
+    def _scenario(self, leg: str, index: np.ndarray) -> Any:
+        """The scenario of a leg in some of the cases, which differ in the dispersed leaves."""
+        scenario = self._wide
+        for path in self.dispersed:
+            scenario = replaced(scenario, path, get(self._wide, path)[..., index])
+        if not leg:
+            return scenario
+
+        def of_lanes(leaf: Any, own: Any) -> np.ndarray:
+            # What a leg has of its own, such as the starts that it does not use, has no lanes yet.
+            return np.asarray(leaf) if np.ndim(leaf) > np.ndim(own) else np.asarray(leaf)[..., None]
+
+        return jax.tree.map(of_lanes, self._of_leg(scenario, leg), self.legs[leg].scenario)
