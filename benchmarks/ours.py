@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import interstage as ist
-from interstage.flight import batch, program, simulate
+from interstage.flight import batch, cases, program, simulate
 from interstage.stepper.problem import RUNNING
 
 SCENARIO = Path(__file__).with_name("spherical.toml")
@@ -61,7 +61,7 @@ def prepare_at_once(states: NDArray[np.float64], duration: float) -> Callable[[]
     """The same with all lanes in one program, as a GPU wants it, for `duration` [s]."""
     tree = scenario(phases__joined__until__time=f"{duration} s", output__interval=f"{duration} s")
     compiled = program.Program(tree, (len(states),), simulate.recorded(tree), capacity=4)
-    wide = batch.spread(tree, dispersed(states))
+    wide = cases.spread(tree, dispersed(states))
     start = compiled.begin(wide, 0.0)
     first = compiled.cursor(wide, start.reference, 0.0, start.x, start.discrete)
 

@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 import interstage as ist
-from interstage.flight import batch
+from interstage.flight.cases import together
 from interstage.flight.program import configure
 from interstage.flight.simulate import fly
 from interstage.model.mesh_file import load_coal
@@ -326,7 +326,7 @@ def test_a_ball_meets_a_round_wall_from_either_side(case):
 
 def alone(case: str) -> ist.Scenario:
     """The bench with the numbers of one case."""
-    return batch.together(bench(), START | CASES[case])
+    return together(bench(), START | CASES[case])
 
 
 @cache
@@ -385,7 +385,7 @@ def test_a_start_inside_is_said():
     )
     ahead = one().series["contacts.bounce.gap"][0] + 1e-3
     inside = {"bodies.ball.initial.position": place + ahead * speed / np.linalg.norm(speed)}
-    record = fly(batch.together(alone("sticks"), inside))
+    record = fly(together(alone("sticks"), inside))
     (warning,) = (text for text in record.warnings if text.startswith("Contact 'bounce'"))
     (row,) = (row for row, event in enumerate(record.events) if event.time == BEGINS)
     depth = record.after["contacts.bounce.depth"][row]
@@ -427,7 +427,7 @@ def test_derivatives_are_those_of_differences():
     }
     of = ["bodies.ball.velocity.x", "bodies.ball.velocity.y", "contacts.bounce.lost"]
     base: Any = START | CASES["sticks"] | {"contacts.bounce.damping": 0.1, "contacts.bounce.exponent": 1.5}
-    found = batch.together(bench(), base).derivatives(of, list(paths))
+    found = together(bench(), base).derivatives(of, list(paths))
     step = 1e-4
     dispersed = {path: np.array([number] * (2 * len(paths) + 1), float) for path, number in base.items()}
     for k, (path, size) in enumerate(paths.items()):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interstage.flight.batch import Lot
+from interstage.flight.lot import Lot
 from interstage.flight.targets import targets_of
 from interstage.record.sources import source_of
 from interstage.scenario import Scenario, load, loads

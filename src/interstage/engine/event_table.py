@@ -110,6 +110,10 @@ class EventTable:
         """Number of the event with this name."""
         return [h.name for h in self.happenings].index(name)
 
+    def come(self, fired: Any) -> tuple[str, ...]:
+        """Names of the events that have come, by `Discrete.fired` (event)."""
+        return tuple(h.name for h, came in zip(self.happenings, fired, strict=True) if came)
+
 
 def deeds_of(layout: Layout, name: str, actions: Any = None, number: int = -1) -> dict[str, Any]:
     """What parts do at an event of this name; actions and number: of a phase or an event that a scenario

@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..engine.layout import Layout
 from ..maths.arrays import jax
-from ..mission import refuse_legs
 from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of
-from ..stepper.problem import RUNNING
-from ..tree.declaration import get, replaced
-from ..tree.declaration import set as put
 from ..tree.errors import BadInput, Problem, check_case, near
 from . import after
-from .consistency import refused_lanes
 from .lane_records import Chunk, lane_records, lane_track, stems_of
 from .lanes import FlownLanes
+from .lot import WHOLE, Lot
 from .observation import outcome, track_record
-from .one_by_one import STEPS_ALONE, OneByOne, few
-from .pace import Pace
-from .program import Program, lift, program_for
-from .progress import Progress, followed, reached
-from .simulate import recorded, resolved
-from .targets import Target, clashes, targets_of
+from .program import program_for
+from .progress import Progress, followed
+from .simulate import recorded
 
 if TYPE_CHECKING:
     import pandas
 
-LANES_AT_ONCE = {"cpu": (64, 128)}
-"""Lanes in a chunk by backend, the first that makes two chunks of a batch, or else the last: on a CPU enough
-to fill the vector unit, few enough to stay in the cache."""
-MANY_LANES = 131072
-"""Lanes in a chunk on an accelerator."""
-ROWS_AT_ONCE = 128
-ROWS_UNSAMPLED = 64
 REFUSED = -1
 """Status of a lane that was not flown, since its start is not consistent."""
 
@@ -66,8 +49,9 @@ class Batch:
     event_time: np.ndarray
     sampled: bool
     refused: dict[int, str] = field(default_factory=dict)
-    _chunks: list[Chunk] = field(default_factory=list)
-    _program: Any = None
+    _lot: Any = None
+    _leg: str = WHOLE
+    _flown: list[dict[str, Chunk]] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Batch of {self.lanes} cases: {', '.join(self.dispersed)}>"
@@ -80,7 +64,7 @@ class Batch:
     def case(self, lane: int) -> Any:
         """The scenario of one lane. Raises BadInput for a number that is not there."""
         check_case(lane, self.lanes)
-        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+        return self._lot.case(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
         """How the flight of one lane ended, in one sentence, and whether it reached the end of its
@@ -107,43 +91,34 @@ class Batch:
         known = after.known_after(self.scenario, path)
         if known is not None and (found := known.value(self, path, at)) is not None:
             return found
-        stems = stems_of(self.scenario, [path]) if known is None else ()
+        if known is None:
+            stems_of(self.scenario, [path])
+        self._check_moment(at, side)
+        if not self.sampled and (at != "end" or known is not None):
+            text = "this batch was flown without samples, which leaves its end only; fly it with samples"
+            raise BadInput(Problem("at", f"{text} = True"))
+        return self._values(path, at, side, samples=at in EXTREMES or known is not None)
+
+    def _check_moment(self, at: str, side: str) -> None:
+        """Raise BadInput where there is no such moment, or no such side of it."""
         moments = ("start", "end", *self.events, *EXTREMES)
         if at not in moments:
             raise BadInput(Problem("at", f"there is no event '{at}'; {near(at, moments)}"))
         if side not in ("before", "after"):
             raise BadInput(Problem("side", f"'{side}' is not a side of an event; allowed: before, after"))
-        if not self.sampled and (at != "end" or known is not None):
-            text = "this batch was flown without samples, which leaves its end only; fly it with samples"
-            raise BadInput(Problem("at", f"{text} = True"))
-        parts = [
-            self._values(chunk, lanes, path, stems, at, side)
-            for chunk, lanes in zip(self._chunks, self.flown_lanes, strict=True)
-        ]
-        return np.concatenate(parts)
 
-    def _values(
-        self, chunk: Chunk, lanes: FlownLanes, path: str, stems: tuple[str, ...], at: str, side: Any
-    ) -> np.ndarray:
-        """Values of a quantity in the lanes of a chunk. stems: what to observe for it; nothing where it is
-        known afterwards only."""
+    def _values(self, path: str, at: str, side: Any, samples: bool) -> np.ndarray:
+        """Values of a quantity that is known, in all cases."""
         take: Any = at if at in EXTREMES else None
-        records = lane_records(self._program, self.scenario, chunk, stems, samples=bool(take) or not stems)
-        whole = Wanted(path, None if take else at, None, side, take)
-        if not stems:
-            after.add_to_lanes(lanes, records, [whole])
-        some = next((record for record in records if record is not None and record.meta), None)
-        if some is None:
-            return np.full(len(records), np.nan)
-        stem, component = resolve(some, path)
-        names = some.meta[stem].components if component is None else ()
-        paths = [f"{stem}.{name}" for name in names] or [path]
-        wanted = [replace(whole, quantity=name) for name in paths]
-        known = [record if record is not None and stem in record.series else None for record in records]
-        found = np.array(
-            [[np.nan if record is None else value_of(record, w) for w in wanted] for record in known]
-        )
-        return found if names else found[:, 0]
+        wanted = Wanted(path, None if take else at, None, side, take)
+        parts = [_values(self._records(chunks, wanted, samples), wanted) for chunks in self._flown]
+        # Of a chunk in which no case has it, its components are not known.
+        wide = max(parts, key=np.ndim).shape[1:]
+        return np.concatenate([p if p.shape[1:] == wide else np.full((len(p), *wide), np.nan) for p in parts])
+
+    def _records(self, chunks: dict[str, Chunk], wanted: Wanted, samples: bool) -> list[Record | None]:
+        """Records of the lanes of a chunk with what is wanted."""
+        return self._lot.records_in(self._leg, chunks, [wanted], samples)
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
         """Smallest and largest value of each component of the loads of joints and interfaces in each case,
@@ -153,7 +128,8 @@ class Batch:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         wanted, rows = tuple(envelope.stems(self.scenario, catalogue(self.scenario))), []
         for chunk in self._chunks:
-            for place, record in enumerate(lane_records(self._program, self.scenario, chunk, wanted)):
+            program = self._lot.legs[self._leg].program
+            for place, record in enumerate(lane_records(program, self.scenario, chunk, wanted)):
                 if record is not None:
                     found = envelope.envelope(record, by_phase)
                     rows.append(envelope.table(found, case=chunk.first + place))
@@ -164,10 +140,11 @@ class Batch:
     @property
     def flown_lanes(self) -> list[FlownLanes]:
         """Lanes as they were flown together."""
-        return [
-            FlownLanes(self._program, chunk, self.scenario, self.dispersed, self.case)
-            for chunk in self._chunks
-        ]
+        return [self._lot.lanes_of(chunks)[self._leg] for chunks in self._flown]
+
+    @property
+    def _chunks(self) -> list[Chunk]:
+        return [chunks[self._leg] for chunks in self._flown]
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The least distance of a clearance in every case (lanes,) [m], and when (lanes,) [s]; not a number
@@ -189,10 +166,16 @@ class Batch:
             raise ValueError("this batch was flown without samples; fly it with samples = True")
         if lane in self.refused:
             raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
+        return self._record(lane, {})
+
+    def _record(self, lane: int, sums: dict[str, float]) -> Record:
+        """The record of a lane that was flown. sums: see `Record.sums`."""
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
         record, sampled = track_record(program, scenario, start.reference, cursor, track)
+        record.sums = dict(sums)
+        record.earlier = program.table.come(start.discrete.fired)
         after.add(after.Flown(program, scenario, start.reference, cursor, track, record, sampled))
         record.outcome, record.completed = outcome(cursor, False)
         return record
@@ -227,7 +210,31 @@ def fly_batch(
     goes two to five times as fast together."""
     lot = Lot(scenario, dispersed, samples, strict, together)
     with followed(progress, "cases") as advanced:
-        chunks, _ = lot.flown(threads, lambda chunk: chunk, advanced)
+        chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)
+    if WHOLE in lot.legs:
+        return batch_of(lot, WHOLE, chunks, samples)
+    from .mission_batch import mission_batch
+
+    return mission_batch(lot, chunks, samples)
+
+
+def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
+    """Values of a quantity in the records of lanes, (lanes,), of a vector (lanes, components)."""
+    some = next((record for record in records if record is not None and record.meta), None)
+    if some is None:
+        return np.full(len(records), np.nan)
+    stem, component = resolve(some, wanted.quantity)
+    names = some.meta[stem].components if component is None else ()
+    paths = [f"{stem}.{name}" for name in names] or [wanted.quantity]
+    each = [replace(wanted, quantity=name) for name in paths]
+    known = [record if record is not None and stem in record.series else None for record in records]
+    found = np.array([[np.nan if record is None else value_of(record, w) for w in each] for record in known])
+    return found if names else found[:, 0]
+
+
+def batch_of(lot: Lot, leg: str, flown: list[dict[str, Chunk]], samples: bool) -> Batch:
+    """The flights of all lanes of a leg, from chunks of all legs."""
+    one, chunks = lot.legs[leg], [each[leg] for each in flown]
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))
         for chunk in chunks
@@ -241,15 +248,16 @@ def fly_batch(
         return whole
 
     return Batch(
-        lot.scenario,
+        one.scenario,
         lot.dispersed,
         status=join(lambda c: c.status, REFUSED),
         time=join(lambda c: c.t, np.nan),
         x=join(lambda c: c.x, np.nan),
-        events=tuple(h.name for h in lot.program.table.happenings),
+        events=tuple(h.name for h in one.program.table.happenings),
         event_time=join(lambda c: c.discrete.event_time, np.inf),
         sampled=samples,
         refused=refused,
-        _chunks=chunks,
-        _program=lot.program,
+        _lot=lot,
+        _leg=leg,
+        _flown=flown,
     )

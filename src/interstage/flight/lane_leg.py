@@ -1,4 +1,5 @@
-"""One flight, or one leg of a mission, of many cases: its programs, and its lanes flown together or one by one."""
+"""One flight, or one leg of a mission, of many cases: its programs, and its lanes flown together or one by
+one."""
 
 from __future__ import annotations
 

@@ -29,8 +29,9 @@ from .simulate import recorded
 class FlownLanes:
     """A chunk of lanes.
 
-    scenario: of all lanes, without what they differ in; dispersed: paths of the inputs that they differ in;
-    count: lanes that count; refused: those of them that were not flown."""
+    program, chunk: as they were flown. scenario: of all lanes, without what they differ in; dispersed: paths
+    of the inputs that they differ in; count: lanes that count; refused: those of them that were not
+    flown."""
 
     def __init__(
         self,
@@ -42,33 +43,38 @@ class FlownLanes:
     ):
         self.scenario, self.dispersed, self.count = scenario, dispersed, chunk.count
         self.refused: Collection[int] = chunk.refused
-        self._program, self._chunk, self._case = program, chunk, case
+        self.program, self.chunk, self._case = program, chunk, case
 
     def case(self, lane: int) -> Any:
         """The scenario of a lane."""
-        return self._case(self._chunk.first + lane)
+        return self._case(self.chunk.first + lane)
 
     def flown(self, lane: int, record: Record) -> Flown:
         """The flight of a lane, with its record as far as it is known."""
         case = self.case(lane)
-        start, cursor, track = lane_track(self._chunk, lane)
+        start, cursor, track = lane_track(self.chunk, lane)
         return Flown(program_for(case, (), recorded(case)), case, start.reference, cursor, track, record)
 
     @cached_property
     def finite(self) -> np.ndarray:
         """Whether the state in which each lane ended is a number, (lane,)."""
-        return np.all(np.isfinite(self._chunk.cursor.x), axis=0)[: self.count]
+        return np.all(np.isfinite(self.chunk.cursor.x), axis=0)[: self.count]
+
+    @cached_property
+    def begin(self) -> np.ndarray:
+        """When each lane began (lane,) [s]."""
+        return self.rows.t[0, : self.count]
 
     @cached_property
     def end(self) -> np.ndarray:
         """When each lane ended (lane,) [s]."""
-        return np.asarray(self._chunk.cursor.t)[: self.count]
+        return np.asarray(self.chunk.cursor.t)[: self.count]
 
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
         """When each event first came (lane,) [s], inf where it did not, by its name."""
-        happenings = self._program.table.happenings
-        times = np.asarray(self._chunk.cursor.discrete.event_time)[:, : self.count]
+        happenings = self.program.table.happenings
+        times = np.asarray(self.chunk.cursor.discrete.event_time)[:, : self.count]
         found = dict(zip((h.name for h in happenings), times, strict=True))
         for name in (h.name for h in happenings if h.repeats):
             row, last = self.rows_after(name), len(self.rows.t) - 1
@@ -79,7 +85,7 @@ class FlownLanes:
     def rows_after(self, event: str) -> np.ndarray:
         """The row that begins just after an event in each lane (lane,), beyond the last where it did not
         come."""
-        names = [h.name for h in self._program.table.happenings]
+        names = [h.name for h in self.program.table.happenings]
         if event not in names:  # as the first phase, which begins with the flight
             return np.full(self.count, len(self.rows.t))
         return after_events(self.rows)[names.index(event), : self.count]
@@ -88,14 +94,14 @@ class FlownLanes:
     def rows(self) -> Any:
         """Steps, and where they lead at last: t, x, discrete, t_end, x_end, moved, (row, ..., lane); lanes
         behind those that count are copies."""
-        return rows_of(self._chunk)
+        return rows_of(self.chunk)
 
     def at(
         self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]
     ) -> Any:
         """function(mechanism, t, x, discrete) of states (n) of lanes (n): those in which rows (n) begin, or
         those that lanes reach a step (n) [s] after them. A tree of arrays, states last."""
-        most = max(1, SIDE_BY_SIDE // self._program.layout.count)
+        most = max(1, SIDE_BY_SIDE // self.program.layout.count)
         found = []
         for first in range(0, len(lane), most):
             some = slice(first, first + most)
@@ -103,7 +109,7 @@ class FlownLanes:
         return jax.tree.map(lambda *parts: np.concatenate(parts, -1), *found)
 
     def _at(self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Any) -> Any:
-        program, width = self._program, np.shape(self.rows.t)[1]
+        program, width = self.program, np.shape(self.rows.t)[1]
 
         def of_lanes(leaf: Any) -> Any:
             return leaf[..., lane] if width > 1 and np.shape(leaf)[-1:] == (width,) else leaf
@@ -123,7 +129,7 @@ class FlownLanes:
                 x = stepped(program, mechanism, t, x, discrete, h)
             return function(mechanism, t + h, x, discrete)
 
-        given = jax.tree.map(of_lanes, (self._chunk.scenario, self._reference))
+        given = jax.tree.map(of_lanes, (self.chunk.scenario, self._reference))
         return program.at_once(whole)(*given, t, x, discrete, h)
 
     def _compiled(self, lane: np.ndarray, row: np.ndarray, h: np.ndarray) -> np.ndarray:
@@ -136,9 +142,9 @@ class FlownLanes:
         rows, steps = np.zeros(shape, int), np.zeros(shape)
         rows[place, lane], steps[place, lane] = row, h
         states = picked(self.rows, rows, ends=False)._replace(h=steps)
-        found = all_stepped(self._program, self._chunk.scenario, self._reference, states)
+        found = all_stepped(self.program, self.chunk.scenario, self._reference, states)
         return np.moveaxis(found[place, :, lane], 0, -1)
 
     @cached_property
     def _reference(self) -> Any:
-        return jax.device_get(self._chunk.start.reference)
+        return jax.device_get(self.chunk.start.reference)

@@ -1,4 +1,5 @@
-"""Cases of one scenario made ready to be flown, and flown a chunk of lanes after the other, on several threads."""
+"""Cases of one scenario made ready to be flown, and flown a chunk of lanes after the other, on several
+threads."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..maths.arrays import jax
-from ..mission import parents, projected
+from ..mission import projected
 from ..record.record import Record
 from ..tree.declaration import get, replaced
 from ..tree.errors import BadInput, Problem
@@ -19,7 +20,8 @@ from .consistency import refused_lanes
 from .lane_leg import LaneLeg, Placed
 from .lane_records import Chunk
 from .lanes import FlownLanes
-from .mission_lanes import begun, needs_sums, records_of
+from .mission import parents
+from .mission_lanes import begun, joined, leading_to, needs_sums, of_legs
 from .one_by_one import STEPS_ALONE, few
 from .progress import Progress, reached
 from .simulate import resolved
@@ -62,24 +64,34 @@ class Lot:
         self.legs = {leg: LaneLeg(one, self.width, kept) for leg, one in scenarios.items()}
         self._apart = dict.fromkeys(self.legs, False)
 
-    def case(self, lane: int) -> Any:
-        """The scenario of one lane."""
-        return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+    def case(self, lane: int, leg: str = WHOLE) -> Any:
+        """The scenario of one lane, or of one leg of it."""
+        case = together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
+        return self._of_leg(case, leg)
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
         """A chunk of its lanes in each leg, as parts see them."""
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]
-            case = lambda lane: self._of_leg(self.case(lane), leg)  # noqa: E731
-            return FlownLanes(one.program, chunk, one.scenario, self.dispersed, case)
+            return FlownLanes(
+                one.program, chunk, one.scenario, self.dispersed, lambda lane: self.case(lane, leg)
+            )
 
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
     def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
         """A record of each lane of a chunk with what is wanted (with a `quantity`); none of those that were
         refused. Without samples they hold the first and the last state only, and both sides of the events."""
-        return records_of(self.scenario, self.parents, self.lanes_of(chunks), wanted, samples)
+        found = of_legs(self.parents, self.lanes_of(chunks), wanted, samples)
+        if WHOLE in found:
+            return found[WHOLE]
+        return joined(self.scenario, self.parents, self.lanes_of(chunks), found)
+
+    def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> Any:
+        """As `records`, of one leg."""
+        flown = self.lanes_of(leading_to(self.parents, leg, chunks))
+        return of_legs(self.parents, flown, wanted, samples)[leg]
 
     def flown(
         self,
@@ -142,8 +154,7 @@ class Lot:
     def _steps(self, stop: threading.Event) -> dict[str, int]:
         """The steps that the first case that can be flown takes in each leg, those that were refused
         counted."""
-        first, parent = next(iter(self.parents.items()))
-        placed = self._placed(first, 0, None)
+        placed = self._started(next(iter(self.parents)), 0)
         able = [lane for lane in range(placed.count) if lane not in placed.refused]
         if not able:
             return {}
@@ -151,7 +162,7 @@ class Lot:
         found: dict[str, Chunk] = {}
         for leg, parent in self.parents.items():
             if parent:
-                placed = self._placed(leg, able[0], found[parent])
+                placed = self._placed(leg, able[0], found)
             chunk = self.legs[leg].fly(able[0], placed, True, stop, lambda count: None)
             if chunk is None:
                 return {}
@@ -169,20 +180,19 @@ class Lot:
 
         return Placed(*jax.tree.map(rolled, (scenario, start, time, cursor)), 1, {})
 
-    def _placed(self, leg: str, first: int, old: Chunk | None) -> Placed:
-        """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. old:
-        of the leg before."""
-        if old is None:
+    def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> Placed:
+        """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. found:
+        the legs before it."""
+        parent = self.parents[leg]
+        if not parent:
             return self._started(leg, first)
-        one, parent = self.legs[leg], self.parents[leg]
-        before = self.legs[parent].program
 
         def scenarios(source: np.ndarray) -> tuple[Any, Any]:
             index = self._index(first)[source]
             return self._scenario(parent, index), self._scenario(leg, index)
 
-        lanes = FlownLanes(before, old, self.legs[parent].scenario, self.dispersed, self.case)
-        return begun(self.scenario, leg, lanes, one.program, scenarios)
+        program = self.legs[leg].program
+        return begun(self.scenario, leg, self.parents, self.lanes_of(found), program, scenarios)
 
     def _started(self, leg: str, first: int) -> Placed:
         """A chunk of lanes where the flight, or the mission, begins."""
@@ -209,8 +219,8 @@ class Lot:
         """Fly one chunk of lanes through all legs, and tell how many are there already. None where it was
         stopped."""
         found: dict[str, Chunk] = {}
-        for k, (leg, parent) in enumerate(self.parents.items()):
-            placed = self._placed(leg, first, found.get(parent))
+        for k, leg in enumerate(self.legs):
+            placed = self._placed(leg, first, found)
 
             def told(count: int, k: int = k, most: int = placed.count) -> None:
                 advanced((k * most + count) // len(self.legs))

@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import Any
 
 from ..engine.event_table import EventTable
+from ..engine.layout import Layout
 from ..engine.mechanism import Mechanism
 from ..mission import END as OF_LEG
 from ..mission import before, ending, ends_at, leg_named, order, projected
@@ -101,17 +102,32 @@ def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, sc
     consistent."""
     if parent is None:
         return start(program, scenario)
-    # Bodies of a point have no joints that could let go: they part as the legs do.
-    old = parent.program.layout
-    held = torn(old, program.layout, parent.cursor.discrete.mode) if old.jointed else ()
-    if held:
-        raise Unflown(_holding(mission, leg, held))
+    why = held_back(mission, leg, parent.program.layout, program.layout, parent.cursor.discrete.mode)
+    if why:
+        raise Unflown(why)
     first = begun(mission, leg, parent, program, scenario)
-    loose = () if program.layout.jointed else stands_apart(program.layout, first.discrete.mode)
-    if loose:
-        text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
-        raise Unflown(f"{text}; let them fly in legs of their own, or rigid")
+    why = in_parts(program.layout, first.discrete.mode)
+    if why:
+        raise Unflown(why)
     return first
+
+
+def held_back(mission: Any, leg: str, old: Layout, new: Layout, mode: Any) -> str:
+    """Why a leg does not begin whose bodies joints of the leg before hold; nothing where it does. mode
+    (joint): of the joints of the leg before."""
+    # Bodies of a point have no joints that could let go: they part as the legs do.
+    held = torn(old, new, mode) if old.jointed else ()
+    return _holding(mission, leg, held) if held else ""
+
+
+def in_parts(layout: Layout, mode: Any) -> str:
+    """Why a leg does not begin as a point whose bodies nothing holds together; nothing where it does. mode
+    (joint): of its own joints."""
+    loose = () if layout.jointed else stands_apart(layout, mode)
+    if not loose:
+        return ""
+    text = f"joint '{loose[0]}' does not hold, and its bodies cannot fly as one"
+    return f"{text}; let them fly in legs of their own, or rigid"
 
 
 def known_to(mission: Any, leg: str, table: EventTable) -> EventTable:
@@ -169,16 +185,23 @@ def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> st
     if not parent:
         return ""
     if parent not in flown:
-        return f"nor was leg '{parent}', after which it begins"
+        return nor_was(parent)
     one = flown[parent]
-    if one.interrupted:
-        return INTERRUPTED
-    cursor, event = one.cursor, ends_at(mission, parent)
-    ended = f"when that ended at {float(cursor.t):.9g} s"
+    return INTERRUPTED if one.interrupted else not_reached(mission, parent, one.program.table, one.cursor)
+
+
+def nor_was(parent: str) -> str:
+    """Why a leg does not begin after one that was not flown."""
+    return f"nor was leg '{parent}', after which it begins"
+
+
+def not_reached(mission: Any, parent: str, table: EventTable, cursor: Any) -> str:
+    """Why no leg begins after one that has ended; nothing where they do."""
+    event, ended = ends_at(mission, parent), f"{float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
-        return f"leg '{parent}', after which it begins, ended early at {float(cursor.t):.9g} s"
-    if event and not bool(cursor.discrete.fired[one.program.table.index(event)]):
-        return f"'{event}' of leg '{parent}' had not come {ended}"
+        return f"leg '{parent}', after which it begins, ended early at {ended}"
+    if event and not bool(cursor.discrete.fired[table.index(event)]):
+        return f"'{event}' of leg '{parent}' had not come when that ended at {ended}"
     return ""
 
 

@@ -129,7 +129,7 @@ def recorded_of(one: Flown) -> Record:
     record, sampled = track_record(program, scenario, first.reference, cursor, track)
     record.corrections, record.switches = first.corrections, first.switches
     record.sums = dict(first.sums())
-    record.earlier = tuple(h.name for h, came in zip(program.table.happenings, first.discrete.fired) if came)
+    record.earlier = program.table.come(first.discrete.fired)
     layout = Layout(scenario)
     record.warnings = first.warnings + caught_far_off(layout, record, first.discrete)
     if layout.loops and layout.jointed and admitted(layout):

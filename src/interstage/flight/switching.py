@@ -63,7 +63,7 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
 
 
-def new_labels(old: Mechanism, to: Mechanism) -> dict[str, list[str]]:
+def new_labels(old: Mechanism | Layout, to: Mechanism | Layout) -> dict[str, list[str]]:
     """Of the parts of a leg that begins, by name, the labels of what only it has in the state."""
     known = {name: {*part.labels} for name, part in old.parts.items()}
     found = {
@@ -79,7 +79,8 @@ def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, float]) 
     for name, labels in new_labels(old, to).items() if sums else ():
         every, own = to.parts[name].labels, to.own(name, x)
         new = upright([label in labels and label in sums for label in every], own)
-        found[name] = jnp.where(new, upright([sums.get(label, 0.0) for label in every], own), own)
+        values = [jnp.broadcast_to(sums.get(label, 0.0), np.shape(own)[1:]) for label in every]
+        found[name] = jnp.where(new, jnp.stack(values), own)
     return to.with_own(x, found, "carried")
 
 

@@ -5,7 +5,7 @@ are those of the legs one after the other: whatever reads the record of one flig
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -44,7 +44,9 @@ def joined(scenario: Any, legs: dict[str, Record], after: dict[str, str], unflow
     whole.switches = [text for record in legs.values() for text in record.switches]
     whole.warnings = [*_said(legs)]
     whole.completed = not unflown and all(record.completed for record in legs.values())
-    whole.outcome = _outcome(whole)
+    ends = [float(record.time[-1]) for record in legs.values() if len(record.time)]
+    told = {leg: (record.outcome, record.completed) for leg, record in legs.items()}
+    whole.outcome = outcome(told, unflown, max(ends, default=0.0))
     whole.statistics = _statistics(legs)
     return whole
 
@@ -65,15 +67,14 @@ def _said(legs: dict[str, Record]) -> Iterator[str]:
         yield text if len(of_legs) == len(legs) else f"leg {' and '.join(of_legs)}: {text}"
 
 
-def _outcome(record: Record) -> str:
-    """How a mission ended, in a few sentences."""
-    bad = [f"Leg '{leg}': {one.outcome}" for leg, one in record.legs.items() if not one.completed]
-    bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in record.unflown.items()]
+def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], end: float) -> str:
+    """How a mission ended, in a few sentences. flown: how each leg ended, and whether it reached its end;
+    unflown: why others were not flown; end [s]: of the last."""
+    bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
+    bad += [f"Leg '{leg}' was not flown: {why}." for leg, why in unflown.items()]
     if bad:
-        kept = len(record.legs)
-        return f"{' '.join(bad)} {kept} leg{' is' if kept == 1 else 's are'} kept."
-    ends = max(float(one.time[-1]) for one in record.legs.values() if len(one.time))
-    return f"Completed {len(record.legs)} legs at {ends:.6g} s."
+        return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
+    return f"Completed {len(flown)} legs at {end:.6g} s."
 
 
 def _statistics(legs: dict[str, Record]) -> dict[str, Any]:

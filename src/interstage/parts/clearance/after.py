@@ -109,9 +109,9 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
     from .search import least
 
     lanes = watched.flown
-    count, finish = lanes.count, lanes.end
-    # A phase that is no event is the first one.
-    begin = lanes.events.get(declared.after, np.zeros(count)).copy()
+    finish = lanes.end
+    # Without an event from the start.
+    begin = lanes.events.get(declared.after, lanes.begin).copy()
     begin[list(lanes.refused)] = np.inf
     end = lanes.events.get(declared.until, finish)
     end = np.where(end < begin, finish, np.minimum(end, finish))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...checks.check import problems as problems_of
-from ...flight.batch import together
+from ...flight.cases import together
 from ...flight.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import UnitError

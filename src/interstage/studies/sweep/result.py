@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...flight.batch import together
+from ...flight.cases import together
 from ...maths.ranking import SAME, ranks
 from ...record.results import Flight
 from ...scenario import Scenario

@@ -11,10 +11,10 @@ import numpy as np
 
 from ...checks.check import problems as problems_of
 from ...engine.layout import Layout
-from ...flight.after import add_to_lanes, known_after
-from ...flight.batch import Chunk, Lot, together
+from ...flight.cases import together
 from ...flight.events import END
-from ...flight.lane_records import lane_records, stems_of
+from ...flight.lane_records import Chunk
+from ...flight.lot import Lot
 from ...flight.progress import Progress, doing, followed
 from ...model.settings import Requirement
 from ...record.record import Record
@@ -64,16 +64,14 @@ def sweep(
     plan = planned(scenario, vary, design or "grid", responses, most)
     lot = Lot(scenario, plan.inputs, strict=False)
     wanted = (*scenario.requirements, *plan.responses)
-    asked = [each.quantity for each in wanted]
-    stems = stems_of(scenario, [path for path in asked if known_after(scenario, path) is None])
     samples = any(each.at is None for each in wanted)
 
-    def judged(chunk: Chunk) -> list[Judged]:
-        records = lane_records(lot.program, lot.scenario, chunk, stems, samples)
-        with doing(f"judging {chunk.count} cases"):
-            add_to_lanes(lot.lanes_of(chunk), records, wanted)
+    def judged(chunks: dict[str, Chunk]) -> list[Judged]:
+        first = next(iter(chunks.values()))
+        with doing(f"judging {first.count} cases"):
+            records = lot.records(chunks, wanted, samples)
         return [
-            _refused(chunk.refused[lane]) if record is None else _judged(record, plan.responses)
+            _refused(first.refused[lane]) if record is None else _judged(record, plan.responses)
             for lane, record in enumerate(records)
         ]
 
@@ -81,8 +79,7 @@ def sweep(
         chunks, interrupted = lot.flown(threads, judged, advanced, keep=True)
     if not any(chunks):
         raise KeyboardInterrupt
-    width = lot.program.lanes[0]
-    found = [case for k, chunk in enumerate(chunks) for case in chunk or _missing(lot, width, k)]
+    found = [case for k, chunk in enumerate(chunks) for case in chunk or _missing(lot, lot.width, k)]
     return _sweep(scenario, plan, found, interrupted, time.perf_counter() - clock)
 
 
@@ -239,11 +236,21 @@ class Judged(NamedTuple):
 def _judged(record: Record, responses: Sequence[Response]) -> Judged:
     margins = evaluate(record)
     return Judged(
-        [value_of(record, response) for response in responses],
+        [_value(record, response) for response in responses],
         [(margin.value, margin.note) for margin in margins],
         record.outcome,
         record.completed,
     )
+
+
+def _value(record: Record, response: Response) -> float:
+    """What is asked for; not a number where none of the legs that have it was flown."""
+    try:
+        return value_of(record, response)
+    except BadInput:
+        if not record.unflown:
+            raise
+        return np.nan
 
 
 def _refused(problems: Sequence[Problem]) -> Judged:

@@ -1,0 +1,231 @@
+"""Missions in many lanes: where legs begin, each lane at a time of its own, and the records of lanes through
+their legs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..engine.layout import Layout
+from ..maths.arrays import jax
+from ..mission import END
+from ..quantities.catalogue import catalogue, lookup
+from ..record import legs
+from ..record.record import Record
+from ..record.requirements import Wanted
+from ..tree.errors import Problem
+from . import after
+from .hand_over import Side
+from .lane_leg import Placed
+from .lane_records import lane_records, stems_of
+from .lanes import FlownLanes
+from .mission import held_back, in_parts, nor_was, not_reached, side_of
+from .program import Program
+from .switching import handed, new_labels
+
+T = TypeVar("T")
+Flying = Mapping[str, FlownLanes]
+"""Legs that were flown, the same lanes in each."""
+
+
+def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool:
+    """Whether a leg goes on with integrals that are found after the one before it, from its steps."""
+    layouts = {leg: Layout(scenario) for leg, scenario in scenarios.items()}
+    return any(new_labels(layouts[parent], layouts[leg]) for leg, parent in parents.items() if parent)
+
+
+def begun(
+    mission: Any,
+    leg: str,
+    parents: Mapping[str, str],
+    flown: Flying,
+    program: Program,
+    scenarios: Callable[[np.ndarray], tuple[Any, Any]],
+) -> Placed:
+    """A chunk of lanes where a leg begins, each where the leg before it ended in that lane. Lanes that do not
+    come to it are refused, which says why, and hold copies of one that does. scenarios(lanes of the chunk) ->
+    that of the leg before and that of this leg, in these lanes."""
+    old = flown[parents[leg]]
+    chunk, why = old.chunk, _why_not(mission, leg, parents[leg], old, program)
+    while True:
+        source = _source(np.shape(chunk.cursor.t)[-1], chunk.count, why)
+        scenario, start, step = _start(mission, leg, parents, flown, program, scenarios(source), source)
+        mode = start.discrete.mode
+        lanes = (lane for lane in range(chunk.count) if lane not in why)
+        loose = {lane: text for lane in lanes if (text := in_parts(program.layout, mode[..., lane]))}
+        why |= loose
+        if not loose or len(why) == chunk.count:
+            break
+    cursor = program.cursor(scenario, start.reference, start.t, start.x, start.discrete)
+    if not scenario.solver.fixed_step:
+        cursor = cursor._replace(step=step)
+    refused = {lane: (Problem("", text),) for lane, text in sorted(why.items())}
+    return Placed(scenario, start, start.t, cursor, chunk.count, refused)
+
+
+def _why_not(mission: Any, leg: str, parent: str, old: FlownLanes, program: Program) -> dict[int, str]:
+    """Lanes in which a leg does not begin, and why."""
+    found = {}
+    table, layout = old.program.table, old.program.layout
+    for lane in range(old.count):
+        cursor = jax.tree.map(lambda a, lane=lane: np.asarray(a)[..., lane], old.chunk.cursor)
+        if lane in old.refused:
+            found[lane] = nor_was(parent)
+        else:
+            why = not_reached(mission, parent, table, cursor)
+            found[lane] = why or held_back(mission, leg, layout, program.layout, cursor.discrete.mode)
+    return {lane: why for lane, why in found.items() if why}
+
+
+def _source(width: int, count: int, why: Mapping[int, str]) -> np.ndarray:
+    """For each lane of a chunk that from which it goes on: its own, of those behind them that count the last,
+    and for those that do not go on one that does."""
+    source = np.minimum(np.arange(width), count - 1)
+    good = [lane for lane in range(count) if lane not in why]
+    return np.where(np.isin(source, [*why]), good[0], source) if good else source
+
+
+def _start(
+    mission: Any,
+    leg: str,
+    parents: Mapping[str, str],
+    flown: Flying,
+    program: Program,
+    scenarios: tuple[Any, Any],
+    source: np.ndarray,
+) -> tuple[Any, Any, Any]:
+    """(scenario, `hand_over.Handed`, first step) of a leg in lanes that go on from some of the leg before."""
+    old = flown[parents[leg]]
+    before, scenario = scenarios
+    given = old.chunk.cursor, old.chunk.start.reference
+    cursor, reference = jax.tree.map(lambda leaf: np.asarray(leaf)[..., source], given)
+    side = side_of(mission, leg, old.program, old.program.mechanism(before, 1, reference))
+    into = Side(program.mechanism(scenario, 1), program.table)
+    new = [label for labels in new_labels(side.layout, into.layout).values() for label in labels]
+    sums = {label: values[source] for label, values in _sums(parents, flown, parents[leg], new).items()}
+    with np.errstate(all="ignore"):
+        found = handed(side, into, cursor.t, cursor.x, cursor.discrete, sums)
+    return scenario, jax.tree.map(lambda leaf: _of_all(leaf, len(source)), found), cursor.step
+
+
+def _of_all(leaf: Any, width: int) -> np.ndarray:
+    """An array (..., lane), of as many lanes as there are."""
+    leaf = np.asarray(leaf)
+    return leaf if leaf.shape[-1:] == (width,) else np.broadcast_to(leaf, (*leaf.shape[:-1], width))
+
+
+def _sums(
+    parents: Mapping[str, str], flown: Flying, leg: str, labels: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """What integrals have come to at the end of a leg, (lane) by path."""
+    if not labels:
+        return {}
+    wanted = [Wanted(label, at="end") for label in labels]
+    records = of_legs(parents, leading_to(parents, leg, flown), wanted, False)[leg]
+    sums = [{} if record is None else come_to(flown[leg].program, record) for record in records]
+    width = np.shape(flown[leg].chunk.cursor.t)[-1]
+    values = {label: np.array([one.get(label, np.nan) for one in sums]) for label in labels}
+    known = {label: found for label, found in values.items() if np.isfinite(found).any()}
+    return {label: np.resize(found, width) for label, found in known.items()}
+
+
+def come_to(program: Program, record: Record) -> dict[str, float]:
+    """What integrals have come to at the end of a leg, by path: those found after it, and those that parts
+    have in the state under these paths."""
+    labels = {label for part in program.layout.parts.values() for label in part.labels}
+    return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
+
+
+# --- records
+
+
+def leading_to(parents: Mapping[str, str], leg: str, flown: Mapping[str, T]) -> dict[str, T]:
+    """Of what is known of legs that of the legs that lead to one, and of this, in order."""
+    chain = [leg]
+    while parents[chain[0]]:
+        chain.insert(0, parents[chain[0]])
+    return {one: flown[one] for one in chain}
+
+
+def joined(
+    mission: Any, parents: Mapping[str, str], flown: Flying, records: Mapping[str, Sequence[Record | None]]
+) -> list[Record | None]:
+    """The record of a mission in each lane, from those of its legs."""
+    lanes = range(next(iter(flown.values())).count)
+    return [_joined(mission, parents, flown, records, lane) for lane in lanes]
+
+
+def _joined(
+    mission: Any,
+    parents: Mapping[str, str],
+    flown: Flying,
+    records: Mapping[str, Sequence[Record | None]],
+    lane: int,
+) -> Record | None:
+    """The record of a mission in a lane; none where it could not begin."""
+    first, *_ = parents
+    if lane in flown[first].refused:
+        return None
+    known = {leg: found for leg, each in records.items() if (found := each[lane]) is not None}
+    return legs.joined(mission, known, dict(parents), unflown(flown, lane))
+
+
+def unflown(flown: Flying, lane: int) -> dict[str, str]:
+    """Legs that were not flown in a lane, and why."""
+    refused = {leg: one.chunk.refused for leg, one in flown.items()}
+    return {leg: "; ".join(map(str, why[lane])) for leg, why in refused.items() if lane in why}
+
+
+def of_legs(
+    parents: Mapping[str, str], flown: Flying, wanted: Sequence[Any], samples: bool
+) -> dict[str, list[Record | None]]:
+    """A record of each lane in each leg, with what of that which is wanted (with a `quantity`) is known
+    there; none where a lane was not flown. flown: each leg behind the one that it begins after."""
+    found: dict[str, list[Record | None]] = {}
+    for leg, one in flown.items():
+        asked = [own for own in wanted if known_in(one.scenario, own.quantity)] if leg else list(wanted)
+        late = [own for own in asked if after.known_after(one.scenario, own.quantity) is not None]
+        stems = stems_of(one.scenario, [own.quantity for own in asked if own not in late])
+        found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, samples)
+        if leg:
+            _go_on(one, found[leg], flown.get(parents[leg]), found.get(parents[leg]))
+            late = [_of_leg(own, leg) for own in late]
+        after.add_to_lanes(one, found[leg], late)
+    return found
+
+
+def _go_on(
+    lanes: FlownLanes,
+    records: Sequence[Record | None],
+    old: FlownLanes | None,
+    before: Sequence[Record | None] | None,
+) -> None:
+    """Put into the records of lanes of a leg what came before it: events, and integrals."""
+    fired = np.asarray(lanes.chunk.start.discrete.fired)
+    for lane, record in enumerate(records):
+        earlier = before[lane] if before else None
+        if record is not None:
+            record.earlier = lanes.program.table.come(fired[:, lane])
+        if record is not None and earlier is not None and old is not None:
+            record.sums = come_to(old.program, earlier)
+
+
+def _of_leg(wanted: Any, leg: str) -> Any:
+    """What is wanted as a leg knows it, whose end has the name of the leg in the mission: all of its course
+    then."""
+    return Wanted(wanted.quantity, take="max") if wanted.at == leg + END else wanted
+
+
+def known_in(scenario: Any, path: str) -> bool:
+    """Whether a quantity is known in a scenario without legs, in flight or after it."""
+    module = after.known_after(scenario, path)
+    try:
+        if module is None:
+            lookup(catalogue(scenario), path)
+        else:
+            module.unit_of(scenario, path)
+    except KeyError:
+        return False
+    return True
