@@ -97,7 +97,7 @@ class Batch:
         if not self.sampled and (at != "end" or known is not None):
             text = "this batch was flown without samples, which leaves its end only; fly it with samples"
             raise BadInput(Problem("at", f"{text} = True"))
-        return self._values(path, at, side, samples=at in EXTREMES or known is not None)
+        return self._values(path, at, side, samples=at in EXTREMES)
 
     def _check_moment(self, at: str, side: str) -> None:
         """Raise BadInput where there is no such moment, or no such side of it."""

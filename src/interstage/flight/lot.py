@@ -172,13 +172,14 @@ class Lot:
 
     def _alone(self, placed: Placed, lane: int) -> Placed:
         """A chunk of one lane, which is first in it."""
-        scenario, start, time, cursor, *_ = placed
+        given = placed.scenario, placed.start, placed.time, placed.cursor
         order = np.roll(np.arange(self.width), -lane)
 
         def rolled(leaf: Any) -> Any:
             return leaf[..., order] if np.shape(leaf)[-1:] == (self.width,) else leaf
 
-        return Placed(*jax.tree.map(rolled, (scenario, start, time, cursor)), 1, {})
+        scenario, start, time, cursor = jax.tree.map(rolled, given)
+        return Placed(scenario, start, time, cursor, 1, {})
 
     def _placed(self, leg: str, first: int, found: dict[str, Chunk]) -> Placed:
         """A chunk of lanes where a leg begins; the last one is filled up with copies of its last lane. found:

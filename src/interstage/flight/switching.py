@@ -21,18 +21,18 @@ from ..maths.vectors import cross, norm, rotate
 from .hand_over import Handed, Side, hand_over
 from .program import Program
 
-NONE: Mapping[str, float] = MappingProxyType({})
+NONE: Mapping[str, Any] = MappingProxyType({})
 SAID = 1e-9
 """Part of the angular momentum, or of the energy of rotation, below which a change is rounding."""
 
 
 def handed(
-    leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, float] = NONE
+    leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
 ) -> Handed:
     """The start of a leg as `hand_over` has it, from bodies that fly as a point and to such, too.
 
-    sums: what integrals that were found after the leg before have come to, by path; where only the leg that
-    begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
+    sums: what integrals that were found after the leg before have come to (*lanes), by path; where only the
+    leg that begins has them in the state, it goes on with them. Pure, as `hand_over` is."""
     if leg_from.layout.point:
         x = turning(leg_from, t, x, discrete)
     found = hand_over(leg_from, leg_to, t, x, discrete)
@@ -73,7 +73,7 @@ def new_labels(old: Mechanism | Layout, to: Mechanism | Layout) -> dict[str, lis
     return {name: labels for name, labels in found.items() if labels}
 
 
-def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, float]) -> Any:
+def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) -> Any:
     """The state in which a leg begins with integrals that only it has in the state."""
     found = {}
     for name, labels in new_labels(old, to).items() if sums else ():
