@@ -66,6 +66,13 @@ def _ordered(legs: Iterable[Leg]) -> list[Leg]:
     return found
 
 
+def legs_of(scenario: Scenario) -> list[Any]:
+    """The legs of a mission in order, each as a scenario; a scenario without legs as it is."""
+    if not scenario.legs:
+        return [scenario]
+    return [projected(scenario, leg, start=not before(scenario, leg)) for leg in order(scenario)]
+
+
 def before(scenario: Scenario, leg: str) -> tuple[str, ...]:
     """Names of the legs that lead to one, the first of the mission first."""
     after = leg_named(scenario, leg).after

@@ -144,7 +144,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         where = "" if element(place)[0] == path else f"{path}: "
         return BadInput(Problem(place, where + text))
 
-    group = path.partition(".")[0]
+    steps = path.split(".")
+    group = steps[2] if steps[0] == "legs" and len(steps) > 2 else steps[0]
     if group in WITHOUT_EFFECT and "." in path:
         raise refuse(f"{WITHOUT_EFFECT[group]}; vary what changes the flight")
     value, path, index = _found(scenario, path, index, refuse)

@@ -16,11 +16,14 @@ from ...flight.events import END
 from ...flight.lane_records import Chunk
 from ...flight.lot import Lot
 from ...flight.progress import Progress, doing, followed
+from ...mission import END as OF_LEG
+from ...mission import behind, legs_of
 from ...model.settings import Requirement
 from ...record.record import Record
 from ...record.requirements import evaluate, value_of
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
+from ...tree.names import GROUND
 from ..asked import unit_of, unknown
 from . import designs
 from .declared import Design, Response, Study, responses_of, variations_of
@@ -199,12 +202,10 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     """What is looked at where nothing is asked for: how fast bodies part that are let go, how they turn, and
     what their joints carry; of this what no requirement is about."""
-    layout = Layout(scenario)
-    released = [
-        joint for joint, modes in zip(scenario.joints, layout.reachable) if joint.active and 0 in modes
-    ]
-    pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent in layout.bodies)
+    released = {joint.name: joint for leg in legs_of(scenario) for joint in _released(leg)}.values()
+    pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
+    # In a mission "end" is where the last leg ends in which both bodies fly.
     found = [
         Response(name=f"{a} / {b} {word}", quantity=f"pairs.{a}.{b}.{quantity}", at="end")
         for a, b in pairs
@@ -216,8 +217,16 @@ def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     ]
     found = [response for response in found if response.quantity not in asked]
     if not found and not scenario.requirements:
-        found = [Response(name="end of the flight", quantity="time", at=END)]
+        ends = [leg.name + OF_LEG for leg in scenario.legs if not behind(scenario, leg.name)] or [END]
+        told = {end: "end of the flight" if end == END else end for end in ends}
+        found = [Response(name=name, quantity="time", at=end) for end, name in told.items()]
     return tuple(found)
+
+
+def _released(scenario: Scenario) -> list[Any]:
+    """Joints of a flight, or of a leg, that hold at first and let go."""
+    reachable = Layout(scenario).reachable
+    return [j for j, modes in zip(scenario.joints, reachable, strict=True) if j.active and 0 in modes]
 
 
 # --- judging
