@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..mission import END
+from ..mission import END, moments_of
 from ..tree.errors import BadInput, Problem
 from .record import SAME_TIME, EventRecord, Record, resolve
 
@@ -99,11 +99,15 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     if not record.legs:
         return record
     known = tuple(leg for leg, one in record.legs.items() if has(one, path))
-    if not known:
+    if not known and not record.unflown:
         resolve(record, path)  # says which are near
+    if not known:
         raise BadInput(Problem(path, "is known in no leg that was flown"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
+        late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
+        if not meant and late:
+            raise BadInput(Problem(path, f"'{moment}' is in leg '{late[0]}', which was not flown"))
         if not meant:
             text = f"is of legs that fly beside each other; name one, like {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
@@ -130,9 +134,12 @@ def follow(record: Record, legs: Sequence[str]) -> bool:
 
 
 def _moments(record: Record, leg: str) -> set[str]:
-    """Names of the events and phases of a leg, as those of the mission."""
-    events = {event.name for event in record.events if event.leg == leg}
-    return events | {name for name, _, _ in record.legs[leg].phases}
+    """Names of the events and phases of a leg, as those of the mission; also of those that did not come, if
+    its scenario is there."""
+    found = {event.name for event in record.events if event.leg == leg}
+    if leg in record.legs:
+        found |= {name for name, _, _ in record.legs[leg].phases}
+    return found if record.scenario is None else found | {*moments_of(record.scenario, leg)}
 
 
 def _put_together(record: Record, chain: tuple[str, ...]) -> Record:

@@ -202,7 +202,7 @@ def _unknown(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Prob
 def _obvious(scenario: Scenario) -> tuple[Response, ...]:
     """What is looked at where nothing is asked for: how fast bodies part that are let go, how they turn, and
     what their joints carry; of this what no requirement is about."""
-    released = {joint.name: joint for leg in legs_of(scenario) for joint in _released(leg)}.values()
+    released = [*{joint.name: joint for leg in legs_of(scenario) for joint in _released(leg)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
     # In a mission "end" is where the last leg ends in which both bodies fly.
