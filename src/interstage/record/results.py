@@ -149,6 +149,8 @@ class Flight:
         `Batch.value`. Raises BadInput for names that are not there."""
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
+        if event == "end" and self.record.legs and path != "time":
+            return self._at_its_end(path, side)
         if event not in ("start", *EXTREMES):
             if path == "time":
                 return self.record.events[self.event_row(event)].time
@@ -279,6 +281,16 @@ class Flight:
             text = f"is not known in leg '{found.leg}', in which '{found.name}' comes"
             raise BadInput(Problem(path, f"{text}; ask at an event of a leg that has it"))
         return leg._pick(path, leg._side(side))[own]
+
+    def _at_its_end(self, path: str, side: Side) -> Any:
+        """A quantity where the last of the legs ends in which it is known."""
+        record = legs.of(self.record, path)
+        rows = [row for row, happened in enumerate(record.events) if happened.kind == "end"]
+        if not rows or not record.completed:
+            raise BadInput(Problem(path, "does not come to its end in this flight"))
+        return Flight(record, versions=self.versions)._pick(
+            path, record.after if side == "after" else record.before
+        )[rows[-1]]
 
     def _sampled_in_legs(self, time: float) -> dict[str, np.ndarray]:
         """All that is known at the time of a sample, of the legs that have one there, of later legs first."""
