@@ -48,6 +48,7 @@ ALLOWED = {
     ("quantities/catalogue.py", "sensors"): "a pair may have its points at sensors",
     ("quantities/points.py", "sensors"): "a pair may have its points at sensors",
     ("flight/batch.py", "clearance"): "`Batch.clearance`, which users call",
+    ("flight/mission_batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
     ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/arcs.py", "controls"): OF_OPTIMA,

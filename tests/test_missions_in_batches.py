@@ -114,8 +114,8 @@ def test_lanes_together_are_the_same(mission, alone):
         assert [*found.legs] == ["first", "second"][: len(record.legs)]
     ends = as_lanes(two, given, samples=False)
     for moment in ("first end", "end"):
-        x = (each.value("bodies.ball.position.x", moment) for each in (ends, lanes))
-        np.testing.assert_array_equal(*x)
+        one, other = (each.value("bodies.ball.position.x", moment) for each in (ends, lanes))
+        np.testing.assert_array_equal(one, other)
     with pytest.raises(ist.BadInput, match="leaves the ends of its legs only"):
         ends.value("bodies.ball.position.x", "far")
 

@@ -403,7 +403,7 @@ until = { time = "4 s" }
     distance, when = batch.clearance("gap", lambda *far: told.append(far))
     assert told == [(0, 5), (5, 5)]
     # Only what is between the steps of these five is stepped to, not their copies in a chunk of 64.
-    assert 0 < batch._program.by_numpy < 5 * 200
+    assert 0 < batch.flown_lanes[0].program.by_numpy < 5 * 200
     # Where a distance that curves by 1 / s^2 or more has risen by 1e-12 of the size.
     np.testing.assert_allclose(when, -start[:, 0], rtol=0, atol=2e-6)
     np.testing.assert_allclose(distance, start[:, 1] - radius - 0.2, rtol=0, atol=1e-9)
