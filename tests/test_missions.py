@@ -297,7 +297,6 @@ legs.other = { after = { leg = "both" }, phases.alone = { until = { elapsed = "1
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        (lambda s: s.derivatives(["bodies.ball.mass"], ["bodies.ball.mass"]), "derivatives of a mission"),
         (lambda s: s.compare(), "comparisons of a mission"),
     ],
 )
