@@ -1,4 +1,4 @@
-"""python -m benchmarks [single] [batch] [gpu] [formulations] [rocket] [chains] [boosters] [start-up]"""
+"""python -m benchmarks [single] [batch] [gpu] [formulations] [rocket] [point] [chains] [boosters] ..."""
 
 from .run import main
 

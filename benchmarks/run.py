@@ -25,6 +25,7 @@ from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
 from .lines import HEADER, Line, row
+from .point import point
 from .processes import finished
 from .rocket import rocket
 from .start_up import start_up
@@ -152,6 +153,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "gpu": on_gpu,
     "formulations": formulations,
     "rocket": rocket,
+    "point": point,
     "chains": chains,
     "boosters": boosters,
     "sweeps": sweeps,
