@@ -526,7 +526,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({"bodies.satelite.mass": "1:2"}, "did you mean 'satellite'"),
         ({"bodies.satellite.maas": "1:2"}, "did you mean 'mass'"),
         ({"bodies.satellite": "1:2"}, "is a table; name a number in it, like bodies.satellite.mass"),
-        ({"joints.band.kind": "fixed, spherical"}, "Fly a sweep for each, with --set joints.band.kind="),
+        ({"joints.band.kind": "fixed, spherical"}, "Make a study of each, with --set joints.band.kind="),
         ({"solver.formulation.kind": "penalty"}, "interstage compare"),
         ({"solver.max_step": "1 s"}, "is not set in the scenario"),
         ({"output.interval": "1 s, 2 s"}, "which all cases share"),

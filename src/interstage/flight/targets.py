@@ -208,6 +208,6 @@ def _structure(path: str, value: Any) -> str:
     if path.startswith("solver.formulation"):
         return f"is {what}, {shown}, which makes another program; interstage compare flies all formulations"
     return (
-        f"is {what}, {shown}, not a number of a unit: it makes another program, and a sweep flies one."
-        f" Fly a sweep for each, with --set {path}=..."
+        f"is {what}, {shown}, not a number of a unit: it makes another program, and a study flies one."
+        f" Make a study of each, with --set {path}=..."
     )
