@@ -1,8 +1,9 @@
 """Extremes between the samples of a flight: where three samples show one, by states in between.
 
 Of what requirements limit over time, and of what loads a body on its way. Each is bracketed by the samples
-beside it; the bracket is cut in parts, twice, by steps of the flight's own method, and a parabola through the
-last three finds the place. What is found are rows of all quantities, beside the samples (`Record.peaks`)."""
+beside it; the bracket is cut in parts, once or twice, by steps of the flight's own method, and a parabola
+through the last three finds the place. What is found are rows of all quantities, beside the samples
+(`Record.peaks`)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ PARTS = 16
 """Parts of a bracket; after two cuts the parabola spans a 64th of the interval of the samples."""
 MOST = 32
 """Extremes that are looked for, those that stand out most first."""
-FLAT = 1e-9
+FLAT = 1e-6
 """Part of the range of a quantity by which an extreme has to be beyond the samples."""
 
 
@@ -38,25 +39,30 @@ def put(program: Program, scenario: Any, reference: Any, cursor: Any, track: Tra
         return in_chunks(observed, states_at(cursor, track, times), program.layout)
 
     paths = tuple(dict.fromkeys(stem for _, stem, *_ in found))
-    ends = np.array([[begin, end] for *_, begin, end in found])
+    ends, tops = np.array([[begin, end] for *_, begin, end in found]), []
     for _ in range(2):
         times = ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * np.linspace(0, 1, PARTS + 1)
-        seen = look(times.reshape(-1), paths)
-        values = np.stack(
-            [
-                sign * pick(seen[stem].reshape(*times.shape, -1)[k], component).reshape(-1)
-                if component is not None
-                else sign * seen[stem].reshape(times.shape)[k]
-                for k, (_, stem, component, sign, *_) in enumerate(found)
-            ]
-        )
+        values = _values(look(times.reshape(-1), paths), found, times.shape)
         best = values.argmax(1).clip(1, PARTS - 1)
         near = best[:, None] + np.array([-1, 0, 1])
         ends = np.take_along_axis(times, near[:, ::2], 1)
-    three = (np.take_along_axis(array, near, 1) for array in (times, values))
-    at = np.sort([_vertex(t, v)[0] for t, v in zip(*three, strict=True)])
+        three = (np.take_along_axis(array, near, 1) for array in (times, values))
+        tops = [_vertex(t, v) for t, v in zip(*three, strict=True)]
+        left = np.array([top for _, top in tops]) - values.max(1)
+        if (left <= FLAT * np.abs(values).max(1)).all():
+            break
+    at = np.sort([time for time, _ in tops])
     at = at[np.append(True, np.diff(at) > SAME_TIME * np.maximum(1.0, np.abs(at[1:])))]
     record.peaks = at, look(at)
+
+
+def _values(seen: dict[str, np.ndarray], found: list[Any], shape: tuple[int, ...]) -> np.ndarray:
+    """Values of each quantity in its own bracket (bracket, place), upwards where an extreme is sought."""
+    values = []
+    for k, (_, stem, component, sign, *_) in enumerate(found):
+        rows = seen[stem].reshape(*shape, *seen[stem].shape[1:])[k]
+        values.append(sign * pick(rows, component))
+    return np.stack(values)
 
 
 def _brackets(scenario: Any, record: Record) -> Iterator[tuple[float, str, Any, float, float, float]]:
