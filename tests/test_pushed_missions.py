@@ -112,7 +112,7 @@ def test_values_of_a_mission_are_those_of_its_record(there):
     ("output", "says"),
     [
         (Output("time", at="free over"), "there is no event 'free over'; did you mean 'free end'"),
-        (Output("bodies.paylod.mass"), "did you mean 'bodies.payload.mass'"),
+        (Output("bodies.paylod.mass"), "or 'bodies.payload.mass'"),
         (Output("time", at=None, take="max", during="free"), "there is no phase 'free'"),
         (Output("joints.clamp.force.x", at=None, take="max", during="apart"), ""),
     ],

@@ -178,9 +178,10 @@ class Pushed:
         if not self.names:
             return found
         pushed: dict[str, Pushing] = {}
-        for leg in self._needed(point, asked):
-            ends = any(self.parents[other] == leg for other in self._needed(point, asked))
-            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), ends)
+        needed = self._needed(point, asked)
+        goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
+        for leg in needed:
+            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on)
             for k, slope in pushed[leg].slopes.items():
                 sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0
                 found[k] = sign * slope
