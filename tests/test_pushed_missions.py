@@ -171,7 +171,6 @@ KINDS = (
     "engines.main.isp",
     "devices.push.stiffness",
     "aerodynamics.stack.area",
-    "aerodynamics.stack.coefficients.CA.values",
     "guidance.pitch.pitch.coefficients[1]",
     "gravity.acceleration.z",
     "atmosphere.scale_height",
