@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from copy import deepcopy
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from interstage.scenario import loads
 from interstage.studies import verify
 from interstage.studies.optimization.collocation import lobatto
 from interstage.studies.optimization.collocation.chart import chart_at
+from interstage.studies.optimization.collocation.checks import met_with
 from interstage.studies.optimization.declared import OptimizationStudy
 from interstage.studies.optimization.printed import how, notes
 from interstage.tree.errors import BadInput
@@ -280,3 +282,20 @@ def test_events_within_phases_are_refused(scenario):
     """Both phases may end otherwise, but then the one knows nothing of the other."""
     text = SCENARIO + LATER + '\n[events.between]\nwhen = { time = "0.2 s" }\n'
     assert "'between' comes at 0.2 s, within a phase" in refused(loads(text))
+
+
+def test_what_comes_with_the_end_of_a_phase_is_met_with_it():
+    """A tank that is empty as its stage ends, but for rounding; a thousandth before is within the phase."""
+    kinds = "start", "elapsed", "value"
+    table: Any = SimpleNamespace(
+        conditions=[SimpleNamespace(kind=kind, event=k, part="") for k, kind in enumerate(kinds)],
+        happenings=[SimpleNamespace(name=name) for name in ("a", "end", "empty")],
+    )
+
+    def met(empty):
+        times, hit = np.array([0.0, empty, 100.0]), np.eye(3, dtype=bool)[[0, 2, 1]]
+        return met_with(SimpleNamespace(t=times, t_end=times, hit=hit), table, [1])
+
+    assert met(100.0 - 1e-9) == [[1, 2]]
+    with pytest.raises(BadInput, match=r"'empty' comes at 99.999 s, within a phase"):
+        met(99.999)

@@ -11,6 +11,7 @@ from scipy.interpolate import CubicSpline
 from interstage import load
 from interstage.studies.optimization.declared import read_study
 from interstage.studies.verify import Row
+from interstage.tree.declaration import set as with_leaf
 
 from ..comparison import read_table
 
@@ -41,6 +42,19 @@ def compare(fly, folder):
     worth = np.sqrt(2 * ALLOWED / PAYLOAD * EXHAUST / IDEAL)
     yield Row("thrust beside the published one [rad]", apart(found, scenario, folder), worth)
     yield Row("is not to be trusted (0: it is)", float(not found.trusted), 0.0)
+    yield from collocated(fly, folder, scenario)
+
+
+def collocated(fly, folder, scenario):
+    """The same by collocation, with straight lines for the tables, flown by itself."""
+    study, _ = read_study(folder / "collocated.toml")
+    for name in ("yaw", "pitch"):
+        scenario = with_leaf(scenario, f"guidance.steering.{name}.interpolation", "linear")
+    found = scenario.optimize(study)
+    record = fly(found.scenario)
+    mass = float(record.before["bodies.rocket.mass"][-1])
+    yield Row("by collocation: mass in orbit [kg]", abs(mass - PAYLOAD), ALLOWED)
+    yield Row("by collocation: not to be trusted (0: it is)", float(not found.trusted), 0.0)
 
 
 def apart(found, scenario, folder) -> float:

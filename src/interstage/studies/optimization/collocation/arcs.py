@@ -61,6 +61,8 @@ class Arcs:
         self.asked = [lookup(known, path) for path in asked]
         self.size = 6 + self.layout.extra
         self.ends = [self._ending(k + 1) for k in range(self.phases)]
+        self.met: list[list[int]] = [[end] for end in self.ends]
+        """Conditions that are met together at the end of each phase."""
 
     def _ending(self, event: int) -> int:
         return next(i for i, c in enumerate(self.table.conditions) if c.event == event)
@@ -134,12 +136,12 @@ class Arcs:
             flow = flow_of(mechanism, self.table, times[0])
             t = np.full(count, times[0])
             x = flow.own(t, begun.x, begun.discrete)
-            hit = self._hit(next(i for i, c in enumerate(self.table.conditions) if c.kind == "start"), count)
+            hit = self._hit([i for i, c in enumerate(self.table.conditions) if c.kind == "start"], count)
             x, discrete = flow.fire(t, x, begun.discrete, hit, flow.measure(t, x, begun.discrete))
             found_here = [(self.state(mechanism, x), discrete)]
             for k, ((chart, _), zeta) in enumerate(zip(ends, states, strict=True)):
                 x = self.own(mechanism, chart.repeated(count).state(zeta))
-                hit = self._hit(self.ends[k], count)
+                hit = self._hit(self.met[k], count)
                 x, discrete = flow.fire(when[k], x, discrete, hit, flow.measure(when[k], x, discrete))
                 found_here.append((self.state(mechanism, x), discrete))
             return found_here
@@ -155,9 +157,9 @@ class Arcs:
         states = [np.array(state)[:, 0] for state, _ in found]
         return Switched(every, states, [np.array(state) for state, _ in change], kept["reference"])
 
-    def _hit(self, number: int, lanes: int) -> np.ndarray:
+    def _hit(self, numbers: list[int], lanes: int) -> np.ndarray:
         found = np.zeros((len(self.table.conditions), lanes), bool)
-        found[number] = True
+        found[numbers] = True
         return found
 
     def _idle(self, lanes: int) -> np.ndarray:
@@ -192,14 +194,17 @@ class Arcs:
         controls: np.ndarray,
         values: np.ndarray,
         switched: Switched,
+        only: np.ndarray | None = None,
     ) -> Local:
         """At nodes of a phase, of coordinates zeta (n, node), at fractions (node,) of its time, with controls
         (control, node): states (n), their rates (n), the quantities asked for, and what ends the phase, as
-        rows. values: of the variables, (variable, node); times (phase + 1, node)."""
+        rows. values: of the variables, (variable, node); times (phase + 1, node);
+        only: numbers of the directions along which derivatives are wanted, none meaning all."""
         n, phases, many = self.size, self.phases, len(self.controls)
-        nodes, count = zeta.shape[1], self.directions
+        some = np.arange(self.directions) if only is None else only
+        nodes, count = zeta.shape[1], len(some)
         lanes = nodes * count
-        unit = np.tile(np.eye(count), nodes)  # (direction, lane): one for its own
+        unit = np.tile(np.eye(self.directions)[:, some], nodes)  # (direction, lane): one for its own
         ends = unit[n : n + phases]
         moments = times[phase] + fractions * (times[phase + 1] - times[phase])
         t_slope = np.zeros(lanes)

@@ -55,16 +55,30 @@ def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
         yield Problem(place, f"'{one.at}' is within a phase; collocation knows {', '.join(names)}")
 
 
-def other_events(track: Any, table: Any, ends: list[int]) -> None:
-    """Raise BadInput for what happens within phases of a flight."""
+SAME_INSTANT = 1e-8
+"""Part of a flight's duration within which two events are one: crossings are found to rounding and the error
+of a step."""
+
+
+def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
+    """What is met in a flight together with the end of each phase, as numbers of conditions: tanks that run
+    empty there. Raises BadInput for what happens within phases."""
+    times = np.asarray(track.t_end)
+    instants = [times[rows[0]] if len(rows := np.flatnonzero(track.hit[:, end])) else np.inf for end in ends]
     start = [i for i, c in enumerate(table.conditions) if c.kind == "start"]
-    met = np.any(track.hit, axis=0)
-    met[[*ends, *start]] = False
-    if met.any():
-        condition = table.conditions[int(np.argmax(met))]
+    found: list[list[int]] = [[end] for end in ends]
+    near = SAME_INSTANT * max(float(times[-1] - track.t[0]), 1.0)
+    for row, number in np.argwhere(track.hit):
+        if number in start or number in ends:
+            continue
+        with_end = np.flatnonzero(np.abs(np.array(instants) - times[row]) <= near)
+        if with_end.size:
+            found[with_end[0]].append(int(number))
+            continue
+        condition = table.conditions[number]
         name = table.happenings[condition.event].name if condition.event >= 0 else condition.part
-        when = track.t_end[int(np.argmax(np.any(track.hit[:, met], axis=1)))]
-        text = (
-            f"'{name}' comes at {when:.6g} s, within a phase: collocation knows what happens at the ends of"
+        text = f"'{name}' comes at {times[row]:.6g} s, within a phase: collocation knows what happens at"
+        raise BadInput(
+            Problem("transcription", f"{text} the ends of phases. Let a phase end there, or use shooting")
         )
-        raise BadInput(Problem("transcription", f"{text} phases. Let a phase end there, or use shooting"))
+    return found

@@ -22,7 +22,7 @@ from ..solvers import missing, solver
 from ..solvers.contract import Ended, Stuck
 from ..variables import Unknown, put
 from .arcs import Arcs
-from .checks import other_events
+from .checks import met_with
 from .control import Steered
 from .refinement import Judged, judged, moved, refined
 from .transcribed import Guess, Mesh, Row, Transcribed
@@ -76,7 +76,7 @@ class _Course:
         self.asked = list(dict.fromkeys(one.quantity for one in self._outputs))
         self.arcs = Arcs(resolved(scenario), controls, found, self.asked)
         self.first = _flown(scenario)
-        other_events(self.first.track, self.arcs.table, self.arcs.ends)
+        self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
         if not self.first.record.completed:
             raise BadInput(
                 Problem(
@@ -147,6 +147,7 @@ class _Course:
             )
             slanting = one.put(slanting, times, controls[-1])
         flown = Arcs(slanting, (), self.found, ())
+        flown.met = self.arcs.met
         program = self._program(mesh, Guess(guess.states, controls, guess.times, guess.values), None)
         local = program._found(program.start).local
         zetas, _, times, values = program._found(program.start).parts

@@ -478,13 +478,19 @@ class Transcribed:
         weights, sums = self._prices(found, factor, prices)
         whole = sparse.csr_matrix((self.count, self.count))
         for p in range(arcs.phases):
+            # Second derivatives along what nothing depends on, like the ends of phases, are zero.
+            busy = np.flatnonzero(np.any(found.local[p].slope[n:] != 0, axis=(0, 1)))
+            busy = np.union1d(busy, np.arange(n) if self.round else [])
+            busy = busy.astype(int)
             steps = APART * self._direction_scale(p)
-            base = np.einsum("oj,ojd->jd", weights[p], found.local[p].slope)
-            moved = self._moved(p, found, steps)
+            base = np.einsum("oj,ojd->jd", weights[p], found.local[p].slope[:, :, busy])
+            moved = self._moved(p, found, steps, busy)
             ahead = np.einsum("oj,okjd->kjd", weights[p], moved)
-            block = (ahead - base) / steps[:, None, None]  # (moved direction, node, direction)
-            block = np.moveaxis(block, 1, 0)
-            block = (block + np.swapaxes(block, 1, 2)) / 2
+            some = (ahead - base) / steps[busy, None, None]  # (moved direction, node, direction)
+            block = np.zeros((self.nodes[p], arcs.directions, arcs.directions))
+            block[:, busy[:, None], busy] = (
+                np.moveaxis(some, 1, 0) + np.moveaxis(some, 1, 0).swapaxes(1, 2)
+            ) / 2
             whole = whole + self.map[p].T @ _diagonal(block) @ self.map[p]
             # The length of a phase times its rates.
             rate = np.einsum("oj,ojd->jd", sums[p], found.local[p].slope[n : 2 * n]).ravel()
@@ -513,23 +519,23 @@ class Transcribed:
             ]
         )
 
-    def _moved(self, p: int, found: Found, steps: np.ndarray) -> np.ndarray:
-        """Slopes (row, moved direction, node, direction) with each direction moved by its step."""
+    def _moved(self, p: int, found: Found, steps: np.ndarray, busy: np.ndarray) -> np.ndarray:
+        """Slopes (row, moved direction, node, direction) with each of some directions moved by its step."""
         arcs, n = self.arcs, self.arcs.size
         zetas, controls, times, values = found.parts
-        d, count = arcs.directions, self.nodes[p]
-        unit = np.eye(d) * steps
+        d, count, whole = len(busy), self.nodes[p], arcs.directions
+        unit = (np.eye(whole) * steps)[:, busy]
         each = np.repeat(unit, count, 1)  # (direction, moved times node)
         zeta = np.tile(zetas[p], d) + each[:n]
         when = np.repeat(times[:, None], d * count, 1)
         when[1:] += each[n : n + arcs.phases]
-        control = np.tile(self._at_nodes(p, controls), d) + each[n + arcs.phases : d - len(values)]
-        own = np.repeat(values[:, None], d * count, 1) + each[d - len(values) :]
+        control = np.tile(self._at_nodes(p, controls), d) + each[n + arcs.phases : whole - len(values)]
+        own = np.repeat(values[:, None], d * count, 1) + each[whole - len(values) :]
         chart = self.charts[p]
         chart = chart.some(np.tile(np.arange(count), d))
         fractions = np.tile(self.mesh.fractions(p), d)
         arcs.fix(times)
-        slope = arcs.at(p, chart, zeta, when, fractions, control, own, found.switched).slope
+        slope = arcs.at(p, chart, zeta, when, fractions, control, own, found.switched, busy).slope
         return slope.reshape(slope.shape[0], d, count, d)
 
     def _prices(self, found: Found, factor: float, prices: np.ndarray) -> Any:
