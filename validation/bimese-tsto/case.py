@@ -1,0 +1,185 @@
+"""A winged booster and its orbiter from the pad to orbit and back to the launch site, in one file and one run:
+the numbers of the report, an ascent by SciPy, the staging alone, and balances across each switch (SOURCE.md)."""
+
+import tomllib
+
+import numpy as np
+
+from interstage import Scenario
+from interstage.studies.verify import Row
+
+from ..comparison import length, turned, worst
+from . import by_hand
+from .by_hand import FT, SPIN, number
+
+DEG, PSF, MILE = np.pi / 180, 47.88025898, 5280 * FT
+TABLE_12 = {
+    "mach": (3.79, 0.005, 1.0),
+    "altitude": (93975.0, 0.5, FT),
+    "ground_speed": (3741.0, 0.5, FT),
+    "flight_path_angle": (34.57, 0.005, DEG),
+    "alpha": (0.0, 0.5, DEG),
+    "dynamic_pressure": (308.0, 0.2, PSF),
+}
+"""Of NASA/TP-2016-219326: value, half of the last digit, unit in SI. The pressure follows from altitude and speed,
+whose last digits leave 0.17 psf of it."""
+BODIES = ("orbiter", "booster")
+
+
+def at_staging(ascent):
+    """Rows of table 12, and of the time."""
+    for name, (value, bound, unit) in TABLE_12.items():
+        found = ascent.series[f"bodies.orbiter.{name}"][-1] / unit
+        yield Row(f"staging, table 12: {name}", abs(found - value), bound, f"{found:.6g}")
+    yield Row("staging: around 119 s [s]", abs(ascent.time[-1] - 119), 1.0, f"{ascent.time[-1]:.2f} s")
+
+
+def by_scipy(ascent, table):
+    """Rows of the ascent beside the one by SciPy. At 1e-9 that is within 0.02 m and 6e-4 m/s of itself with
+    less; and it leaves out that the level turns as the stack moves on, 1e-4 rad/s over 9 m between the two."""
+    time, state, _ = by_hand.Ascent(table).fly(1e-9)
+    yield Row("ascent, SciPy: time [s]", abs(time - ascent.time[-1]), 1e-5)
+    for name, part, bound in (("position", slice(0, 3), 0.2), ("velocity", slice(3, 6), 5e-3)):
+        apart = length(state[None, part] - ascent.series[f"bodies.orbiter.{name}"][-1:])[0]
+        yield Row(f"ascent, SciPy: {name} of the orbiter [m, m/s]", apart, bound)
+
+
+def staging(record):
+    """Rows of the release and of the end of the staging."""
+    when = {event.name: event.time for event in record.events}
+    alone = record.legs["staging"]
+    done = when["staging end"] - when["hinged"]
+    yield Row("staging: to 2.1 lengths, about 5 s [s]", abs(done - 5), 0.5, f"{done:.2f} s")
+    row = next(k for k, event in enumerate(alone.events) if event.name == "apart")
+    noses = [turned(alone.before[f"bodies.{n}.attitude"][row][None], np.eye(3)[:1])[0] for n in BODIES]
+    pitch = np.degrees(np.arcsin(length(np.cross(*noses)[None])[0]))
+    yield Row("staging: relative pitch at the release, 1 deg [deg]", abs(pitch - 1), 1e-9)
+    yield Row("staging: gap of the joint [m]", worst(alone.series["joints.aft.displacement"][:5]), 1e-9)
+
+
+def ends(record, scenario):
+    """Rows of the orbiter's cut-off and of the booster's return."""
+    orbiter, booster = record.legs["insertion"], record.legs["return"]
+    for name, value, bound, unit in (
+        ("altitude", 303800.0, 50.0, FT),  # the last digits that the report has
+        ("speed", 25855.0, 0.5, FT),
+        ("inclination", 51.6, 0.05, DEG),
+    ):
+        found = orbiter.series[f"bodies.orbiter.{name}"][-1] / unit
+        yield Row(f"cut-off: {name} of the orbiter", abs(found - value), bound, f"{found:.7g}")
+    yield Row("cut-off: level [deg]", abs(orbiter.series["bodies.orbiter.inertial_flight_path_angle"][-1] / DEG), 0.2)
+    left = orbiter.series["bodies.orbiter.elements.propellant.left"][-1]
+    yield Row("cut-off: propellant is left [1 if not]", float(left <= 0), 0.0, f"{left / by_hand.LBM:.0f} lbm")
+    miss = booster.series["bodies.booster.range_to.launch"][-1]
+    yield Row("return: within a mile of the launch site [miles]", miss / MILE, 1.0)
+    height = booster.series["bodies.booster.altitude"][-1] / FT
+    yield Row("return: at 1000 ft [ft]", abs(height - 1000), 1e-3)
+    for leg, bound in (("insertion", 3.05), ("return", 3.0)):
+        most = record.legs[leg].series[f"bodies.{leg_body(leg)}.load_factor"].max()
+        yield Row(f"{leg}: load factor [g]", most, bound)
+
+
+def leg_body(leg):
+    """The body of a leg of one."""
+    return "orbiter" if leg == "insertion" else "booster"
+
+
+def kept(record):
+    """Rows of what goes on across each switch, and of what is said to go: mass, place, momentum, propellant."""
+    for first, then in (
+        ("pad", "ascent"), ("ascent", "staging"), ("staging", "insertion"), ("staging", "return"),
+    ):  # fmt: skip
+        old, new = record.legs[first], record.legs[then]
+        bodies = [n for n in BODIES if f"bodies.{n}.mass" in new.series]
+        ends_ = [[one.series[f"bodies.{n}.{what}"][k] for n in bodies] for what in ("mass", "position", "velocity")
+                 for one, k in ((old, -1), (new, 0))]  # fmt: skip
+        mass, mass_now, place, place_now, speed, speed_now = map(np.array, ends_)
+        name = f"{first} to {then}"
+        yield Row(f"{name}: mass [of it]", worst(mass_now / mass - 1), 1e-10)
+        centre, centre_now = (m @ p / m.sum() for m, p in ((mass, place), (mass_now, place_now)))
+        yield Row(f"{name}: mass centre [of its radius]", worst(centre_now - centre) / length(centre[None])[0], 1e-10)
+        momentum = mass @ speed
+        drift = worst(mass_now @ speed_now - momentum) / length(momentum[None])[0]
+        yield Row(f"{name}: momentum [of it]", drift, 1e-10)
+        spin = sum(rotation(old, n, -1) - rotation(new, n, 0) for n in bodies)
+        energy = [0.5 * m @ np.sum(v**2, axis=1) for m, v in ((mass, speed), (mass_now, speed_now))]
+        # Of a point the energy of rotation is dropped, which the switch says, and nothing else.
+        lost = energy[0] - energy[1] if len(bodies) > 1 else energy[0] - energy[1]
+        yield Row(f"{name}: kinetic energy [of it]", abs(lost) / energy[0], 1e-10, f"rotation {spin:.4g} J")
+
+
+def rotation(record, body, row):
+    """Energy of the rotation of a body about its mass centre at a sample [J]."""
+    rate = record.series[f"bodies.{body}.angular_velocity"][row]
+    inertia = record.series.get(f"bodies.{body}.inertia")
+    if inertia is None:
+        return 0.0
+    return 0.5 * float(np.dot(inertia[row][:3], rate**2)) if inertia[row].shape == (6,) else 0.5 * rate @ inertia[row] @ rate
+
+
+def drained(record, table):
+    """Rows of the propellants: what the bodies lose is what the engines draw, thrust in vacuum over exhaust speed."""
+    engine = table["engines"]["orbiter_engine"]
+    flow = number(engine["thrust"]) / (number(engine["isp"]) * by_hand.G0)
+    lit = record.legs["staging"].time[0]
+    off = record.legs["insertion"].time[-1] - lit
+    times, settings = number(engine["throttle"]["time"]), np.array(engine["throttle"]["value"])
+    grid = np.unique([*times[times < off], off])
+    used = flow * np.trapezoid(np.interp(grid, times, settings), grid)
+    left = record.legs["insertion"].series["bodies.orbiter.elements.propellant.left"][-1]
+    full = number(table["bodies"]["orbiter"]["elements"]["propellant"]["propellant"])
+    yield Row("orbiter: propellant used, by the table of its throttle [of it]", abs(full - left - used) / used, 1e-10)
+
+
+def staging_alone(record, table):
+    """The staging as a scenario of its own, from the state in which the mission's begins."""
+    leg = record.legs["staging"]
+    turn = -SPIN * leg.time[0]  # the planet stands as at the start of a flight
+    c, s, h = np.cos(turn), np.sin(turn), turn / 2
+    about = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    half = np.array([np.cos(h), 0, 0, np.sin(h)])
+    bodies = {}
+    for name in BODIES:
+        values = {k: leg.series[f"bodies.{name}.{k}"][0] for k in ("position", "velocity", "attitude", "angular_velocity")}
+        state = {k: (about @ values[k]).tolist() for k in ("position", "velocity")}
+        state["attitude"] = {"quaternion": product(half, values["attitude"]).tolist()}
+        state["angular_velocity"] = values["angular_velocity"].tolist()
+        bodies[name] = {**table["bodies"][name], "initial": state}
+    bodies["booster"] = {k: v for k, v in bodies["booster"].items() if k != "elements"}
+    phases = table["legs"]["staging"]["phases"]
+    kept = ("units", "planet", "gravity", "atmosphere", "joints", "aerodynamics")
+    return Scenario.model_validate(
+        {k: table[k] for k in kept}
+        | {"engines": {"orbiter_engine": table["engines"]["orbiter_engine"]}}
+        | {"bodies": bodies, "phases": phases, "output": table["legs"]["staging"]["output"]}
+    )
+
+
+def product(p, q):
+    """Of two quaternions, scalar first."""
+    return np.array([p[0] * q[0] - p[1:] @ q[1:], *(p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:]))])
+
+
+def same_staging(fly, record, table):
+    """Rows of the staging within the mission beside the one alone, 1e-9 of lengths, rates and times."""
+    alone, leg = fly(staging_alone(record, table)), record.legs["staging"]
+    moments = [[e.time for e in one.events if e.name in ("hinged", "apart", "end")] for one in (alone, leg)]
+    yield Row("staging alone: its moments [s]", worst(np.array(moments[0]) - (np.array(moments[1]) - leg.time[0])), 1e-9)
+    for name, unit in (("separation", 260.1 * FT), ("relative_velocity", 100.0), ("relative_rate", 0.1)):
+        path = f"pairs.orbiter.booster.{name}"
+        apart = worst(alone.series[path][-1] - leg.series[path][-1])
+        yield Row(f"staging alone: {name} at the end [of {unit:g}]", apart / unit, 1e-9)
+
+
+def compare(fly, folder):
+    """The mission, and its parts alone."""
+    table = tomllib.loads((folder / "scenario.toml").read_text())
+    record = fly(folder / "scenario.toml")
+    yield Row("all legs are flown [1 if not]", float(not record.completed), 0.0)
+    yield from at_staging(record.legs["ascent"])
+    yield from by_scipy(record.legs["ascent"], table)
+    yield from staging(record)
+    yield from same_staging(fly, record, table)
+    yield from ends(record, table)
+    yield from kept(record)
+    yield from drained(record, table)
