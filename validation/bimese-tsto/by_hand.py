@@ -1,11 +1,11 @@
-"""The ascent of the stack and the glide of the booster as an engineer writes them with SciPy for these two arcs: a
-mass point over the turning ellipsoid, DOP853, scalar Python with `math`. It reads the numbers of the scenario and
-the readings of ../lgbb_data, and shares nothing else with Interstage."""
+"""The ascent of the stack as an engineer writes it with SciPy for this one vehicle: a mass point over the
+turning ellipsoid, DOP853. It reads the numbers of the scenario and the readings of ../lgbb_data, and shares
+nothing else with Interstage."""
 
 import re
 import tomllib
 from bisect import bisect_right
-from math import asin, atan2, cos, degrees, exp, hypot, log, pi, radians, sin, sqrt, tan
+from math import asin, atan2, cos, exp, hypot, log, pi, radians, sin, sqrt
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -14,7 +14,16 @@ from scipy.interpolate import RectBivariateSpline
 from .. import lgbb
 
 FT, LBF, LBM = 0.3048, 4.4482216152605, 0.45359237
-SI = {"ft": FT, "ft^2": FT**2, "lbf": LBF, "lbm": LBM, "slug": LBF / FT, "deg": pi / 180, "s": 1.0, "ft/s": FT}
+SI = {
+    "ft": FT,
+    "ft^2": FT**2,
+    "lbf": LBF,
+    "lbm": LBM,
+    "slug": LBF / FT,
+    "deg": pi / 180,
+    "s": 1.0,
+    "ft/s": FT,
+}
 G0 = 9.80665
 MU, RADIUS, J2, SPIN = 3.986004418e14, 6378137.0, 0.00108262982, 7.292115e-5
 FLATTENING = 1 / 298.257223563
@@ -43,7 +52,9 @@ def _bases():
     for k in range(len(LAYERS) - 1):
         t, p, deep, slope = temperature[k], pressure[k], LAYERS[k + 1] - LAYERS[k], GRADIENTS[k]
         warm = t + slope * deep
-        pressure.append(p * exp(-PER_KELVIN * deep / t if slope == 0 else -PER_KELVIN / slope * log(warm / t)))
+        pressure.append(
+            p * exp(-PER_KELVIN * deep / t if slope == 0 else -PER_KELVIN / slope * log(warm / t))
+        )
         temperature.append(warm)
     return temperature, pressure
 
@@ -64,8 +75,8 @@ def air(altitude):
 
 
 class Wings:
-    """Lift and drag coefficients of one vehicle: bicubic splines through the readings, the nearest Mach number
-    beyond them, and straight lines beyond the angles."""
+    """Lift and drag coefficients of one vehicle: bicubic splines through the readings, the nearest Mach
+    number beyond them, and straight lines beyond the angles."""
 
     def __init__(self):
         self.alphas = [radians(a) for a in range(-4, 49, 4)]
@@ -91,7 +102,7 @@ class Wings:
 
 
 def level(position):
-    """Geodetic latitude [rad], altitude [m] of a place, and the axes to the north, the east and down there."""
+    """Geodetic latitude [rad], altitude [m] of a place, and the axes to north, east and down there."""
     x, y, z = position
     across = hypot(x, y)
     latitude = atan2(z, across * (1 - E2))
@@ -106,12 +117,15 @@ def level(position):
     return latitude, altitude, north, np.array([*east, 0.0]), down
 
 
-def placed(latitude, longitude, altitude, time):
-    """The inertial place of a point over the ground, whose meridian of zero is on x at the time zero."""
+def placed(place, time):
+    """The inertial place of a latitude, longitude and altitude; the meridian of zero is on x at the time zero."""
+    latitude, longitude, altitude = place
     normal = RADIUS / sqrt(1 - E2 * sin(latitude) ** 2)
     turned = longitude + SPIN * time
     across = (normal + altitude) * cos(latitude)
-    return np.array([across * cos(turned), across * sin(turned), (normal * (1 - E2) + altitude) * sin(latitude)])
+    return np.array(
+        [across * cos(turned), across * sin(turned), (normal * (1 - E2) + altitude) * sin(latitude)]
+    )
 
 
 def pull(position):
@@ -181,7 +195,7 @@ class Ascent:
     def pad(self):
         """The time at which thrust is above weight by what is asked, and the propellant left then."""
         pressure = air(self.place[2])[0]
-        position = placed(*self.place, 0.0)
+        position = placed(self.place, 0.0)
         weight = np.linalg.norm(pull(position))
 
         def excess(time, left):
@@ -201,9 +215,9 @@ class Ascent:
         return self.between * (self.booster + left) / (self.empty + left)
 
     def rates(self, law):
-        """The right-hand side with a law of the axes: (time, position, velocity relative to the air, north, east,
-        down) -> x and y of the orbiter, and its angular velocity. The state: place of the mass centre, velocity
-        of the structure there, propellant left."""
+        """The right-hand side with a law of the axes: (time, velocity relative to the air, north, east, down) ->
+        x and y of the orbiter, and its angular velocity. The state: place of the mass centre, velocity of the
+        structure there, propellant left."""
 
         def right(time, state):
             position, velocity, left = state[:3], state[3:6], state[6]
@@ -218,7 +232,7 @@ class Ascent:
                 arm = away * belly
                 pressure, density, sound = air(altitude - arm @ down)
                 force = force - pressure * self.area * along
-                # What flows from the tank to the nozzle through a structure that turns, and flows ever faster.
+                # Propellant flows from tank to nozzle through a structure that turns, and ever faster.
                 way = arm - self.aft * along
                 force = force - 2 * setting * self.flow * cross(turning, way)
                 force = force - change * self.flow * (way - tank * belly)
@@ -255,7 +269,7 @@ class Ascent:
         """Time, position and velocity of the orbiter and propellant left at the staging; evaluations of the
         right-hand sides."""
         start, left = self.pad()
-        position = placed(*self.place, start)
+        position = placed(self.place, start)
         _, _, north, east, _ = level(position)
         # It stands on its tail, its belly to where it will go.
         position = position + self.below(left) * (cos(self.yaw) * north + sin(self.yaw) * east)
@@ -272,14 +286,24 @@ class Ascent:
             return event
 
         corners = [t for t in (self.rise, *self.times[1:-1], self.times[-1]) if t > start]
-        arcs = [(turn, self.programme(turn), None), (300.0, self.programme(turn), self.aligns), (300.0, aligned, 0.0)]
+        arcs = [
+            (turn, self.programme(turn), None),
+            (300.0, self.programme(turn), self.aligns),
+            (300.0, aligned, 0.0),
+        ]
         time = start
         for end, law, empties in arcs:
             while time < end:
                 until = min([t for t in corners if t > time] + [end])
                 events = None if empties is None else stop(empties)
                 arc = solve_ivp(
-                    self.rates(law), (time, until), state, "DOP853", events=events, rtol=tolerance, atol=tolerance * scale
+                    self.rates(law),
+                    (time, until),
+                    state,
+                    "DOP853",
+                    events=events,
+                    rtol=tolerance,
+                    atol=tolerance * scale,
                 )
                 time, state, count = arc.t[-1], arc.y[:, -1], count + arc.nfev
                 if arc.status == 1:

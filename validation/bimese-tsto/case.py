@@ -1,5 +1,5 @@
-"""A winged booster and its orbiter from the pad to orbit and back to the launch site, in one file and one run:
-the numbers of the report, an ascent by SciPy, the staging alone, and balances across each switch (SOURCE.md)."""
+"""A winged booster and its orbiter from the pad to orbit and back to the launch site, in one run: numbers of
+the report, an ascent by SciPy, the staging alone, and balances across each switch (SOURCE.md)."""
 
 import tomllib
 
@@ -21,8 +21,8 @@ TABLE_12 = {
     "alpha": (0.0, 0.5, DEG),
     "dynamic_pressure": (308.0, 0.2, PSF),
 }
-"""Of NASA/TP-2016-219326: value, half of the last digit, unit in SI. The pressure follows from altitude and speed,
-whose last digits leave 0.17 psf of it."""
+"""Of NASA/TP-2016-219326: value, half of the last digit, unit in SI. The pressure follows from altitude and
+speed, whose last digits leave 0.17 psf of it."""
 BODIES = ("orbiter", "booster")
 
 
@@ -36,7 +36,7 @@ def at_staging(ascent):
 
 def by_scipy(ascent, table):
     """Rows of the ascent beside the one by SciPy. At 1e-9 that is within 0.02 m and 6e-4 m/s of itself with
-    less; and it leaves out that the level turns as the stack moves on, 1e-4 rad/s over 9 m between the two."""
+    less; and it leaves out that the level turns as the stack moves on: 1e-4 rad/s, over 9 m."""
     time, state, _ = by_hand.Ascent(table).fly(1e-9)
     yield Row("ascent, SciPy: time [s]", abs(time - ascent.time[-1]), 1e-5)
     for name, part, bound in (("position", slice(0, 3), 0.2), ("velocity", slice(3, 6), 5e-3)):
@@ -67,9 +67,15 @@ def ends(record, scenario):
     ):
         found = orbiter.series[f"bodies.orbiter.{name}"][-1] / unit
         yield Row(f"cut-off: {name} of the orbiter", abs(found - value), bound, f"{found:.7g}")
-    yield Row("cut-off: level [deg]", abs(orbiter.series["bodies.orbiter.inertial_flight_path_angle"][-1] / DEG), 0.2)
+    yield Row(
+        "cut-off: level [deg]",
+        abs(orbiter.series["bodies.orbiter.inertial_flight_path_angle"][-1] / DEG),
+        0.2,
+    )
     left = orbiter.series["bodies.orbiter.elements.propellant.left"][-1]
-    yield Row("cut-off: propellant is left [1 if not]", float(left <= 0), 0.0, f"{left / by_hand.LBM:.0f} lbm")
+    yield Row(
+        "cut-off: propellant is left [1 if not]", float(left <= 0), 0.0, f"{left / by_hand.LBM:.0f} lbm"
+    )
     miss = booster.series["bodies.booster.range_to.launch"][-1]
     yield Row("return: within a mile of the launch site [miles]", miss / MILE, 1.0)
     height = booster.series["bodies.booster.altitude"][-1] / FT
@@ -85,19 +91,26 @@ def leg_body(leg):
 
 
 def kept(record):
-    """Rows of what goes on across each switch, and of what is said to go: mass, place, momentum, propellant."""
+    """Rows of what goes on across each switch: mass, place, momentum, and energy but for the rotation."""
     for first, then in (
         ("pad", "ascent"), ("ascent", "staging"), ("staging", "insertion"), ("staging", "return"),
     ):  # fmt: skip
         old, new = record.legs[first], record.legs[then]
         bodies = [n for n in BODIES if f"bodies.{n}.mass" in new.series]
-        ends_ = [[one.series[f"bodies.{n}.{what}"][k] for n in bodies] for what in ("mass", "position", "velocity")
-                 for one, k in ((old, -1), (new, 0))]  # fmt: skip
+        ends_ = [
+            [one.series[f"bodies.{n}.{what}"][k] for n in bodies]
+            for what in ("mass", "position", "velocity")
+            for one, k in ((old, -1), (new, 0))
+        ]
         mass, mass_now, place, place_now, speed, speed_now = map(np.array, ends_)
         name = f"{first} to {then}"
         yield Row(f"{name}: mass [of it]", worst(mass_now / mass - 1), 1e-10)
         centre, centre_now = (m @ p / m.sum() for m, p in ((mass, place), (mass_now, place_now)))
-        yield Row(f"{name}: mass centre [of its radius]", worst(centre_now - centre) / length(centre[None])[0], 1e-10)
+        yield Row(
+            f"{name}: mass centre [of its radius]",
+            worst(centre_now - centre) / length(centre[None])[0],
+            1e-10,
+        )
         momentum = mass @ speed
         drift = worst(mass_now @ speed_now - momentum) / length(momentum[None])[0]
         yield Row(f"{name}: momentum [of it]", drift, 1e-10)
@@ -114,7 +127,8 @@ def energy_of(record, bodies, row):
     found = 0.0
     for name in bodies:
         mass, velocity, rate, inertia = (
-            record.series[f"bodies.{name}.{what}"][row] for what in ("mass", "velocity", "angular_velocity", "inertia")
+            record.series[f"bodies.{name}.{what}"][row]
+            for what in ("mass", "velocity", "angular_velocity", "inertia")
         )
         found += 0.5 * mass * velocity @ velocity + 0.5 * rate @ np.diag(inertia[:3]) @ rate
     return found
@@ -124,7 +138,9 @@ def turning_of(record, bodies, row):
     """Energy of the rotation of bodies as one, about their common mass centre [J]."""
     found, place, mass = 0.0, [], []
     for name in bodies:
-        rate, inertia = (record.series[f"bodies.{name}.{what}"][row] for what in ("angular_velocity", "inertia"))
+        rate, inertia = (
+            record.series[f"bodies.{name}.{what}"][row] for what in ("angular_velocity", "inertia")
+        )
         found += 0.5 * rate @ np.diag(inertia[:3]) @ rate
         place.append(record.series[f"bodies.{name}.position"][row])
         mass.append(record.series[f"bodies.{name}.mass"][row])
@@ -137,7 +153,7 @@ def turning_of(record, bodies, row):
 
 
 def drained(record, table):
-    """Rows of the propellants: what the bodies lose is what the engines draw, thrust in vacuum over exhaust speed."""
+    """Rows of the orbiter's propellant: thrust in vacuum over exhaust speed, by the table of its throttle."""
     engine = table["engines"]["orbiter_engine"]
     flow = number(engine["thrust"]) / (number(engine["isp"]) * by_hand.G0)
     lit = record.legs["staging"].time[0]
@@ -147,7 +163,11 @@ def drained(record, table):
     used = flow * np.trapezoid(np.interp(grid, times, settings), grid)
     left = record.legs["insertion"].series["bodies.orbiter.elements.propellant.left"][-1]
     full = number(table["bodies"]["orbiter"]["elements"]["propellant"]["propellant"])
-    yield Row("orbiter: propellant used, by the table of its throttle [of it]", abs(full - left - used) / used, 1e-10)
+    yield Row(
+        "orbiter: propellant used, by the table of its throttle [of it]",
+        abs(full - left - used) / used,
+        1e-10,
+    )
 
 
 def staging_alone(record, table):
@@ -159,7 +179,10 @@ def staging_alone(record, table):
     half = np.array([np.cos(h), 0, 0, np.sin(h)])
     bodies = {}
     for name in BODIES:
-        values = {k: leg.series[f"bodies.{name}.{k}"][0] for k in ("position", "velocity", "attitude", "angular_velocity")}
+        values = {
+            k: leg.series[f"bodies.{name}.{k}"][0]
+            for k in ("position", "velocity", "attitude", "angular_velocity")
+        }
         state = {k: (about @ values[k]).tolist() for k in ("position", "velocity")}
         state["attitude"] = {"quaternion": product(half, values["attitude"]).tolist()}
         state["angular_velocity"] = values["angular_velocity"].tolist()
@@ -183,7 +206,11 @@ def same_staging(fly, record, table):
     """Rows of the staging within the mission beside the one alone, 1e-9 of lengths, rates and times."""
     alone, leg = fly(staging_alone(record, table)), record.legs["staging"]
     moments = [[e.time for e in one.events if e.name in ("hinged", "apart", "end")] for one in (alone, leg)]
-    yield Row("staging alone: its moments [s]", worst(np.array(moments[0]) - (np.array(moments[1]) - leg.time[0])), 1e-9)
+    yield Row(
+        "staging alone: its moments [s]",
+        worst(np.array(moments[0]) - (np.array(moments[1]) - leg.time[0])),
+        1e-9,
+    )
     for name, unit in (("separation", 260.1 * FT), ("relative_velocity", 100.0), ("relative_rate", 0.1)):
         path = f"pairs.orbiter.booster.{name}"
         apart = worst(alone.series[path][-1] - leg.series[path][-1])

@@ -7,6 +7,7 @@ python make_scenario.py
 import importlib.util
 import sys
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
@@ -17,7 +18,7 @@ MACHS = [0.2, 0.4, 0.6, 0.8, 0.9, 1.2, 1.6, 2.0, 2.5, 3.0, 4.0, 4.5]
 """Those at which the figures were read."""
 
 
-def separation():
+def separation() -> Any:
     """make_scenario.py of ../bimese-separation, as a module."""
     file = HERE.parent / "bimese-separation" / "make_scenario.py"
     spec = importlib.util.spec_from_file_location("bimese_separation_scenario", file)
