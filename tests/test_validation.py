@@ -281,7 +281,9 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
         assert text == (CASES["nesc-17-joint"] / name).read_text()
 
 
-@pytest.mark.parametrize("name", ["lgbb-separation", "bimese-separation", "sts1-srb", "inline-staging"])
+@pytest.mark.parametrize(
+    "name", ["lgbb-separation", "bimese-separation", "bimese-tsto", "sts1-srb", "inline-staging"]
+)
 def test_scenarios_of_staging_are_those_of_the_template(name):
     assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()
 

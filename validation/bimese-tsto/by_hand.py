@@ -118,7 +118,7 @@ def level(position):
 
 
 def placed(place, time):
-    """The inertial place of a latitude, longitude and altitude; the meridian of zero is on x at the time zero."""
+    """The inertial place of a latitude, longitude and altitude; the meridian of zero is on x at time zero."""
     latitude, longitude, altitude = place
     normal = RADIUS / sqrt(1 - E2 * sin(latitude) ** 2)
     turned = longitude + SPIN * time
@@ -215,7 +215,7 @@ class Ascent:
         return self.between * (self.booster + left) / (self.empty + left)
 
     def rates(self, law):
-        """The right-hand side with a law of the axes: (time, velocity relative to the air, north, east, down) ->
+        """The right-hand side with a law: (time, velocity relative to the air, north, east, down) ->
         x and y of the orbiter, and its angular velocity. The state: place of the mass centre, velocity of the
         structure there, propellant left."""
 

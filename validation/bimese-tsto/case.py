@@ -193,7 +193,8 @@ def staging_alone(record, table):
     return Scenario.model_validate(
         {k: table[k] for k in kept}
         | {"engines": {"orbiter_engine": table["engines"]["orbiter_engine"]}}
-        | {"bodies": bodies, "phases": phases, "output": table["legs"]["staging"]["output"]}
+        | {"bodies": bodies, "phases": phases}
+        | {key: table["legs"]["staging"][key] for key in ("solver", "output")}
     )
 
 
