@@ -46,6 +46,7 @@ ANSWERS = {
     "clampband_payload": Answer(EXAMPLES / "clampband_payload.toml", 6, 2, 1.5),
     "inline_staging": Answer(EXAMPLES / "inline_staging.toml", 6, 2, 1.5),
     "ascent": Answer(EXAMPLES / "ascent.toml", 10, 2.5, 2),
+    "mission": Answer(EXAMPLES / "mission.toml", 15, 2.5),
     "two_stages": Answer(ROOT / "benchmarks" / "two_stages.toml", 12, 3, 2.5),
     "boosters": Answer(ROOT / "validation" / "sts1-srb" / "scenario.toml", reported=False),
 }
