@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from interstage.environment import atmosphere
+from interstage.flight import excursions
 from interstage.scenario import loads
 
 FALL = """
@@ -81,3 +82,10 @@ def test_a_table_that_is_not_in_use_is_not_left():
     assert flight.record.completed
     assert not flight.record.warnings
     assert np.all(np.isfinite(flight.record.series["bodies.ball.position"]))
+
+
+def test_tables_that_are_left_together_share_a_sentence():
+    when = "between 1 s and 2 s: mach was up to 0.1 above it."
+    told = excursions._told("aerodynamics.wing on glider", ["CD", "CL", "Cm"], when)
+    assert told == f"aerodynamics.wing on glider: CD, CL and Cm were looked up outside their tables {when}"
+    assert excursions._told("", ["The table of swings"], when).startswith("The table of swings was looked up")

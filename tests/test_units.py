@@ -218,7 +218,7 @@ def test_angle_may_be_left_out_of_a_stiffness_only():
 
 
 @pytest.mark.parametrize(
-    "unit", ["m", "m/s", "kg", "kg m^2", "N", "N m", "N/m", "J", "kg m^2/s", "N s", "kg m/s"]
+    "unit", ["m", "m/s", "kg", "kg m^2", "N", "N m", "N/m", "J", "kg m^2/s", "N s", "kg m/s", "Pa"]
 )
 def test_us_display_is_the_inverse_of_reading(unit):
     factor, label = display(unit, "US")

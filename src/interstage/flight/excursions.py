@@ -19,22 +19,31 @@ AHEAD = 1e-6
 
 
 def recorded(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """One sentence for each variable that was beyond its data while the flight went on."""
+    """One sentence for each variable that was beyond its data while the flight went on. Tables of one owner
+    that were left at the same times and as far share one."""
     known = _ranges(program, scenario)
     if not any(one.holds for one in known.values()) or not len(track.t):
         return []
     states = track.t_end, track.x_end, track.discrete
     found = in_chunks(lambda *lanes: program.beyond(scenario, reference, *lanes), states, program.layout)
-    said = []
+    said: dict[tuple[str, str], list[str]] = {}
     for one, distance in _beyond(known, found):
         away = np.flatnonzero(distance != 0)
         if len(away):
             begin, end = track.t[away[0]], track.t_end[away[-1]]
             worst = float(distance[away[np.argmax(np.abs(distance[away]))]])
+            owner, _, name = one.what.rpartition(": ")
             how_far = f"{one.variable} was up to {_amount(one, worst)} it"
-            when = f"between {begin:.6g} s and {end:.6g} s"
-            said.append(f"{one.what} was looked up outside its table {when}: {how_far}.")
-    return said
+            said.setdefault((owner, f"between {begin:.6g} s and {end:.6g} s: {how_far}."), []).append(name)
+    return [_told(owner, names, when) for (owner, when), names in said.items()]
+
+
+def _told(owner: str, names: list[str], when: str) -> str:
+    """The sentence about tables of one owner that were left together."""
+    *others, last = names
+    several = f"{', '.join(others)} and {last} were looked up outside their tables"
+    text = several if others else f"{last} was looked up outside its table"
+    return f"{owner}: {text} {when}" if owner else f"{text} {when}"
 
 
 def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:

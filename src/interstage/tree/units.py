@@ -302,6 +302,7 @@ _DISPLAY = {
         "N m": (1 / (POUND_FORCE * FOOT), "ft lbf"),
         "J": (1 / (POUND_FORCE * FOOT), "ft lbf"),
         "N/m": (FOOT / POUND_FORCE, "lbf/ft"),
+        "Pa": (FOOT**2 / POUND_FORCE, "psf"),
         "kg m/s": (1 / POUND_FORCE, "slug ft/s"),
         "N s": (1 / POUND_FORCE, "lbf s"),
         "kg m^2/s": (1 / (POUND_FORCE * FOOT), "slug ft^2/s"),
