@@ -226,6 +226,8 @@ def projected(scenario: Scenario, leg: str, start: bool = False) -> Any:
     bodies = there["bodies"]
     if not start:
         bodies = tuple(with_values(body, initial=State()) for body in bodies)
+    if own.coordinates in ("point", "held"):
+        bodies = tuple(map(_frozen, bodies))
     kept = {group: tuple(_in_phases(item, phases) for item in there[group]) for group in EFFECTS}
     ends = ends_at(scenario, leg)
     return with_values(
@@ -248,6 +250,15 @@ def projected(scenario: Scenario, leg: str, start: bool = False) -> Any:
         ),
         sources=(),
     )
+
+
+def _frozen(body: Any) -> Any:
+    """A body whose liquids do not move in their tanks, as in flight as a point."""
+    elements = tuple(
+        with_values(element, slosh=None) if getattr(element, "slosh", None) is not None else element
+        for element in body.elements
+    )
+    return with_values(body, elements=elements)
 
 
 def _in_phases(item: Any, phases: tuple[str, ...]) -> Any:

@@ -89,6 +89,8 @@ class Part:
     """Whether it ever gives bodies impulses; see `jumped`."""
     recoils: bool = False
     """Whether what it has in the state follows jumps of velocities; see `recoiled`."""
+    moves: bool = False
+    """Whether it has masses that move beside the bodies; see `masses`."""
     sheds: bool = False
     """Whether bodies ever lose mass at events through it; see `weighed`."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
+
+import numpy as np
 
 from ..engine.event_table import EventTable
 from ..engine.layout import Layout
@@ -24,7 +27,7 @@ from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
 from .simulate import Beginning, Flown, fly_leg, of_flight, start, with_look_ups
-from .switching import handed, new_labels, rotation, stands_apart, told
+from .switching import handed, loose, new_labels, rotation, stands_apart, told, told_of_loose
 
 INTERRUPTED = "the run was interrupted before it"
 
@@ -156,7 +159,18 @@ def begun(mission: Any, leg: str, parent: Flown, program: Program, scenario: Any
     beginning = Beginning(
         float(found.t), found.x, found.discrete, found.reference, [], [], cursor.step, sums=sums
     )
-    return beginning._replace(switches=_switched(leg, program, scenario, beginning))
+    said = _switched(leg, program, scenario, beginning) + _loosened(leg, side, into, cursor, beginning)
+    return beginning._replace(switches=said)
+
+
+def _loosened(leg: str, side: Side, into: Side, cursor: Any, first: Beginning) -> list[str]:
+    """Which masses cease to move beside the bodies, or begin to."""
+    old, to = side.mechanism, copy(into.mechanism)
+    if not loose(old, to):
+        return []
+    to.settled = first.reference
+    ends = (cursor.t, cursor.x, cursor.discrete), (np.asarray(first.time), first.x, first.discrete)
+    return told_of_loose(leg, old, to, ends)
 
 
 def _switched(leg: str, program: Program, scenario: Any, first: Beginning) -> list[str]:

@@ -36,6 +36,8 @@ def handed(
     if leg_from.layout.point:
         x = turning(leg_from, t, x, discrete)
     found = hand_over(leg_from, leg_to, t, x, discrete)
+    if loose(leg_from.mechanism, leg_to.mechanism):
+        found = found._replace(x=_at_centres(leg_from.mechanism, leg_to.mechanism, t, x, discrete, found))
     x = _going_on(leg_from.mechanism, leg_to.mechanism, found.x, sums)
     if not leg_to.layout.point:
         return found._replace(x=x)
@@ -43,6 +45,81 @@ def handed(
     to.settled = found.reference
     stand = joined(to, x, found.discrete)
     return found._replace(x=x, reference=found.reference._replace(joined=stand))
+
+
+def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
+    """Parts of whose masses, which move beside the bodies, only one of two legs has some."""
+    return tuple(
+        name
+        for one, other in ((old, to), (to, old))
+        for name, part in one.parts.items()
+        if name not in other.parts and part.moves
+    )
+
+
+def _at_centres(old: Mechanism, to: Mechanism, t: Any, x: Any, discrete: Any, found: Handed) -> Any:
+    """The state of a leg in which masses are part of the bodies that moved beside them in the one before, or
+    the other way round: structures stay where they are and keep their rates, mass centres are where they are
+    without these masses or with them, and the momentum of all is what it was, where all bodies go on."""
+    names = [old.layout.bodies.index(name) for name in to.layout.bodies]
+    was, new = old.here(t, x, discrete), to.here(t, found.x, found.discrete)
+    r, v, q, w, origin, speed = to.split(found.x)
+    turn, centres = rotations.matrix_of(q), (was.numbers.centre, new.numbers.centre)
+    moved = rotate(
+        turn,
+        jnp.broadcast_to(centres[1], r.shape)
+        - jnp.broadcast_to(centres[0], was.motion.position[:, : old.layout.count].shape)[:, names],
+    )
+    r, v = r + moved, v + cross(rotate(turn, w), moved)
+    x = to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "carried")
+    if len(names) < old.layout.count:
+        return x
+    lost = _momentum(was) - _momentum(to.here(t, x, found.discrete))
+    whole = jnp.sum(_masses(was), 0)
+    v = v + (lost / whole)[:, None]
+    return to.with_own(to.pack(r, v, q, w, origin, speed), _own_of(to, found.x), "carried")
+
+
+def _own_of(mechanism: Mechanism, x: Any) -> dict[str, Any]:
+    return {name: mechanism.own(name, x) for name, part in mechanism.parts.items() if part.labels}
+
+
+def _beside(here: Any) -> list[Any]:
+    """What moves beside the bodies at an instant: masses, offsets, velocities of each part."""
+    found = (part.masses(here) for part in here.equations.parts.values() if part.moves)
+    return [each for each in found if each is not None]
+
+
+def _masses(here: Any) -> Any:
+    """Of the bodies and of what moves beside them [kg] (item, *lanes)."""
+    own = jnp.broadcast_to(here.numbers.mass, (here.equations.layout.count, *here.t.shape))
+    return jnp.concatenate([own, *(each[0] for each in _beside(here))])
+
+
+def _momentum(here: Any) -> Any:
+    """Of the bodies and of what moves beside them, relative to the local origin [N s] (3, *lanes)."""
+    n = here.equations.layout.count
+    total = jnp.sum(here.numbers.mass * here.motion.velocity[:, :n], 1)
+    for mass, _, velocity in _beside(here):
+        total = total + jnp.sum(mass * velocity, 1)
+    return total
+
+
+def told_of_loose(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
+    """Which masses no longer move beside the bodies as a leg begins, or begin to, in sentences. ends: time,
+    state and switches at the end of the leg before, and as this one begins."""
+    found = []
+    for name in loose(old, to):
+        begins = name in to.parts
+        mechanism = to if begins else old
+        part = mechanism.parts[name]
+        masses = part.masses(mechanism.here(*ends[int(begins)]))
+        total = float(jnp.sum(masses[0])) if masses is not None else 0.0
+        does = (
+            "begin to move, at rest in their bodies" if begins else "stand still in their bodies from here on"
+        )
+        found.append(f"leg '{leg}': {part.what} ({total:.6g} kg) {does}")
+    return found
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:

@@ -329,6 +329,7 @@ class Slosh(Part):
 
     name = "slosh"
     recoils = True
+    moves = True
     what = "slosh masses"
 
     @classmethod
