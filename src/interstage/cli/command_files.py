@@ -6,13 +6,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..tree.errors import BadInput
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from ..record.results import Flight
     from ..scenario import Scenario
 
@@ -34,8 +32,9 @@ def scenario_of(file: Path, changes: list[str] | None) -> Scenario:
     return load(file, values)
 
 
-def resumed_at(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
-    """(states at the events of a saved flight, number of that event). Raises BadInput."""
+def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
+    """What `simulate.fly` goes on from, of a saved flight or mission, and when that event came [s]. Raises
+    BadInput."""
     if not is_flight(file):
         raise BadInput(
             f"--from {event}: '{file}' is a scenario; only a saved flight (.nc) can be gone on from"
@@ -43,11 +42,9 @@ def resumed_at(file: Path, event: str) -> tuple[dict[str, np.ndarray], int]:
     from ..record.results import open_flight
 
     flight = open_flight(file)
-    if flight.record.legs:
-        raise BadInput(
-            f"--from {event}: '{file}' is a mission of legs, which is flown anew from its start only"
-        )
-    return flight.record.restart, flight.event_row(event)
+    row = flight.event_row(event)
+    states = flight.record if flight.record.legs else flight.record.restart
+    return (states, row), flight.record.events[row].time
 
 
 def is_flight(file: Path) -> bool:

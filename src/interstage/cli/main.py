@@ -152,10 +152,10 @@ def run(
     check_target(output, file, FLIGHTS)
     check_target(report, file, REPORTS)
     scenario = scenario_of(file, changes)
-    resume = resumed_at(file, start) if start is not None else None
-    if resume is not None:
-        states, row = resume
-        print(f"Going on from '{start}' of {file}, at {float(states['time'][row]):g} s.\n")
+    resume = None
+    if start is not None:
+        resume, time = resumed_at(file, start)
+        print(f"Going on from '{start}' of {file}, at {time:g} s.\n")
     from ..flight.progress import shown
 
     try:

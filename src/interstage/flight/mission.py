@@ -19,10 +19,10 @@ from ..mission import before, ending, ends_at, leg_named, order, projected
 from ..record import legs
 from ..record.record import Record
 from ..stepper.problem import FINISHED
-from ..tree.errors import BadInput, Problem
 from .ahead import Ahead
 from .events import END
 from .hand_over import Side, torn
+from .mission_resume import Resumed, resumed_from
 from .plausibility import peculiar
 from .program import Program
 from .progress import Progress
@@ -40,37 +40,46 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
     """Fly the legs of a mission and return its record. A leg that cannot begin is left out with those behind
     it, and so are those that an interrupt (Ctrl-C) leaves; the record says why. Raises BadInput where the
     start of the mission is not consistent."""
-    if resume is not None:
-        raise BadInput(
-            Problem("legs", "going on from an event of a mission is not possible yet; fly it anew")
-        )
     mission, noticed = with_look_ups(mission)
+    at = None if resume is None else resumed_from(mission, *resume)
+    after = parents(mission)
+    left = after if at is None else {leg: parent for leg, parent in after.items() if at.anew(leg)}
 
     def fly(leg: str, parent: Flown | None) -> Flown:
         clock = time.perf_counter()
         ahead.ready(leg)
-        scenario = projected(mission, leg, start=parent is None)
+        scenario = projected(mission, leg, start=not before(mission, leg))
         program = of_flight(scenario)
-        first = beginning(mission, leg, parent, program, scenario)
-        if parent is None:
+        gone_on = at is not None and leg == at.leg
+        first = (
+            at.begins(program, scenario) if gone_on else beginning(mission, leg, parent, program, scenario)
+        )
+        if not before(mission, leg):
             first = first._replace(warnings=noticed + first.warnings)
         with ahead.behind(leg, program, scenario, first):
-            return fly_leg(program, scenario, first, progress, clock)
+            found = fly_leg(program, scenario, first, progress, clock)
+        if gone_on:
+            found.__dict__["record"] = at.joined(found.record)
+        return found
 
-    with Ahead(mission, parents(mission), begun) as ahead:
-        found = each(mission, parents(mission), fly)
+    with Ahead(mission, left, begun) as ahead:
+        found = each(mission, left, fly, at)
     return recorded(mission, *found)
 
 
 def each(
-    mission: Any, some: Mapping[str, str], fly: Callable[[str, Flown | None], Flown]
+    mission: Any,
+    some: Mapping[str, str],
+    fly: Callable[[str, Flown | None], Flown],
+    at: Resumed | None = None,
 ) -> tuple[dict[str, Flown], dict[str, str]]:
     """Legs of a mission (see `parents`), each flown by fly(leg, the leg before, none for the first) in order,
-    and why others of them are not flown."""
-    flown: dict[str, Flown] = {}
-    unflown: dict[str, str] = {}
+    and why others of them are not flown. at: of a mission that is gone on with, where."""
+    flown: dict[str, Flown] = {} if at is None else dict(at.flown)
+    unflown: dict[str, str] = {} if at is None else dict(at.unflown)
     for leg, parent in some.items():
-        why = _why_not(mission, leg, parent, flown)
+        gone_on = at is not None and leg == at.leg
+        why = "" if gone_on else _why_not(mission, leg, parent, flown)
         if not why:
             try:
                 flown[leg] = fly(leg, flown.get(parent))
@@ -95,8 +104,9 @@ def recorded(mission: Any, flown: dict[str, Flown], unflown: dict[str, str]) -> 
     for leg, one in flown.items():
         undone = peculiar(mission, leg)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
-        one.record.warnings += [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
-    records = {leg: one.record for leg, one in flown.items()}
+        ends = [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
+        one.record.warnings += [text for text in ends if text not in one.record.warnings]
+    records = {leg: flown[leg].record for leg in parents(mission) if leg in flown}
     return legs.joined(mission, records, parents(mission), unflown)
 
 

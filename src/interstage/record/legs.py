@@ -179,6 +179,56 @@ def _peaks(legs: Sequence[Record]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     return np.concatenate([times for times, _ in some]), found
 
 
+def gone_on(old: Record, row: int, new: Record) -> Record:
+    """One flight from two records: until just after an event of the first, by its number, and from there on
+    the second, which begins there."""
+    time = old.events[row].time
+    kept = slice(0, int(np.searchsorted(old.time, time - SAME_TIME * max(1.0, abs(time)))))
+    sides = slice(0, row + 1)
+    common = [path for path in new.series if path in old.series]
+    phases = [(name, start, min(end, time)) for name, start, end in old.phases if start < time]
+    first, *others = new.phases
+    if phases and phases[-1][0] == first[0]:
+        name, start, _ = phases.pop()
+        first = (name, start, first[2])
+    changing = {name for name in new.restart if name in ("time", "state") or name.startswith("discrete.")}
+    parts = {path: [old.series[path], new.series[path]] for path in common}
+    return replace(
+        new,
+        time=np.concatenate([old.time[kept], new.time]),
+        series={path: _rows(values, [kept, slice(None)]) for path, values in parts.items()},
+        events=[*old.events[sides], *new.events],
+        before={
+            path: _rows([old.before[path][sides], new.before[path]])
+            for path in new.before
+            if path in old.before
+        },
+        after={
+            path: _rows([old.after[path][sides], new.after[path]]) for path in new.after if path in old.after
+        },
+        phases=[*phases, first, *others],
+        restart={
+            name: _rows([old.restart[name][sides], values]) if name in changing else values
+            for name, values in new.restart.items()
+        },
+        recontacts=[*(met for met in old.recontacts if met.time <= time), *new.recontacts],
+        courses=_courses([_course_until(old, time), new]),
+        corrections=old.corrections,
+        switches=old.switches,
+        warnings=[*dict.fromkeys([*old.warnings, *new.warnings])],
+        earlier=old.earlier,
+    )
+
+
+def _course_until(record: Record, time: float) -> Record:
+    """A record with what has times of its own until a time [s] only."""
+    found = {
+        stem: (own[own < time], {name: rows[own < time] for name, rows in values.items()})
+        for stem, (own, values) in record.courses.items()
+    }
+    return replace(record, courses=found)
+
+
 def _shared(one: Record, other: Record) -> int:
     """1 where the last sample of a leg is at the time of the first one of the next."""
     if not len(one.time) or not len(other.time):
