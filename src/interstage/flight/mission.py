@@ -50,16 +50,17 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
         ahead.ready(leg)
         scenario = projected(mission, leg, start=not before(mission, leg))
         program = of_flight(scenario)
-        gone_on = at is not None and leg == at.leg
-        first = (
-            at.begins(program, scenario) if gone_on else beginning(mission, leg, parent, program, scenario)
-        )
+        gone_on = at if at is not None and leg == at.leg else None
+        if gone_on is None:
+            first = beginning(mission, leg, parent, program, scenario)
+        else:
+            first = gone_on.begins(program, scenario)
         if not before(mission, leg):
             first = first._replace(warnings=noticed + first.warnings)
         with ahead.behind(leg, program, scenario, first):
             found = fly_leg(program, scenario, first, progress, clock)
-        if gone_on:
-            found.__dict__["record"] = at.joined(found.record)
+        if gone_on is not None:
+            found.__dict__["record"] = gone_on.joined(found.record)
         return found
 
     with Ahead(mission, left, begun) as ahead:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..mission import before, order, projected
 from ..record.legs import gone_on
-from ..record.record import Record
+from ..record.record import QuantityMeta, Record
 from ..stepper.problem import FINISHED
 from ..tree.errors import BadInput
 from .after import known_after
@@ -70,12 +70,24 @@ def resumed_from(mission: Any, saved: Record, row: int) -> Resumed:
 def _kept(mission: Any, leg: str, saved: Record) -> Flown:
     """A leg of a saved mission; of it only the record is there."""
     scenario = projected(mission, leg, start=not before(mission, leg))
-    record = replace(saved.legs[leg], scenario=scenario)
+    record = _with_time(replace(saved.legs[leg], scenario=scenario))
     record.sums = {path: float(record.series[path][-1]) for path in _sums(scenario, record)}
     nothing: Any = None
     found = Flown(nothing, scenario, nothing, nothing, nothing, False)
     found.__dict__["record"] = record
     return found
+
+
+def _with_time(record: Record) -> Record:
+    """The record of a saved flight with time as a quantity, which files have as an axis."""
+    when = np.array([event.time for event in record.events], float)
+    return replace(
+        record,
+        series={"time": record.time} | record.series,
+        before={"time": when} | record.before,
+        after={"time": when} | record.after,
+        meta={"time": QuantityMeta("s", "time")} | record.meta,
+    )
 
 
 def _ended(kept: Flown, at: Resumed) -> Flown:
