@@ -211,7 +211,7 @@ def test_derivatives_by_many_kinds_of_numbers_through_switches_and_branches():
     assert point.why == [None] * len(ENDS)
     exact = found.jacobian(point)
     for k, name in enumerate(found.names):
-        size = max(abs(found.nominal[k]), 0.01)
+        size = abs(found.nominal[k]) or 10.0
         apart = []
         for step in (3e-3 * size, 1e-3 * size):
             moved = [found.at(point.z + n * step * np.eye(len(point.z))[k]).values for n in (-2, -1, 1, 2)]
