@@ -92,7 +92,9 @@ def _wanted(scenario: Any, record: Record) -> Iterator[tuple[str, float]]:
     """Quantities, and 1 where their largest value is of interest, -1 where their least is."""
     for one in scenario.requirements:
         if one.at is None:
-            yield from ((one.quantity, sign) for sign, limit in ((1.0, one.max), (-1.0, one.min)) if limit)
+            yield from (
+                (one.quantity, sign) for sign, limit in ((1.0, one.max), (-1.0, one.min)) if limit is not None
+            )
     for body in scenario.bodies:
         stem = f"bodies.{body.name}"
         height = record.series.get(f"{stem}.altitude")
