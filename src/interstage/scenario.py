@@ -28,6 +28,7 @@ from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.site import Site
 from .model.source import Source
+from .model.trim import Trim
 from .tree import packages
 from .tree.declaration import (
     XYZ,
@@ -125,6 +126,8 @@ class Scenario(Declaration):
     guidance; or held on the planet. Legs have their own."""
     attitude: str | None = None
     """Name of the guidance that gives the attitude of a point."""
+    trim: Trim | None = None
+    """What balances the moments about the mass centre of a point; none means that nothing does."""
     ends_at: tuple[str, ...] = ()
     """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
     though its phases are not."""

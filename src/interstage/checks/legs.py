@@ -36,7 +36,7 @@ from .sequence import earliest, over, triggers
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-SINGLE = ("phases", "events", "ends_at", "coordinates", "attitude")
+SINGLE = ("phases", "events", "ends_at", "coordinates", "attitude", "trim")
 """What a flight of one leg has at the top, and a mission in its legs."""
 Found = Callable[[Any], list[Problem]]
 """What is wrong with a scenario without legs."""

@@ -8,6 +8,7 @@ from ..tree.declaration import ByName, Declaration
 from ..tree.names import Name
 from .sequence import Event, Phase
 from .settings import Output, Solver
+from .trim import Trim
 
 
 class After(Declaration):
@@ -41,6 +42,8 @@ class Leg(Declaration):
     leave; as one point, with an attitude from guidance; or held on the planet."""
     attitude: str | None = None
     """Name of the guidance that gives the attitude of a point."""
+    trim: Trim | None = None
+    """What balances the moments about the mass centre of a point; none means that nothing does."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
     """The stretches of the leg, in order. Their names are for the whole mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()

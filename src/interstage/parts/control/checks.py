@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...model.trim import AXES
 from ...model.values import Value, not_comparable
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
@@ -47,6 +48,36 @@ def problems(
             known = names.moments
             yield from unknown(f"{place}.fails_after", actuator.fails_after, known, "phase or event")
     yield from _followers(scenario)
+    if scenario.trim is not None and not left_out.keys() & {"controls", "actuators"}:
+        yield from _trimming(scenario, left_out)
+
+
+def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator[Problem]:
+    """A trim where bodies turn by themselves, and signals that are none, or move nothing."""
+    from ..air.declared import needs as variables_of
+
+    if scenario.coordinates != "point":
+        yield Problem("trim", "is for flight as a point; other bodies turn by their moments. Leave it out")
+    gimbals = {
+        name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
+    }
+    throttles = {getattr(getattr(one, "throttle", None), "signal", None) for one in scenario.engines}
+    moving = gimbals | {name for one in scenario.aerodynamics for name in variables_of(one)}
+    failing = {f"actuators.{one.name}" for one in scenario.actuators if one.fails_after is not None}
+    commands = [name for law in scenario.controls for name in signals(law)]
+    known = [*commands, *(f"actuators.{one.name}" for one in scenario.actuators)]
+    for axis in AXES:
+        for name in getattr(scenario.trim, axis):
+            place = f"trim.{axis}"
+            if name not in known:
+                yield from unknown(place, name, known, "signal")
+            elif name in throttles:
+                yield Problem(place, f"{name} is a throttle, and the trim turns engines and surfaces; leave it out")
+            elif name not in moving and not left_out.keys() & {"engines", "aerodynamics"}:
+                text = f"{name} turns no engine and is in no coefficient of the air, so that it balances nothing"
+                yield Problem(place, f"{text}; name the signal that gimbals or coefficients read")
+            elif name in failing:
+                yield Problem(place, f"{name} may fail, and a trim goes on; leave out fails_after, or name another")
 
 
 def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
@@ -170,6 +201,9 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
     known = Signals(dict.fromkeys(control.commands, t) | {f"actuators.{a.name}": t for a in late})
+    known.trimmed = () if scenario.trim is None else scenario.trim.signals
+    for name in known.trimmed:
+        known.pop(name, None)
     moment = _asked(start)
     moment.known["control"] = known
     for law in scenario.controls:
@@ -182,7 +216,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
                     bounds(law, moment)
         except BadInput as error:
             found.extend(error.problems)
-        known.update(dict.fromkeys(signals(law), t))
+        known.update(dict.fromkeys((name for name in signals(law) if name not in known.trimmed), t))
 
 
 def _asked(start: Here) -> Here:

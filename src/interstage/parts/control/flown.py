@@ -23,10 +23,10 @@ from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
 from ...tree.errors import BadInput, Problem
-from . import actuator, declared, gain_schedule, throttle
+from . import actuator, declared, gain_schedule, throttle, trim
 from . import laws as control_laws
 from .declared import PID, AttitudeHold, ThrottleLimit
-from .quantities import command_quantity, limited_quantity, position_quantity
+from .quantities import command_quantity, limited_quantity, moment_quantity, position_quantity
 
 if TYPE_CHECKING:
     from ...engine.layout import Layout
@@ -52,7 +52,12 @@ class Steered(NamedTuple):
 class Signals(dict[str, Any]):
     """Signals by name as far as they are known, in the order in which laws are declared."""
 
+    trimmed: tuple[str, ...] = ()
+    """Those that the trim sets once all laws are known."""
+
     def __missing__(self, name: str) -> Any:
+        if name in self.trimmed:
+            raise Unmeasured(f"goes by {name}, which the trim sets after all laws; leave it out of the trim")
         if name.startswith("actuators."):
             raise Unmeasured("has no lag, and stands where it is commanded to; read the command instead")
         raise Unmeasured("is not known before it; declare that law first, or give this one a sample period")
@@ -312,6 +317,10 @@ class Control(Part):
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
         signals = self._known(here.equations.scenario, discrete, states)
+        wanted = self.layout.scenario.trim
+        trimmed = () if wanted is None else wanted.signals
+        own = {name: signals.pop(name) for name in trimmed if name in signals}
+        signals.trimmed = trimmed
         moment.known["control"] = signals
         rates = []
         for k, (law, ready) in laws:
@@ -323,15 +332,18 @@ class Control(Part):
             off = control_laws.off_command(law, t)
             found = jnp.where(jnp.asarray(on) > 0, found, off)
             for name, part in control_laws.by_signal(law, found).items():
-                signals[name] = jnp.broadcast_to(part, t.shape)
+                (own if name in trimmed else signals)[name] = jnp.broadcast_to(part, t.shape)
             if k in integrals:
                 rate = control_laws.integral_rate(ready, t, seen, integral)
                 rates.append(jnp.broadcast_to(jnp.where(jnp.asarray(on) > 0, rate, 0.0), t.shape)[None])
         for one, state in zip(here.equations.scenario.actuators, states, strict=True):
             stuck = self._stuck(one, discrete)
-            place = actuator.position(one, state, signals, stuck)
-            rates.append(jnp.broadcast_to(actuator.rate(one, signals, state, stuck), state.shape))
-            signals[f"actuators.{one.name}"] = jnp.broadcast_to(place, t.shape)
+            name, commands = f"actuators.{one.name}", {**signals, **own} if trimmed else signals
+            place = actuator.position(one, state, commands, stuck)
+            rates.append(jnp.broadcast_to(actuator.rate(one, commands, state, stuck), state.shape))
+            (own if name in trimmed else signals)[name] = jnp.broadcast_to(place, t.shape)
+        if wanted is not None:
+            signals.update(trim.balanced(wanted, moment, signals))
         del moment.known["control"]
         return Steered(dict(signals), jnp.concatenate([jnp.zeros((0, *t.shape)), *rates]))
 
@@ -488,7 +500,8 @@ class Control(Part):
             for k, law in enumerate(scenario.controls)
             if isinstance(law, ThrottleLimit)
         }
-        return limited | {
+        left = {} if scenario.trim is None else {"system": lambda: moment_quantity(scenario.trim)}
+        return (limited | left) | {
             "controls": lambda: {law.name: command_quantity(law) for law in scenario.controls},
             "actuators": lambda: {a.name: position_quantity(a) for a in scenario.actuators},
         }

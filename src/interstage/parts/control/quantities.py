@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from ...engine.here import Here
 from ...engine.quantity import XYZ, Quantity, scalar_quantity
 from ...maths.arrays import jnp
+from ...model.trim import AXES
 from ...record.record import QuantityMeta
 from ...tree.unit_names import base_unit, parse_unit
 from .declared import is_vector
 from .declared import signals as names_of
 from .signals import signals
+from .trim import moments
 
 if TYPE_CHECKING:
     from .flown import Control
@@ -31,6 +33,13 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
     """What keeps the throttle of law k from its setting."""
     text = f"limit met by {law.name}: 0 none, 1 load, 2 dynamic pressure"
     return {"limited": scalar_quantity("1", text, lambda m: part.limited(k, m))}
+
+
+def moment_quantity(trim: Any) -> dict[str, Quantity]:
+    """What the trim leaves of the moments that it balances."""
+    axes = tuple(AXES[k] for k in trim.axes)
+    meta = QuantityMeta("N m", "moment that the trim leaves", "of the body that guidance steers", axes)
+    return {"trim_moment": Quantity(meta, lambda m: moments(m, trim.axes))}
 
 
 def position_quantity(actuator: Any) -> Quantity:
