@@ -72,12 +72,18 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
             if name not in known:
                 yield from unknown(place, name, known, "signal")
             elif name in throttles:
-                yield Problem(place, f"{name} is a throttle, and the trim turns engines and surfaces; leave it out")
+                yield Problem(
+                    place, f"{name} is a throttle, and the trim turns engines and surfaces; leave it out"
+                )
             elif name not in moving and not left_out.keys() & {"engines", "aerodynamics"}:
-                text = f"{name} turns no engine and is in no coefficient of the air, so that it balances nothing"
+                text = (
+                    f"{name} turns no engine and is in no coefficient of the air, so that it balances nothing"
+                )
                 yield Problem(place, f"{text}; name the signal that gimbals or coefficients read")
             elif name in failing:
-                yield Problem(place, f"{name} may fail, and a trim goes on; leave out fails_after, or name another")
+                yield Problem(
+                    place, f"{name} may fail, and a trim goes on; leave out fails_after, or name another"
+                )
 
 
 def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:

@@ -76,7 +76,9 @@ def balanced(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
 
     def step(k: Any, state: Any) -> Any:
         values, free = state
-        eye = [jnp.stack([jnp.full(lanes, float(i == j)) for j in range(len(names))]) for i in range(len(names))]
+        eye = [
+            jnp.stack([jnp.full(lanes, float(i == j)) for j in range(len(names))]) for i in range(len(names))
+        ]
         pairs = [jvp(at, (values,), (one,)) for one in eye]
         left, slopes = pairs[0][0], free * jnp.stack([slope for _, slope in pairs], 1)
         wanted = jnp.sum(slopes * values, 1) - left
