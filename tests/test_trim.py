@@ -230,7 +230,7 @@ phases.on = { until = { elapsed = "1 s" } }
     wrong = mission.replace(
         'after = { leg = "up" }\n', 'after = { leg = "up" }\ntrim = { pitch = "controls.hold.y" }\n'
     )
-    with pytest.raises(BadInput, match="legs.on.trim: is for flight as a point"):
+    with pytest.raises(BadInput, match=r"legs\.on\.trim: is for flight as a point"):
         loads(wrong).check()
     with pytest.raises(BadInput, match="trim"):
         loads('trim = { pitch = "controls.hold.y" }\n' + mission).check()

@@ -42,7 +42,8 @@ def add(flown: Flown) -> None:
             worst = away[np.argmax(np.abs(left[away, k]))]
             at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
             why = f"{' and '.join(at)} at the limit" if at else "no signal moves it enough"
+            when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
             flown.record.warnings.append(
-                f"Trim: {AXES[axis]} was not balanced between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s:"
+                f"Trim: {AXES[axis]} was not balanced {when}:"
                 f" up to {left[worst, k]:.4g} N m were left, at {times[worst]:.6g} s, with {why}."
             )
