@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .model.settings import Solver as Solver
     from .model.site import Site as Site
     from .model.source import Source as Source
+    from .model.trim import Trim as Trim
     from .model.values import Parameters as Parameters
     from .model.values import Value as Value
     from .parts.air.coefficient_table import Axis as Axis
@@ -219,6 +220,7 @@ _HOMES = {
     ".model.settings": "Solver Output Requirement",
     ".model.site": "Site",
     ".model.source": "Source",
+    ".model.trim": "Trim",
     ".model.values": "Value Parameters",
     ".record.results": "Flight open_flight",
 }
