@@ -1,0 +1,93 @@
+"""The Langley Glide-Back Booster from the pad to orbit and back over the site, in one run, beside what its papers say
+of the flight (SOURCE.md)."""
+
+import numpy as np
+
+from interstage.studies.verify import Row
+
+FT, DEG, PSF, NM, LBM = 0.3048, np.pi / 180, 47.88025898, 1852.0, 0.45359237
+
+
+def at(leg, body, row=-1):
+    """Quantities of a body at a sample of a leg, in the units of the papers."""
+    units = {
+        "altitude": FT, "ground_speed": FT, "speed": FT, "flight_path_angle": DEG, "mach": 1.0, "inclination": DEG,
+        "dynamic_pressure": PSF, "range_to.launch": NM, "inertial_flight_path_angle": DEG, "mass": LBM,
+    }  # fmt: skip
+    return {name: float(leg.series[f"bodies.{body}.{name}"][row]) / unit for name, unit in units.items()}
+
+
+def beside(where, found, published):
+    """Rows of values beside those of the papers: name, value, bound."""
+    for name, value, bound in published:
+        yield Row(f"{where}: {name}", abs(found[name] - value), bound, f"{found[name]:.6g}, paper {value:g}")
+
+
+def ascent(record):
+    """Rows of the first stage: what was found for the staging, and what comes out on the way there."""
+    leg = record.legs["ascent"]
+    yield from beside("staging, met", at(leg, "booster"), [
+        ("altitude", 82022.0, 0.5), ("ground_speed", 2774.0, 0.5), ("flight_path_angle", 66.48, 0.005),
+    ])  # fmt: skip
+    yield from beside("staging", at(leg, "booster"), [("mach", 2.84, 0.01), ("dynamic_pressure", 300.0, 1.0)])
+    yield Row("staging: mass of the booster, table 2 [lbm]", abs(897.9814 * 32.174049 - booster(leg)), 30.0)
+    most = int(np.argmax(leg.series["bodies.booster.dynamic_pressure"]))
+    found = at(leg, "booster", most) | {"time": float(leg.time[most])}
+    yield from beside("highest pressure", found, [
+        ("time", 54.0, 0.5), ("altitude", 32000.0, 500.0), ("mach", 1.37, 0.01), ("dynamic_pressure", 750.0, 5.0),
+    ])  # fmt: skip
+    load = float(leg.series["bodies.booster.axial_load_factor"].max())
+    yield Row("ascent: axial load [g]", abs(load - 3.4), 0.2, f"{load:.3g}, paper 3.4")
+
+
+def booster(leg):
+    """Mass of the booster at the end [lbm]."""
+    return float(leg.series["bodies.booster.mass"][-1]) / LBM
+
+
+def insertion(record):
+    """Rows of the second and third stage: the orbit that was asked for, and when."""
+    leg = record.legs["insertion"]
+    yield from beside("cut-off, asked for", at(leg, "core"), [
+        ("altitude", 911420.0, 200.0), ("speed", 25409.0, 0.5), ("inclination", 90.0, 0.01),
+        ("inertial_flight_path_angle", 0.0, 0.05),
+    ])  # fmt: skip
+    yield from beside("cut-off", {"time": float(leg.time[-1])}, [("time", 384.9, 1.0)])
+    left = float(leg.series["bodies.core.elements.third.left"][-1]) / LBM
+    yield Row("cut-off: propellant is left [1 if not]", float(left <= 0), 0.0, f"{left:.3g} lbm of 2976")
+    burnout = next(event.time for event in leg.events if event.name == "coast")
+    row = int(np.searchsorted(leg.time, burnout))
+    yield from beside("second stage spent", at(leg, "core", row) | {"time": burnout}, [
+        ("time", 222.0, 0.5), ("altitude", 503000.0, SPENT),
+    ])  # fmt: skip
+    load = float(leg.series["bodies.core.axial_load_factor"].max())
+    yield Row("insertion: axial load [g]", abs(load - 6.0), 0.4, f"{load:.3g}, paper 6.0")
+
+
+SPENT = 1e5
+
+
+def back(record):
+    """Rows of the booster over the site, and how it came there."""
+    leg = record.legs["return"]
+    found = at(leg, "booster")
+    yield from beside("over the site", found, [("altitude", 46070.0, 500.0), ("mach", 0.57, 0.01)])
+    yield Row("over the site, 356 s after the staging [nm]", found["range_to.launch"], 0.5)
+    top = int(np.argmax(leg.series["bodies.booster.altitude"]))
+    high = at(leg, "booster", top)
+    yield from beside("apogee", high, [("altitude", 157200.0, 12000.0), ("ground_speed", 770.0, 550.0)])
+    again = float(leg.series["bodies.booster.ground_speed"][top:].max()) / FT
+    yield Row("second peak of the speed [ft/s]", abs(again - 1735), 150.0, f"{again:.5g}, paper 1735")
+    far = float(leg.series["bodies.booster.range_to.launch"].max()) / NM
+    yield Row("greatest range [nm]", abs(far - 20.3), 8.0, f"{far:.3g}, paper 20.3")
+    load = float(leg.series["bodies.booster.load_factor"].max())
+    yield Row("return: load factor [g]", load, 3.0, f"{load:.3g}, paper 2.3 across")
+
+
+def compare(fly, folder):
+    """The mission beside the papers."""
+    record = fly(folder / "scenario.toml")
+    yield Row("all legs are flown [1 if not]", float(not record.completed), 0.0)
+    yield from ascent(record)
+    yield from insertion(record)
+    yield from back(record)
