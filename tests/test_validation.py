@@ -31,6 +31,7 @@ LONG = (
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
+    "lgbb-mission",
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
@@ -282,7 +283,8 @@ def test_the_rocket_of_two_stages_is_that_of_the_files():
 
 
 @pytest.mark.parametrize(
-    "name", ["lgbb-separation", "bimese-separation", "bimese-tsto", "sts1-srb", "inline-staging"]
+    "name",
+    ["lgbb-separation", "lgbb-mission", "bimese-separation", "bimese-tsto", "sts1-srb", "inline-staging"],
 )
 def test_scenarios_of_staging_are_those_of_the_template(name):
     assert module(f"{name}.make_scenario").scenario() == (CASES[name] / "scenario.toml").read_text()

@@ -1,5 +1,5 @@
-"""The Langley Glide-Back Booster from the pad to orbit and back over the site, in one run, beside what its papers say
-of the flight (SOURCE.md)."""
+"""The Langley Glide-Back Booster from the pad to orbit and back over the site, in one run, beside what
+its papers say of the flight (SOURCE.md)."""
 
 import numpy as np
 
@@ -11,8 +11,9 @@ FT, DEG, PSF, NM, LBM = 0.3048, np.pi / 180, 47.88025898, 1852.0, 0.45359237
 def at(leg, body, row=-1):
     """Quantities of a body at a sample of a leg, in the units of the papers."""
     units = {
-        "altitude": FT, "ground_speed": FT, "speed": FT, "flight_path_angle": DEG, "mach": 1.0, "inclination": DEG,
+        "altitude": FT, "ground_speed": FT, "speed": FT, "flight_path_angle": DEG, "mach": 1.0,
         "dynamic_pressure": PSF, "range_to.launch": NM, "inertial_flight_path_angle": DEG, "mass": LBM,
+        "inclination": DEG,
     }  # fmt: skip
     return {name: float(leg.series[f"bodies.{body}.{name}"][row]) / unit for name, unit in units.items()}
 
@@ -34,7 +35,8 @@ def ascent(record):
     most = int(np.argmax(leg.series["bodies.booster.dynamic_pressure"]))
     found = at(leg, "booster", most) | {"time": float(leg.time[most])}
     yield from beside("highest pressure", found, [
-        ("time", 54.0, 0.5), ("altitude", 32000.0, 500.0), ("mach", 1.37, 0.01), ("dynamic_pressure", 750.0, 5.0),
+        ("time", 54.0, 0.5), ("altitude", 32000.0, 50.0), ("mach", 1.37, 0.01),
+        ("dynamic_pressure", 750.0, 1.0),
     ])  # fmt: skip
     load = float(leg.series["bodies.booster.axial_load_factor"].max())
     yield Row("ascent: axial load [g]", abs(load - 3.4), 0.2, f"{load:.3g}, paper 3.4")
@@ -50,7 +52,7 @@ def insertion(record):
     leg = record.legs["insertion"]
     yield from beside("cut-off, asked for", at(leg, "core"), [
         ("altitude", 911420.0, 200.0), ("speed", 25409.0, 0.5), ("inclination", 90.0, 0.01),
-        ("inertial_flight_path_angle", 0.0, 0.05),
+        ("inertial_flight_path_angle", 0.0, 0.2),
     ])  # fmt: skip
     yield from beside("cut-off", {"time": float(leg.time[-1])}, [("time", 384.9, 1.0)])
     left = float(leg.series["bodies.core.elements.third.left"][-1]) / LBM
@@ -58,28 +60,25 @@ def insertion(record):
     burnout = next(event.time for event in leg.events if event.name == "coast")
     row = int(np.searchsorted(leg.time, burnout))
     yield from beside("second stage spent", at(leg, "core", row) | {"time": burnout}, [
-        ("time", 222.0, 0.5), ("altitude", 503000.0, SPENT),
+        ("time", 222.0, 0.5), ("altitude", 503000.0, 2000.0),
     ])  # fmt: skip
     load = float(leg.series["bodies.core.axial_load_factor"].max())
-    yield Row("insertion: axial load [g]", abs(load - 6.0), 0.4, f"{load:.3g}, paper 6.0")
-
-
-SPENT = 1e5
+    yield Row("insertion: axial load [g]", abs(load - 6.0), 0.2, f"{load:.3g}, paper 6.0")
 
 
 def back(record):
     """Rows of the booster over the site, and how it came there."""
     leg = record.legs["return"]
     found = at(leg, "booster")
-    yield from beside("over the site", found, [("altitude", 46070.0, 500.0), ("mach", 0.57, 0.01)])
-    yield Row("over the site, 356 s after the staging [nm]", found["range_to.launch"], 0.5)
+    yield from beside("over the site", found, [("altitude", 46070.0, 150.0), ("mach", 0.57, 0.01)])
+    yield Row("over the site, 356 s after the staging [nm]", found["range_to.launch"], 0.1)
     top = int(np.argmax(leg.series["bodies.booster.altitude"]))
     high = at(leg, "booster", top)
-    yield from beside("apogee", high, [("altitude", 157200.0, 12000.0), ("ground_speed", 770.0, 550.0)])
+    yield from beside("apogee", high, [("altitude", 157200.0, 11000.0), ("ground_speed", 770.0, 490.0)])
     again = float(leg.series["bodies.booster.ground_speed"][top:].max()) / FT
-    yield Row("second peak of the speed [ft/s]", abs(again - 1735), 150.0, f"{again:.5g}, paper 1735")
+    yield Row("second peak of the speed [ft/s]", abs(again - 1735), 20.0, f"{again:.5g}, paper 1735")
     far = float(leg.series["bodies.booster.range_to.launch"].max()) / NM
-    yield Row("greatest range [nm]", abs(far - 20.3), 8.0, f"{far:.3g}, paper 20.3")
+    yield Row("greatest range [nm]", abs(far - 20.3), 10.0, f"{far:.3g}, paper 20.3")
     load = float(leg.series["bodies.booster.load_factor"].max())
     yield Row("return: load factor [g]", load, 3.0, f"{load:.3g}, paper 2.3 across")
 

@@ -1,5 +1,5 @@
-"""What the ascent of scenario.toml was found by: rate and bend of the pitch programme and the drag of the core, from
-rounded starts, so that altitude, speed and path angle at the staging are those of the paper.
+"""What the ascent of scenario.toml was found by: rate and bend of the pitch programme and the drag of the
+core, from rounded starts, so that altitude, speed and path angle at the staging are those of the paper.
 
 python find.py
 """
@@ -20,18 +20,6 @@ TARGETS = [
     "bodies.booster.ground_speed@end = 2774 ft/s",
     "bodies.booster.flight_path_angle@end = 66.48 deg",
 ]
-RETURN = [
-    "guidance.back.alpha.value[8]",
-    "guidance.back.alpha.value[10]",
-    "guidance.back.bank.value[5]",
-    "guidance.back.bank.value[7]",
-]
-HOME = [
-    "bodies.booster.altitude@end = 46070 ft",
-    "bodies.booster.mach@end = 0.57",
-    "bodies.booster.latitude@end = 34.75 deg",
-    "bodies.booster.longitude@end = -120.62 deg",
-]
 
 
 def ascent():
@@ -48,18 +36,5 @@ def ascent():
     )
 
 
-def back():
-    """The mission without what becomes of the core."""
-    table = tomllib.loads((HERE / "scenario.toml").read_text())
-    for name in ("second", "third"):
-        del table["engines"][name]
-    for name in ("insertion", "clearing"):
-        del table["guidance"][name]
-    del table["legs"]["insertion"]
-    table.pop("sources", None)
-    return Scenario.model_validate(table)
-
-
 if __name__ == "__main__":
-    print(ascent().solve(INPUTS, TARGETS))
-    print(back().solve(RETURN, HOME))
+    print(ascent().solve(INPUTS, TARGETS), flush=True)

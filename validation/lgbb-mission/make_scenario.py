@@ -1,5 +1,5 @@
-"""Writes scenario.toml: the template with the aerodynamics of the booster, over all Mach numbers that were read
-(../lgbb_data).
+"""Writes scenario.toml: the template with the aerodynamics of the booster, over all Mach numbers that
+were read (../lgbb_data).
 
 python make_scenario.py
 """
