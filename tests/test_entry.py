@@ -249,6 +249,7 @@ def test_it_says_why_it_gives_up():
         ({"lift": np.array([0.1]), "drag": np.array([20.0])}, drag_tracking.NO_AUTHORITY),
         ({"distance": np.array([2e7])}, drag_tracking.OUT_OF_RANGE),
         ({"distance": np.array([2e5])}, drag_tracking.OUT_OF_RANGE),
+        ({"distance": np.array([4e4])}, drag_tracking.OUT_OF_RANGE),  # within ends_at, and fast
     ):
         assert sample(law, 58, **changes).status < drag_tracking.NO_AUTHORITY
         assert sample(law, 60, **changes).status == why

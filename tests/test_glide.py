@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from engine_door import quantities
-from interstage.environment import geodesy, ground_range
+from interstage.environment import geodesy, gravity_field, ground_range
 from interstage.parts.guidance import homing
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
@@ -72,6 +73,33 @@ tolerance = 1e-9
 @pytest.fixture(scope="module")
 def steady():
     return loads(STEADY).run(progress=False)
+
+
+@pytest.mark.parametrize("azimuth", [0.0, 90.0, 180.0, 270.0])
+def test_the_weight_is_what_a_level_free_fall_lacks(azimuth):
+    """The height's second derivative in a free fall over the turning planet, by differences of 2 s. Their error
+    is d^2/12 times the fourth one, some 10 m/s^2 (2 V/r)^2."""
+    scenario, lapse, speed = loads(WORLD_SITE), 2.0, 5000.0
+    place = geodesy.Geodetic(np.array([0.0]), np.array([0.3]), np.array([60e3]))
+    course = np.radians(azimuth)
+    along = speed * np.array([[np.cos(course)], [np.sin(course)], [0.0]])
+    begin = np.concatenate(geodesy.state_at(scenario.planet, 0.0, place, along))[:, 0]
+
+    def rate(t, y):
+        fall = gravity_field.acceleration(scenario.gravity, scenario.planet, np.array([t]), y[:3, None])
+        return np.concatenate([y[3:], np.asarray(fall)[:, 0]])
+
+    def seen(time):
+        y = solve_ivp(rate, (0.0, time), begin, rtol=1e-13, atol=1e-6).y[:, -1] if time else begin
+        found = here(scenario, {"position": y[:3, None], "velocity": y[3:, None]}, time)
+        return found.equations.parts["guidance"].seen(found, "law")[1]
+
+    heights = [float(seen(time).altitude[0]) for time in (-lapse, 0.0, lapse)]
+    lacking = -(heights[0] - 2 * heights[1] + heights[2]) / lapse**2
+    fourth, rounding = lapse**2 / 12 * 10 * (2 * speed / 6.3e6) ** 2, 4 * 1e-6 / lapse**2
+    flattening = 0.0067 * speed**2 / 6.3e6  # the mean radius stands for that of the course, e^2 apart
+    weight = float(homing.weight(seen(0.0), -np.inf)[0])
+    assert weight == pytest.approx(lacking, abs=fourth + rounding + flattening)
 
 
 def test_steady_glide_and_circle(steady):

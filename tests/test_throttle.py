@@ -179,7 +179,18 @@ def test_the_least_throttle_and_the_setting():
     allowed = throttle.Bounds(np.array([0.5, 0.2, np.inf, 0.2, -3.0]), np.array([0.7, np.inf, 0.1, 0.5, 0.0]))
     found, by = throttle.kept(law, wanted, allowed)
     np.testing.assert_array_equal(found, [0.5, 0.4, 0.4, 0.4, 0.4])
-    np.testing.assert_array_equal(by, [1, 1, 2, 1, 1])
+    np.testing.assert_array_equal(by, [1, 3, 3, 3, 3])
+
+
+def test_a_limit_that_the_least_throttle_passes_is_said():
+    low = ASCENT.replace(f"dynamic_pressure = {PRESSURE}", "dynamic_pressure = 8000.0")
+    text = low.replace("response =", "least = 0.7\nresponse =").replace('time = "150 s"', 'time = "70 s"')
+    assert text.count("8000.0") == text.count("70 s") == 1
+    flight = loads(text).run(progress=False)
+    (said,) = (warning for warning in flight.record.warnings if warning.startswith("Throttle"))
+    worst = flight["bodies.rocket.dynamic_pressure"].max() / 1e3
+    assert f"keep its dynamic_pressure of 8 kPa between" in said
+    assert f"it came to {worst:.6g} kPa" in said
 
 
 REFUSED = [

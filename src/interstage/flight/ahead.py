@@ -48,7 +48,8 @@ class Ahead:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=kind is not KeyboardInterrupt, cancel_futures=True)
+            # What nobody waited for belongs to legs that were not flown.
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     @contextmanager
     def behind(self, leg: str, program: Program, scenario: Any, first: Beginning) -> Iterator[None]:

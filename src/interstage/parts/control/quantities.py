@@ -31,7 +31,7 @@ def command_quantity(law: Any) -> Quantity:
 
 def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
     """What keeps the throttle of law k from its setting."""
-    text = f"limit met by {law.name}: 0 none, 1 load, 2 dynamic pressure"
+    text = f"limit met by {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 one that least does not keep"
     return {"limited": scalar_quantity("1", text, lambda m: part.limited(k, m))}
 
 

@@ -31,8 +31,9 @@ from .declared import signals
 if TYPE_CHECKING:
     from ...engine.here import Here
 
-FREE, LOAD, PRESSURE = range(3)
-"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure."""
+FREE, LOAD, PRESSURE, BEYOND = range(4)
+"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure; or a limit that its least
+value does not keep either."""
 
 
 class Bounds(NamedTuple):
@@ -68,6 +69,7 @@ def kept(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
     """The throttle (*lanes), and what keeps it from the one wanted."""
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
+    by = jnp.where(most < law.least, float(BEYOND), by)
     found = jnp.where(wanted <= most, wanted, jnp.where(most < law.least, law.least, most))
     return found, jnp.where(wanted <= most, float(FREE), by)
 

@@ -265,7 +265,7 @@ def _factor(law: Any, kept: Kept, now: Seen, waits: Any) -> tuple[Any, Any]:
     exact = jnp.where(left > 0, exact, high)
     stays = (range_ < law.keep) | waits
     found = jnp.where(stays, kept.factor, interpolation.clamped(exact, low, high))
-    return found, ~stays & (found != exact)
+    return found, ~stays & ((left <= 0) | (found != exact))
 
 
 def _bank_for(law: Any, now: Seen, wanted: Any, climb: Any, bend: Any) -> tuple[Any, Any]:

@@ -103,9 +103,10 @@ def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
 
 
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
-    """What lift must take up in steady flight [m/s^2] (*lanes), at least `least`."""
+    """What lift must take up in steady flight [m/s^2] (*lanes), at least `least`: -h'' of a free fall that is
+    level, -up . (g - w x (v + u)) - u^2/r with the velocity v, and u = v - w x r relative to the ground."""
     up = -view.level[:, 2]
-    pull = relative_velocity(view.planet, view.velocity, view.gravity)
+    pull = relative_velocity(view.planet, view.velocity + view.ground_velocity, view.gravity)
     along = 0.0
     if not is_flat(view.planet):
         along = dot(view.ground_velocity, view.ground_velocity) / (
