@@ -77,8 +77,8 @@ def steady():
 
 @pytest.mark.parametrize("azimuth", [0.0, 90.0, 180.0, 270.0])
 def test_the_weight_is_what_a_level_free_fall_lacks(azimuth):
-    """The height's second derivative in a free fall over the turning planet, by differences of 2 s. Their error
-    is d^2/12 times the fourth one, some 10 m/s^2 (2 V/r)^2."""
+    """The height's second derivative in a free fall over the turning planet, by differences of 2 s. Their
+    error is d^2/12 times the fourth one, some 10 m/s^2 (2 V/r)^2."""
     scenario, lapse, speed = loads(WORLD_SITE), 2.0, 5000.0
     place = geodesy.Geodetic(np.array([0.0]), np.array([0.3]), np.array([60e3]))
     course = np.radians(azimuth)

@@ -48,6 +48,24 @@ def test_requirements_are_judged_by_it(flight):
     assert passed == {"low": False, "room": True, "late": True, "side": True}
 
 
+@pytest.mark.parametrize("cut", [3.0, 3.2, 3.3, 3.4, 3.5, 3.6])
+def test_an_event_beside_the_top(cut):
+    text = THROW.replace('elapsed = "5 s"', f'elapsed = "{cut} s"')
+    flight = loads(text).run()
+    assert flight.value("bodies.ball.position.z", "max") == pytest.approx(TOP, rel=100 * EPS)
+    assert not next(one for one in evaluate(flight.record) if one.name == "low").passed
+
+
+@pytest.mark.parametrize(("up", "times"), [(3.0, (5, 2)), (UP, (1.5, 2.1)), (UP, (3.1, 0.6))])
+def test_a_top_in_the_first_or_last_interval(up, times):
+    """The last: between an event and the end there are two samples only, at times in one interval."""
+    text = THROW.replace(f"[3, 0, {UP}]", f"[3, 0, {up}]")
+    for old, new in zip((5, 2), times, strict=True):
+        text = text.replace(f'elapsed = "{old} s"', f'elapsed = "{new} s "')
+    flight = loads(text).run()
+    assert flight.value("bodies.ball.position.z", "max") == pytest.approx(up**2 / (2 * G), rel=100 * EPS)
+
+
 def test_a_saved_flight_has_it(flight, tmp_path):
     file = tmp_path / "throw.nc"
     flight.save(file)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import interstage
 from engine_door import instant, mechanism_of, quantities, start_of
 from interstage.parts.control import throttle
 from interstage.scenario import loads
@@ -172,6 +173,15 @@ def test_a_rigid_stack_feels_the_same_limit():
     np.testing.assert_allclose(found["bodies.rocket.axial_load_factor"], 1.1, atol=GRADIENT)
 
 
+def test_a_saved_flight_has_what_limits(ascent, tmp_path):
+    """A command and what keeps it are beside each other in the file."""
+    ascent.save(tmp_path / "ascent.nc")
+    again = interstage.open_flight(tmp_path / "ascent.nc")
+    for path in ("controls.keep", "controls.keep.limited"):
+        np.testing.assert_array_equal(again[path], ascent[path])
+        assert again.value(path, "end") == ascent.value(path, "end")
+
+
 def test_the_least_throttle_and_the_setting():
     """A limit leads to no less than the least throttle; a setting below that stays."""
     law = loads(ASCENT.replace("response =", "least = 0.4\nresponse =")).controls[0]
@@ -189,7 +199,7 @@ def test_a_limit_that_the_least_throttle_passes_is_said():
     flight = loads(text).run(progress=False)
     (said,) = (warning for warning in flight.record.warnings if warning.startswith("Throttle"))
     worst = flight["bodies.rocket.dynamic_pressure"].max() / 1e3
-    assert f"keep its dynamic_pressure of 8 kPa between" in said
+    assert "keep its dynamic_pressure of 8 kPa between" in said
     assert f"it came to {worst:.6g} kPa" in said
 
 

@@ -57,13 +57,16 @@ def is_flight(file: Path) -> bool:
 
 
 def deliver_flight(flight: Flight, output: Path | None, report: Path | None, units: str | None) -> None:
-    """Save first, so that nothing that goes wrong later costs the flight; then tables and the report."""
-    if output is not None:
-        flight.save(output)
+    """Save first, so that nothing that goes wrong later costs the flight; then tables, whatever became of
+    that, and the report."""
     from ..report.console import made
     from ..report.summary import show, tables
 
-    show(made(), tables(flight.record, units), flight.record, units)
+    try:
+        if output is not None:
+            flight.save(output)
+    finally:
+        show(made(), tables(flight.record, units), flight.record, units)
     if report is not None:
         from ..report.page import write
 

@@ -20,6 +20,8 @@ from .program import Program
 
 PARTS = 16
 """Parts of a bracket; after two cuts the parabola spans a 64th of the interval of the samples."""
+INSET = 1e-6
+"""Part of a bracket that is left out at its ends: an event there may have two values."""
 MOST = 32
 """Extremes that are looked for, those that stand out most first."""
 FLAT = 1e-6
@@ -41,7 +43,7 @@ def put(program: Program, scenario: Any, reference: Any, cursor: Any, track: Tra
     paths = tuple(dict.fromkeys(stem for _, stem, *_ in found))
     ends, tops = np.array([[begin, end] for *_, begin, end in found]), []
     for _ in range(2):
-        times = ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * np.linspace(0, 1, PARTS + 1)
+        times = ends[:, :1] + (ends[:, 1:] - ends[:, :1]) * np.linspace(INSET, 1 - INSET, PARTS + 1)
         values = _values(look(times.reshape(-1), paths), found, times.shape)
         best = values.argmax(1).clip(1, PARTS - 1)
         near = best[:, None] + np.array([-1, 0, 1])
@@ -79,13 +81,36 @@ def _brackets(scenario: Any, record: Record) -> Iterator[tuple[float, str, Any, 
         values = sign * pick(rows, component)
         if values.ndim != 1 or not np.isfinite(values).all() or not np.ptp(values) > 0:
             continue
-        inside = np.flatnonzero((values[1:-1] >= values[:-2]) & (values[1:-1] > values[2:])) + 1
-        for k in inside:
-            t, v = times[k - 1 : k + 2], values[k - 1 : k + 2]
-            if (np.diff(t) > 0).all():
-                beyond = (_vertex(t, v)[1] - v[1]) / np.ptp(values)
-                if beyond > FLAT:
-                    yield float(beyond), stem, component, sign, float(t[0]), float(t[2])
+        range_ = float(np.ptp(values))
+        for t, v in _smooth(times, values):
+            for beyond, begin, end in _promising(t, v, 2 * FLAT * range_):
+                if beyond > FLAT * range_:
+                    yield beyond / range_, stem, component, sign, begin, end
+
+
+def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Stretches between events, at which a value may jump."""
+    cuts = np.flatnonzero(np.diff(times) <= SAME_TIME * np.maximum(1.0, np.abs(times[1:]))) + 1
+    for t, v in zip(np.split(times, cuts), np.split(values, cuts), strict=True):
+        if len(t) > 1:
+            yield t, v
+
+
+def _promising(t: np.ndarray, v: np.ndarray, least: float) -> Iterator[tuple[float, float, float]]:
+    """(how far beyond the samples, begin and end) of where a smooth stretch may have an extreme: about
+    samples that are larger than those beside them, and in the first and last interval, where the parabola
+    through the three samples there has its top. Two samples alone tell nothing: an eighth of their difference
+    is taken, or `least`."""
+    if len(t) == 2:
+        yield max(float(abs(v[1] - v[0])) / 8, least), float(t[0]), float(t[1])
+        return
+    for k in np.flatnonzero((v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:])) + 1:
+        yield float(_vertex(t[k - 1 : k + 2], v[k - 1 : k + 2])[1] - v[k]), float(t[k - 1]), float(t[k + 1])
+    for rows, edge, beside in ((slice(0, 3), 0, 1), (slice(-3, None), -1, -2)):
+        when, top = _vertex(t[rows], v[rows])
+        begin, end = sorted((float(t[edge]), float(t[beside])))
+        if v[edge] > v[beside] and begin < when < end:
+            yield float(top - v[edge]), begin, end
 
 
 def _wanted(scenario: Any, record: Record) -> Iterator[tuple[str, float]]:
@@ -103,8 +128,8 @@ def _wanted(scenario: Any, record: Record) -> Iterator[tuple[str, float]]:
 
 
 def _vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-    """Time and value of the top of the parabola through three points; of the middle one where they lie on a
-    line."""
+    """Time and value of the top of the parabola through three points, between the first and the last; of the
+    middle one where they lie on a line."""
     first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])
     bend = (last - first) / (t[2] - t[0])
     if not bend < 0:

@@ -99,6 +99,17 @@ def layout(record: Record) -> Groups:
         name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
         for name, values in record.restart.items()
     }
+    return _apart(groups)
+
+
+def _apart(groups: Groups) -> Groups:
+    """No group may have the name of a variable beside it, as that of `controls.keep.limited` would: what
+    is in such a group stands beside the variable, "keep.limited"."""
+    for name in list(groups):
+        parent, _, leaf = name.rpartition("/")
+        if leaf in groups.get(parent, {}):
+            for own, variable in groups.pop(name).items():
+                groups[parent][own if variable.dims == (own,) else f"{leaf}.{own}"] = variable
     return groups
 
 

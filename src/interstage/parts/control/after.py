@@ -1,4 +1,4 @@
-"""Says in a record where the trim did not balance the moments, and by how much."""
+"""Says in a record where the trim did not balance the moments, and which limits a throttle could not keep."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...maths.arrays import jnp
 from ...maths.vectors import norm
 from ...model.trim import AXES
 from .signals import signals
+from .throttle_told import passed
 from .trim import bounds, moments
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ than anybody knows of a mass centre."""
 
 
 def add(flown: Flown) -> None:
-    """Put a warning for each axis that was not balanced into the record."""
+    """Put a warning for each axis that was not balanced, and each limit that was passed, into the record."""
+    flown.record.warnings += passed(flown.scenario, flown.record)
     trim = flown.scenario.trim
     if trim is None or not len(flown.track.t):
         return

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 FREE, LOAD, PRESSURE, BEYOND = range(4)
-"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure; or a limit that its least
-value does not keep either."""
+"""What keeps the throttle from its setting: nothing, the load, the dynamic pressure; or a limit that its
+least value does not keep either."""
 
 
 class Bounds(NamedTuple):
