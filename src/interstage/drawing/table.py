@@ -45,13 +45,17 @@ def number(value: float, digits: int = DIGITS) -> str:
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Components of one vector: as many decimals as the largest one needs."""
-    size = np.max(np.abs(values), initial=0.0)
+    """Components of one vector: as many decimals as the largest one needs; what is not a
+    number is none of them."""
+    size = np.max(np.abs(values), initial=0.0, where=~np.isnan(values))
     if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
         return [number(value, digits) for value in values]
     decimals = len(number(float(size), digits).partition(".")[2])
     return [
-        f"{value + 0.0:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}") for value in values
+        "-"
+        if np.isnan(value)
+        else f"{value + 0.0:.{decimals}f}".replace(f"-{0:.{decimals}f}", f"{0:.{decimals}f}")
+        for value in values
     ]
 
 

@@ -35,10 +35,13 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
-    """The figures of the legs of a mission, one leg after the other."""
+    """The figures of the legs of a mission, one leg after the other; while bodies are held, those of engines
+    alone."""
     found, left_out = [], []
     for leg, one in record.legs.items():
         drawn, faults = figures_and_faults(one, units)
+        if one.scenario.coordinates == "held":
+            drawn = [figure for figure in drawn if figure.key == "engines"]
         found += [replace(figure, caption=f"{leg}: {figure.caption}") for figure in drawn]
         left_out += [text for text in faults if text not in left_out]
     return found, left_out

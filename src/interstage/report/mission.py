@@ -19,6 +19,8 @@ from ..tree.units import display
 
 THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
+REST = 1e-3
+"""Speed over the ground [m/s] up to which a body stands, and its path has no angle."""
 MOST = 4
 """Bodies with tables of their own."""
 DIGITS = 4
@@ -114,7 +116,7 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
     """What a body did at each event."""
     shown = [*_scaled(record, body, COURSE, units)]
     values = (
-        numbers(record.after[f"bodies.{body}.{column.name}"] * factor, column.digits)
+        numbers(_moving(record, body, column.name) * factor, column.digits)
         for column, factor, _ in (shown if record.events else ())
     )
     told = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
@@ -126,6 +128,14 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
     )
     right = [True, False, *(True for _ in shown)]
     return Table(f"Course{whose}", columns, rows, right, note, key="course", page_only=page_only)
+
+
+def _moving(record: Record, body: str, name: str) -> np.ndarray:
+    """A quantity just after each event; the angle of the path of a body that stands is none."""
+    values, speed = record.after[f"bodies.{body}.{name}"], f"bodies.{body}.ground_speed"
+    if name != "flight_path_angle" or speed not in record.after:
+        return values
+    return np.where(record.after[speed] > REST, values, np.nan)
 
 
 def extremes_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
@@ -150,14 +160,15 @@ def _phase(record: Record, time: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """The orbits that thrust left a body on, and that of the end; on the page only where none is above the
-    ground."""
+    """The orbits that thrust left a body on, and that of the end, but for those amid air, which are none; on
+    the page only where none is above the ground."""
     shown = [*_scaled(record, body, ORBIT, units)]
-    thrust = f"bodies.{body}.thrust_to_weight"
+    thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
+    amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))
     rows, above = [], False
     for row, event in enumerate(record.events if shown else ()):
         cut = thrust in record.after and record.before[thrust][row] > 0 and record.after[thrust][row] == 0
-        if not cut and row + 1 < len(record.events):
+        if amid_air[row] or (not cut and row + 1 < len(record.events)):
             continue
         values = [record.after[f"bodies.{body}.{column.name}"][row] for column, *_ in shown]
         above = above or values[0] > 0

@@ -77,6 +77,8 @@ def _element(record: Record, body: str, element: Any) -> Item:
     held = np.full(len(times), float(getattr(element, "propellant", 0.0)))
     if f"{stem}.left" in record.series:
         held = timeline(record, f"{stem}.left")[1]
+        # What an empty tank holds by rounding, of either sign, is nothing.
+        held = np.where(np.abs(held) > ROUNDING * float(getattr(element, "propellant", 0.0)), held, 0.0)
     mass = held + float(constant)
     gone = np.flatnonzero(attached == 0)
     if not gone.size:

@@ -1,0 +1,76 @@
+"""Tables and figures of a body that stands, of one deep in the air and of an empty tank, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import stub_flight
+from interstage.drawing.table import numbers
+from interstage.parts.propellant.shown import _element
+from interstage.record.record import QuantityMeta
+from interstage.report import mission
+from interstage.report.figures import figures
+from interstage.tree.declaration import with_values
+
+UNITS = {
+    "ground_speed": "m/s",
+    "flight_path_angle": "rad",
+    "dynamic_pressure": "Pa",
+    "perigee_altitude": "m",
+}
+
+
+@pytest.fixture
+def record():
+    return stub_flight.separation_record()
+
+
+def give(record, **values):
+    """Put quantities of the stage into a record, one number for each event."""
+    for name, each in values.items():
+        path = f"bodies.stage.{name}"
+        record.series[path] = np.full(len(record.time), each[-1])
+        record.after[path] = record.before[path] = np.array(each, float)
+        record.meta[path] = QuantityMeta(UNITS[name], name)
+
+
+def test_the_path_of_a_body_that_stands_has_no_angle(record):
+    count = len(record.events)
+    speeds, angles = [1e-9, *[100.0] * (count - 1)], [-1.0, *[0.5] * (count - 1)]
+    give(record, ground_speed=speeds, flight_path_angle=angles)
+    rows = mission.course_table(record, "stage", "", "SI", False).rows
+    assert [row[-1] for row in rows] == ["-", *["28.65"] * (count - 1)]
+
+
+@pytest.mark.parametrize(("pressure", "shown"), [(2 * mission.THICK, 0), (0.5 * mission.THICK, 1)])
+def test_a_body_amid_air_has_no_orbit(record, pressure, shown):
+    count = len(record.events)
+    give(record, perigee_altitude=[2e5] * count, dynamic_pressure=[pressure] * count)
+    assert len(mission.orbits_table(record, "stage", "", "SI", False).rows) == shown
+
+
+@pytest.mark.parametrize(("left", "held"), [(-3e-29, 0.0), (12.0, 12.0)])
+def test_an_empty_tank_holds_nothing(record, left, held):
+    tank = SimpleNamespace(name="tank", propellant=5e4, mass_inert=0.0)
+    for name, value in (("attached", 1.0), ("left", left)):
+        path, values = f"bodies.stage.elements.tank.{name}", np.full(len(record.events), value)
+        record.series[path], record.meta[path] = np.full(len(record.time), value), QuantityMeta("kg", name)
+        record.before[path] = record.after[path] = values
+    found = _element(record, "stage", tank)
+    assert (found.start, found.end) == (held, held)
+
+
+def test_components_beside_one_that_is_no_number_keep_their_decimals():
+    assert numbers(np.array([np.nan, 0.25, 100.0])) == ["-", "0.25", "100.00"]
+
+
+def test_a_leg_that_is_held_has_figures_of_its_engines_alone(record):
+    assert figures(record)
+    rigid = replace(record, legs={"pad": record}, after_leg={"pad": ""})
+    assert {figure.key for figure in figures(rigid)} > {"joint loads"}
+    still = replace(record, scenario=with_values(record.scenario, coordinates="held"))
+    assert not figures(replace(record, legs={"pad": still}, after_leg={"pad": ""}))
