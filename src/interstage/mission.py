@@ -35,6 +35,8 @@ END = " end"
 """Behind the name of a leg: the moment at which it is over."""
 FLIGHT = ("start", "end")
 """Moments of the whole mission."""
+LANDING = "landing_distance"
+"""Of two bodies of a mission, `record.across`: over the ground between the places over which their flights end."""
 
 
 def refuse_legs(scenario: Scenario, what: str) -> None:
@@ -279,7 +281,7 @@ def _solver(scenario: Scenario, leg: Leg) -> Any:
 
 def concerns(scenario: Scenario, leg: str, wanted: Any) -> bool:
     """Whether a requirement is about a leg: its quantity is known there, and its moment or phase is in it."""
-    if leg not in chain(scenario, wanted.quantity):
+    if leg not in chain(scenario, wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
         return False
     if wanted.at in FLIGHT:
         return not (before(scenario, leg) if wanted.at == "start" else behind(scenario, leg))

@@ -11,6 +11,7 @@ from ..mission import (
     EFFECTS,
     END,
     FLIGHT,
+    LANDING,
     before,
     behind,
     bodies_of,
@@ -29,8 +30,10 @@ from ..mission import (
     projected,
 )
 from ..model.leg import Leg
+from ..record import across
 from ..tree.declaration import with_values
 from ..tree.errors import Problem, groups_of, near, unknown
+from ..tree.units import compatible, parse_unit
 from .sequence import earliest, over, triggers
 
 if TYPE_CHECKING:
@@ -499,6 +502,8 @@ def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
             yield Problem(f"{place}.quantity", text)
         elif unsure:
             continue
+        elif pair := across.named(scenario, wanted):
+            yield from _of_two(scenario, wanted, pair, place)
         elif _beside(scenario, wanted):
             text = f"'{wanted.quantity}' is known in legs that fly beside each other; say of which one"
             yield Problem(
@@ -511,6 +516,25 @@ def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
                 there = leg_of(scenario, when)
                 where += f", and '{when}' is in '{there}'" if there else f", and not at the {when}"
             yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
+
+
+def _of_two(
+    scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str
+) -> Iterator[Problem]:
+    """What is wrong with a requirement of two bodies in legs beside each other."""
+    what, unit = pair[2], across.unit_of(pair[2])
+    for side in ("min", "max"):
+        limit = getattr(wanted, side)
+        given = None if limit is None else limit.unit
+        if given is not None and not compatible(parse_unit(given)[1], parse_unit(unit)[1]):
+            yield Problem(f"{place}.{side}", f"is in {given}, and '{wanted.quantity}' is in {unit}; give it so")
+    if what != LANDING:
+        return
+    if scenario.planet is None:
+        yield Problem(f"{place}.quantity", f"{what} is over the ground of a planet; give the scenario one")
+    if wanted.during is not None or wanted.at not in (None, "end"):
+        text = f"{what} is of where the two end; leave out at and during"
+        yield Problem(f"{place}.quantity", f'{text}, or say at = "end"')
 
 
 def _beside(scenario: Scenario, wanted: Any) -> bool:

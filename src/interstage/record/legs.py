@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..mission import END, moments_of
-from ..tree.errors import BadInput, Problem
+from ..tree.errors import BadInput, Problem, near
+from . import across
 from .record import SAME_TIME, EventRecord, Record, resolve
 
 OWN = "legs."
@@ -98,6 +99,8 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     fly beside each other. Raises BadInput where no leg has it, or where legs beside each other do."""
     if not record.legs:
         return record
+    if beside := across_legs(record, path, moment):
+        return beside
     known = tuple(leg for leg, one in record.legs.items() if has(one, path))
     if not known and not record.unflown:
         resolve(record, path)  # says which are near
@@ -112,9 +115,75 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
             text = f"is of legs that fly beside each other; name one, like {OWN}{known[-1]}.{path}"
             raise BadInput(Problem(path, text))
         known = meant[:1]
-    if known not in record.followed:
-        record.followed[known] = _put_together(record, known)
-    return record.followed[known]
+    return _chained(record, known)
+
+
+def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
+    """The record of two bodies that fly on in legs beside each other, if a quantity of this pair is meant: at
+    a moment of one of these legs, or where they end. None of all else. Raises BadInput where there is none."""
+    pair = across.pair_of(path, across.bodies_in(record))
+    if pair is None:
+        return None
+    a, b, what = pair
+    if what == across.LANDING:
+        return _landing(record, a, b, moment)
+    own = {body: _alone(record, body, other) for body, other in ((a, b), (b, a))}
+    if moment is None or not all(own.values()):
+        return None
+    together = [leg for leg in record.legs if _flies(record, leg, a) and _flies(record, leg, b)]
+    beside = [leg for legs in own.values() for leg in legs]
+    if any(moment in _moments(record, leg) for leg in together):
+        return None
+    if not any(moment in _moments(record, leg) for leg in beside):
+        return None
+    found = both(record, a, b)
+    across.refuse_elsewhen(path, moment, found, {body: _chained(record, legs) for body, legs in own.items()})
+    return found
+
+
+def both(record: Record, a: str, b: str) -> Record:
+    """The record of two bodies while they fly in legs beside each other. Raises BadInput where they do not."""
+    key = (f"pairs.{a}.{b}",)
+    if key not in record.followed:
+        known = across.bodies_in(record)
+        for body in (a, b):
+            if body not in known:
+                raise BadInput(Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}"))
+        own = [_alone(record, a, b), _alone(record, b, a)]
+        for body, legs in zip((a, b), own, strict=True):
+            if not legs:
+                text = f"'{body}' does not fly apart from the other in this flight"
+                raise BadInput(Problem(key[0], f"{text}; take the legs in which they fly together"))
+        record.followed[key] = across.apart(a, b, *(_chained(record, legs) for legs in own))
+    return record.followed[key]
+
+
+def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
+    """The record of where two bodies end."""
+    path = f"pairs.{a}.{b}.{across.LANDING}"
+    if moment not in (None, "end"):
+        text = f"is of where the two end, and not of '{moment}'"
+        raise BadInput(Problem(path, f'{text}; leave out at and during, or say at = "end"'))
+    if (path,) not in record.followed:
+        chains = [tuple(leg for leg in record.legs if _flies(record, leg, body)) for body in (a, b)]
+        planet = None if record.scenario is None else record.scenario.planet
+        record.followed[path,] = across.landing(a, b, *(_chained(record, legs) for legs in chains), planet)
+    return record.followed[path,]
+
+
+def _alone(record: Record, body: str, other: str) -> tuple[str, ...]:
+    """The legs that were flown with one body and without another."""
+    return tuple(leg for leg in record.legs if _flies(record, leg, body) and not _flies(record, leg, other))
+
+
+def _flies(record: Record, leg: str, body: str) -> bool:
+    return f"bodies.{body}.position" in record.legs[leg].meta
+
+
+def _chained(record: Record, chain: tuple[str, ...]) -> Record:
+    if chain not in record.followed:
+        record.followed[chain] = _put_together(record, chain)
+    return record.followed[chain]
 
 
 def has(record: Record, path: str) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..mission import projected
+from ..mission import LANDING, projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
 from . import envelope, legs, netcdf
@@ -149,6 +149,10 @@ class Flight:
         `Batch.value`. Raises BadInput for names that are not there."""
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
+        if path.endswith(f".{LANDING}"):
+            self._with_scenarios()
+            found = legs.of(self.record, path, event)
+            return float(found.series[resolve(found, path)[0]][0])
         if event == "end" and self.record.legs and path != "time":
             return self._at_its_end(path, side)
         if event not in ("start", *EXTREMES):
@@ -276,11 +280,35 @@ class Flight:
             row = max((k for k, one in events if one.kind == "end" and one.leg in known), default=row)
         leg, own = self._row_in_leg(row)
         if not legs.has(leg.record, path):
+            self._with_scenarios()
+            beside = legs.across_legs(self.record, path, event)
+            if beside is not None:
+                return self._across(beside, self.record.events[row], path, side)
             legs.of(self.record, path)  # refuses what is nowhere
             found = self.record.events[row]
             text = f"is not known in leg '{found.leg}', in which '{found.name}' comes"
             raise BadInput(Problem(path, f"{text}; ask at an event of a leg that has it"))
         return leg._pick(path, leg._side(side))[own]
+
+    def _across(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
+        """A quantity of two bodies in legs beside each other, at an event of one of these."""
+        same = (k for k, e in enumerate(beside.events) if (e.name, e.leg, e.time) == (event.name, event.leg, event.time))
+        row = next(same, None)
+        if row is None:
+            text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly beside each other"
+            raise BadInput(Problem(path, text))
+        found = Flight(beside, versions=self.versions)
+        return found._pick(path, found._side(side))[row]
+
+    def across(self, a: str, b: str) -> Flight:
+        """Two bodies while they fly on in legs beside each other: all quantities of the pair ("pairs.a.b.
+        distance") at the samples and events of both, from where they part until the first of them ends; see
+        `record.across`. Raises BadInput where they do not fly so."""
+        if not self.record.legs:
+            raise BadInput(Problem(f"pairs.{a}.{b}", "fly in one leg; ask for the quantities of the pair"))
+        found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
+        found._leg = f"pairs.{a}.{b}"
+        return found
 
     def _at_its_end(self, path: str, side: Side) -> Any:
         """A quantity where the last of the legs ends in which it is known."""

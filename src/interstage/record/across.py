@@ -1,0 +1,261 @@
+"""Two bodies of a mission that fly on in legs beside each other: how far apart they are and how they move
+against each other, and how far apart over the ground they end.
+
+No leg has both bodies, so their quantities are worked out after the flight, on the samples and events of both.
+Where one has a sample and the other has none, the state of the other is interpolated between its own: the
+position by the polynomial of degree 5 that has position, velocity and acceleration at both ends (E. Hairer,
+S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), within h^6 / 46080
+times its sixth derivative over an interval h between samples, and attitude and angular velocity by cubic
+polynomials from their rates, within h^4 / 384 times the fourth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..environment import ground_range
+from ..environment.world import is_flat
+from ..maths import rotations
+from ..maths.vectors import cross, dot, norm, rotate, rotate_back
+from ..mission import LANDING, bodies_of, moments_of, order
+from ..tree.errors import BadInput, Problem
+from .record import MAGNITUDE, SAME_TIME, QuantityMeta, Record, between_events
+
+STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
+"""What is read of each body."""
+XYZ = ("x", "y", "z")
+
+
+def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
+    """Quantities of body b relative to body a, as in legs that have both."""
+    axes, at = f"{a} structure axes", "mass centres"
+    seen = f"velocity of {b} seen from {a}"
+    turning = f"angular velocity of {b} relative to {a}"
+    return {
+        "distance": QuantityMeta("m", "distance", reference=at),
+        "separation": QuantityMeta("m", f"{b} from {a}", axes, XYZ, at),
+        "relative_velocity": QuantityMeta("m/s", seen, axes, XYZ, at),
+        "separation_speed": QuantityMeta("m/s", "rate of the distance", reference=at),
+        "closing_speed": QuantityMeta("m/s", "closing speed", reference=at),
+        "relative_speed": QuantityMeta("m/s", "inertial relative speed", reference=at),
+        "relative_rate": QuantityMeta("rad/s", turning, f"{b} structure axes", XYZ),
+        "tip_off_rate": QuantityMeta("rad/s", f"angular speed of {b} relative to {a}"),
+    }
+
+
+def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
+    """(a, b, what) of a path "pairs.a.b.what" of two bodies; a component of a vector is left off. None of
+    other paths."""
+    group, *rest = path.split(".")
+    if group != "pairs" or len(rest) < 3 or rest[0] == rest[1] or not {*rest[:2]} <= {*bodies}:
+        return None
+    meta = _metas(rest[0], rest[1]).get(rest[2])
+    own = rest[2] == LANDING or meta is not None
+    allowed = (*meta.components, MAGNITUDE) if meta is not None and meta.components else ()
+    return (rest[0], rest[1], rest[2]) if own and (len(rest) == 3 or rest[3:] in [[c] for c in allowed]) else None
+
+
+def unit_of(what: str) -> str:
+    """SI unit of a quantity of two bodies, by its last word."""
+    return "m" if what == LANDING else _metas("", "")[what].unit
+
+
+def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
+    """(a, b, what) of a requirement of a mission, or what has its fields, that is about two bodies in legs
+    beside each other; none of all else."""
+    pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
+    if pair is None or not scenario.legs or pair[2] == LANDING:
+        return pair if scenario.legs else None
+    legs = {leg: {*bodies_of(scenario, leg)} & {*pair[:2]} for leg in order(scenario)}
+    when = wanted.at or getattr(wanted, "during", None)
+    there = [leg for leg in legs if when in moments_of(scenario, leg)]
+    meant = {body for leg in there for body in legs[leg]}
+    alone = {body for there in legs.values() if len(there) == 1 for body in there}
+    apart = bool(meant) and all(len(legs[leg]) < 2 for leg in there)
+    return pair if apart and alone == {*pair[:2]} else None
+
+
+def bodies_in(record: Record) -> set[str]:
+    """Names of the bodies that a record knows the states of."""
+    return {path.split(".")[1] for path in record.meta if path.startswith("bodies.")}
+
+
+def apart(a: str, b: str, one: Record, other: Record) -> Record:
+    """All quantities of bodies a and b while they fly in legs beside each other. one, other: the legs of each
+    since they parted, as one flight. Raises BadInput where they share no time."""
+    start = max(float(each.time[0]) for each in (one, other))
+    end = min(float(each.time[-1]) for each in (one, other))
+    if start >= end:
+        raise BadInput(Problem(f"pairs.{a}.{b}", "share no time in which they fly beside each other"))
+    metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
+    times = _distinct(np.concatenate([one.time, other.time]), start, end)
+    events = [event for each in (one, other) for event in each.events if _within(event.time, start, end)]
+    events.sort(key=lambda event: event.time)
+    at = np.array([event.time for event in events], float)
+    paths = _Path(one, a), _Path(other, b)
+
+    def found(when: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
+        values = _relative(*(path.at(when, before) for path in paths))
+        return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
+
+    phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]
+    return Record(
+        one.scenario,
+        times,
+        found(times),
+        events,
+        found(at, before=True),
+        found(at),
+        metas,
+        completed=one.completed and other.completed,
+        outcome=f"{a} and {b} beside each other from {start:.9g} s to {end:.9g} s.",
+        phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
+    )
+
+
+def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:
+    """Refuse a moment at which one of two bodies no longer flies. found: of both, see `apart`; own: body ->
+    its own legs since they parted. Raises BadInput."""
+    if moment in {event.name for event in found.events} | {name for name, _, _ in found.phases}:
+        return
+    one, other = own.items()
+    for (body, ended), (_, there) in ((one, other), (other, one)):
+        begun = [event.time for event in there.events if event.name == moment]
+        if begun:
+            text = f"'{moment}' comes at {begun[0]:.9g} s, and '{body}' flies until {ended.time[-1]:.9g} s"
+            raise BadInput(Problem(path, f"{text}; ask when both fly, or let it fly longer"))
+
+
+def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
+    """The distance over the ground between the places over which the flights of bodies a and b end: along the
+    geodesic of the ellipsoid, or straight over flat ground. one, other: the legs of each as one flight.
+    Raises BadInput where one did not come to its end, or there is no ground."""
+    path = f"pairs.{a}.{b}.{LANDING}"
+    if planet is None:
+        raise BadInput(Problem(path, "is over the ground of a planet, and the mission has none; give it one"))
+    for body, each in ((a, one), (b, other)):
+        if not each.completed:
+            raise BadInput(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
+    flat = is_flat(planet)
+    names = ("north", "east") if flat else ("latitude", "longitude")
+    start, place = (
+        np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])
+        for body, each in ((a, one), (b, other))
+    )
+    distance = norm(place - start if flat else ground_range.geodesic(planet, start, place))
+    time = max(float(each.time[-1]) for each in (one, other))
+    meta = QuantityMeta("m", "distance over the ground between their ends", reference="mass centres")
+    nothing = {path: np.zeros(0)}
+    return Record(
+        one.scenario,
+        np.array([time]),
+        {path: np.atleast_1d(np.asarray(distance))},
+        [],
+        nothing,
+        nothing,
+        {path: meta},
+        phases=[("end", time, time)],
+    )
+
+
+def _within(time: float, start: float, end: float) -> bool:
+    return start - _same(start) <= time <= end + _same(end)
+
+
+def _same(time: Any) -> Any:
+    return SAME_TIME * np.maximum(1.0, np.abs(time))
+
+
+def _distinct(times: np.ndarray, start: float, end: float) -> np.ndarray:
+    """Times from start to end in order, of those that are the same instant one."""
+    found = np.sort(times)
+    found = found[(found >= start) & (found <= end)]
+    return found[np.append(True, np.diff(found) > _same(found[1:]))]
+
+
+class _Path:
+    """The state of one body over time: its samples, and both sides of its events, in time order."""
+
+    def __init__(self, record: Record, body: str):
+        at = np.array([event.time for event in record.events], float)
+        keep = between_events(record)
+        times = np.concatenate([record.time[keep], at, at])
+        order = np.argsort(times, kind="stable")
+        self._times = times[order]
+        self._values = {}
+        for name in STATE:
+            path = f"bodies.{body}.{name}"
+            rows = [record.series[path][keep], record.before[path], record.after[path]]
+            self._values[name] = np.concatenate(rows)[order].T
+
+    def at(self, times: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
+        """STATE at times (n,), each (components, n); before: on an event that which was before it."""
+        knots, same = self._times, _same(times)
+        if before:
+            right = np.searchsorted(knots, times - same, "left").clip(max=len(knots) - 1)
+            on, left = right, np.maximum(right - 1, 0)
+        else:
+            left = (np.searchsorted(knots, times + same, "right") - 1).clip(min=0)
+            on, right = left, np.minimum(left + 1, len(knots) - 1)
+        exact = np.abs(knots[on] - times) <= same
+        h = knots[right] - knots[left]
+        h = np.where(h > 0, h, 1.0)
+        s = np.where(exact, 0.0, (times - knots[left]) / h)
+        p = {name: values[:, left] for name, values in self._values.items()}
+        q = {name: values[:, right] for name, values in self._values.items()}
+        found = _between(p, q, h, s)
+        return {name: np.where(exact, self._values[name][:, on], found[name]) for name in STATE}
+
+
+def _between(p: dict[str, np.ndarray], q: dict[str, np.ndarray], h: Any, s: Any) -> dict[str, np.ndarray]:
+    """STATE at fractions s of intervals h [s] from p to q."""
+    motion = [[one[name] for name in STATE[:3]] for one in (p, q)]
+    position, velocity, acceleration = _quintic(*motion[0], *motion[1], h, s)
+    turn = np.where(np.sum(p["attitude"] * q["attitude"], axis=0) < 0, -1.0, 1.0)
+    ends = p["attitude"], turn * q["attitude"]
+    rates = [np.asarray(rotations.rate(end, one["angular_velocity"])) for end, one in zip(ends, (p, q), strict=True)]
+    attitude = _cubic(ends[0], rates[0], ends[1], rates[1], h, s)
+    spin = [one[name] for one in (p, q) for name in STATE[4:]]
+    return {
+        "position": position,
+        "velocity": velocity,
+        "acceleration": acceleration,
+        "attitude": attitude / np.sqrt(np.sum(attitude**2, axis=0)),
+        "angular_velocity": _cubic(*spin, h, s),
+        "angular_acceleration": p["angular_acceleration"],
+    }
+
+
+def _quintic(x0, v0, a0, x1, v1, a1, h, s):
+    """(x, v, a) of the polynomial of degree 5 with these at both ends. About the parabola of the left end
+    its rest is s^3 (c3 + c4 s + c5 s^2)."""
+    dx = x1 - (x0 + h * v0 + h**2 / 2 * a0)
+    dv, da = h * (v1 - (v0 + h * a0)), h**2 * (a1 - a0)
+    c3, c4, c5 = 10 * dx - 4 * dv + da / 2, -15 * dx + 7 * dv - da, 6 * dx - 3 * dv + da / 2
+    t = h * s
+    x = x0 + t * v0 + t**2 / 2 * a0 + s**3 * (c3 + s * (c4 + s * c5))
+    v = v0 + t * a0 + s**2 * (3 * c3 + s * (4 * c4 + s * 5 * c5)) / h
+    return x, v, a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5)) / h**2
+
+
+def _cubic(x0, v0, x1, v1, h, s):
+    """The polynomial of degree 3 with these values and rates at both ends."""
+    dx, dv = x1 - (x0 + h * v0), h * (v1 - v0)
+    return x0 + h * s * v0 + s**2 * ((3 * dx - dv) + s * (dv - 2 * dx))
+
+
+def _relative(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+    """What `_metas` lists, components first: the formulas of `quantities.pairs`."""
+    frame, its = (rotations.matrix_of(each["attitude"]) for each in (one, other))
+    spin, its_spin = (
+        rotate(matrix, each["angular_velocity"]) for matrix, each in ((frame, one), (its, other))
+    )
+    gap, rate = other["position"] - one["position"], other["velocity"] - one["velocity"]
+    distance = norm(gap)
+    away = dot(gap, rate) / np.where(distance > 0, distance, 1.0)
+    turning = rotate_back(its, its_spin - spin)
+    seen = rotate_back(frame, rate - cross(spin, gap))
+    found = (distance, rotate_back(frame, gap), seen, away, -away, norm(rate), turning, norm(turning))
+    return tuple(map(np.asarray, found))
