@@ -29,6 +29,19 @@ programs of different structures sum in different orders."""
 STATE = ("position", "velocity", "attitude", "angular_velocity")
 
 
+APART = """[requirements]
+far = { quantity = "pairs.booster.upper.distance", at = "burn end", min = "1 km" }
+away = { quantity = "pairs.upper.booster.separation_speed", during = "falling", min = "1 m/s" }
+landing = { quantity = "pairs.booster.upper.landing_distance", max = "380 km" }
+late = { quantity = "pairs.booster.upper.distance", at = "fall end", min = "1 km" }
+"""
+"""Requirements of bodies that fly in legs beside each other."""
+PAIR = (
+    *("distance", "separation", "relative_velocity", "separation_speed", "closing_speed", "relative_speed"),
+    *("relative_rate", "tip_off_rate"),
+)
+
+
 @pytest.fixture(scope="module")
 def scenario() -> ist.Scenario:
     return ist.load(EXAMPLE, {**STEP, "legs.staging.solver": {"method": "rk4", "step": "20 ms"}})
@@ -125,9 +138,82 @@ def test_things_are_followed_through_their_legs(flight):
     assert list(flight.events["leg"])[:2] == ["coast", "coast"]
 
 
+def test_pairs_go_on_across_a_branch(flight, one):
+    """As in one flight of both bodies, at the samples of the upper stage (0.1 s) as well as those of the
+    booster (1 s), between which it is looked by a polynomial of degree 5.
+
+    Its rest, h^6 / 46080 of the sixth derivative of a fall, 2e-11 m/s^6 (gravity times the fourth power of
+    the orbital rate), is below rounding; what is left is that of positions from the centre of the planet, and
+    of attitudes times speeds."""
+    both = flight.across("booster", "upper")
+    start, end = flight.time_of("staging end"), flight.time_of("burn end")
+    assert (both.time[0], both.time[-1]) == (start, end)
+    shared = [t for t in one.time if np.isclose(both.time, t, rtol=0, atol=1e-9).any()]
+    assert len(shared) >= len(both.time) - 1 > 500
+    rows, whole = ([int(np.argmin(abs(f.time - t))) for t in shared if start < t < end] for f in (both, one))
+    size = float(np.abs(one["bodies.upper.position"]).max())
+    for name in PAIR:
+        path = f"pairs.booster.upper.{name}"
+        np.testing.assert_allclose(both[path][rows], one[path][whole], rtol=0, atol=SAME * size)
+        for side in ("before", "after"):
+            value = flight.value(path, "burn end", side)
+            np.testing.assert_allclose(value, one.value(path, "end"), rtol=0, atol=SAME * size)
+    assert flight.value("pairs.booster.upper.distance", "burn end") > 3e4
+
+
+def test_where_two_bodies_end(flight):
+    """Against the chord of the two places, raised to their mean height above it: a great circle of the mean
+    radius is within the flattening of the geodesic."""
+    found = flight.value("pairs.booster.upper.landing_distance", "end")
+    ends = [
+        [flight.value(f"bodies.{b}.{x}", "end") for x in ("latitude", "longitude")]
+        for b in ("booster", "upper")
+    ]
+    (a, b), (c, d) = ends
+    arc = np.arccos(np.sin(a) * np.sin(c) + np.cos(a) * np.cos(c) * np.cos(d - b))
+    assert found == pytest.approx(6371008.8 * arc, rel=1 / 298)
+    assert found == flight["pairs.upper.booster.landing_distance"][0]
+
+
+def test_requirements_of_bodies_beside_each_other(flight, scenario):
+    whole = loads(EXAMPLE.read_text().replace("[requirements]", APART))
+    whole.check()
+    far, away, landing, late = evaluate(flight.record, whole.requirements[:4])
+    assert far.value == flight.value("pairs.booster.upper.distance", "burn end")
+    both = flight.across("upper", "booster")
+    assert away.value == both["pairs.upper.booster.separation_speed"].min() > 1.0
+    assert (far.passed, away.passed, landing.passed) == (True, True, True)
+    assert landing.value == flight.value("pairs.booster.upper.landing_distance", "end")
+    assert "and 'upper' flies until 66.8" in late.note
+    assert not late.passed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('min = "1 km" }\naway', 'min = "1 kg" }\naway', "far.min: is in kg, and 'pairs.booster"),
+        ("landing_distance", "landing_place", "there is no quantity 'pairs.booster.upper.landing_place'"),
+        (
+            "landing_distance",
+            'landing_distance", at = "burn end',
+            "landing.quantity: .* of where the two end",
+        ),
+        ('distance", at = "burn end"', 'distanc", at = "burn end"', "far.quantity: .*did you mean|known in"),
+    ],
+)
+def test_bad_requirements_of_bodies_beside_each_other(old, new, words):
+    assert old in APART
+    with pytest.raises(ist.BadInput, match=f"(?s){words}"):
+        loads(EXAMPLE.read_text().replace("[requirements]", APART.replace(old, new, 1))).check()
+
+
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
+        (lambda f: f.value("pairs.booster.upper.distance", "fall end"), "'upper' flies until 66.8"),
+        (lambda f: f.value("pairs.booster.upper.landing_distance", "burn end"), "is of where the two end"),
+        (lambda f: f.across("booster", "uper"), "uper: is no body that was flown; did you mean 'upper'"),
+        (lambda f: f.across("upper", "upper"), "does not fly apart"),
         (lambda f: f["system.momentum"], "name one, like legs.fall.system.momentum"),
         (lambda f: f["bodies.uper.mass"], "did you mean 'bodies.upper.mass'"),
         (lambda f: f["legs.fal.system.momentum"], "there is no leg 'fal'; did you mean 'fall'?"),
@@ -175,6 +261,9 @@ def test_a_mission_is_saved_and_read(flight, tmp_path):
     assert read.record.events == flight.record.events
     for path in ("bodies.upper.position", "pairs.booster.upper.distance", "legs.coast.joints.seam.force"):
         np.testing.assert_array_equal(read[path], flight[path])
+    for path in ("pairs.booster.upper.landing_distance", "pairs.booster.upper.relative_speed"):
+        when = "end" if "landing" in path else "burn end"
+        assert read.value(path, when) == flight.value(path, when)
     assert read.legs["burn"].scenario.bodies[0].name == "upper"
     import h5py
 

@@ -8,7 +8,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight.simulate import fly
-from interstage.record.requirements import evaluate
+from interstage.record.requirements import Wanted, evaluate, value_of
 from interstage.scenario import loads
 from interstage.tree.declaration import with_values
 from lanes import as_lanes
@@ -46,6 +46,7 @@ phases.four = { until = { elapsed = "1 s" } }
 [requirements]
 fast = { quantity = "bodies.other.speed", min = "1 m/s", at = "fourth end" }
 back = { quantity = "bodies.ball.position.x", max = "0.9 m", at = "third end" }
+gap = { quantity = "pairs.ball.other.distance", min = "0.5 m", at = "fourth end" }
 """
 """Two bodies that a spring pushes apart, each in a leg of its own then."""
 DISPERSED = {
@@ -147,6 +148,21 @@ def test_quantities_are_those_through_the_legs(batch, alone, path, at):
         else:
             np.testing.assert_array_equal(found[lane], flight.value(path, at))
     assert np.isnan(found).any() == (at not in ("min", "max"))
+
+
+def test_pairs_across_a_branch(batch, alone):
+    """Of each case as it is alone; where the two do not both fly, none."""
+    path, margins = "pairs.ball.other.distance", []
+    for at in ("third end", "fourth end", "three"):
+        found = batch.value(path, at)
+        for lane, record in enumerate(alone):
+            want = value_of(record, Wanted(path, at=at)) if len(record.legs) == 4 else np.nan
+            np.testing.assert_array_equal(found[lane], want)
+            margins += [m.note for m in evaluate(record) if m.name == "gap"]
+        assert np.isfinite(found).any()
+    assert "" in margins
+    with pytest.raises(ist.BadInput, match="landing_distance is of where the two end"):
+        batch.value("pairs.ball.other.landing_distance", "third end")
 
 
 def test_legs_are_batches_of_their_own(batch, alone):

@@ -36,7 +36,7 @@ END = " end"
 FLIGHT = ("start", "end")
 """Moments of the whole mission."""
 LANDING = "landing_distance"
-"""Of two bodies of a mission, `record.across`: over the ground between the places over which their flights end."""
+"""Of two bodies of a mission, `record.across`: over the ground between where they end."""
 
 
 def refuse_legs(scenario: Scenario, what: str) -> None:

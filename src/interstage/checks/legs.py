@@ -11,7 +11,6 @@ from ..mission import (
     EFFECTS,
     END,
     FLIGHT,
-    LANDING,
     before,
     behind,
     bodies_of,
@@ -518,23 +517,18 @@ def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
             yield Problem(f"{place}.quantity", f"'{wanted.quantity}' is known {where}")
 
 
-def _of_two(
-    scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str
-) -> Iterator[Problem]:
+def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: str) -> Iterator[Problem]:
     """What is wrong with a requirement of two bodies in legs beside each other."""
-    what, unit = pair[2], across.unit_of(pair[2])
+    unit = across.unit_of(pair[2])
     for side in ("min", "max"):
         limit = getattr(wanted, side)
         given = None if limit is None else limit.unit
         if given is not None and not compatible(parse_unit(given)[1], parse_unit(unit)[1]):
-            yield Problem(f"{place}.{side}", f"is in {given}, and '{wanted.quantity}' is in {unit}; give it so")
-    if what != LANDING:
-        return
-    if scenario.planet is None:
-        yield Problem(f"{place}.quantity", f"{what} is over the ground of a planet; give the scenario one")
-    if wanted.during is not None or wanted.at not in (None, "end"):
-        text = f"{what} is of where the two end; leave out at and during"
-        yield Problem(f"{place}.quantity", f'{text}, or say at = "end"')
+            yield Problem(
+                f"{place}.{side}", f"is in {given}, and '{wanted.quantity}' is in {unit}; give it so"
+            )
+    for text in across.faults(scenario, wanted):
+        yield Problem(f"{place}.quantity", text)
 
 
 def _beside(scenario: Scenario, wanted: Any) -> bool:

@@ -12,7 +12,9 @@ import numpy as np
 
 from ..maths.arrays import jax
 from ..mission import projected
+from ..record.across import reads
 from ..record.record import Record
+from ..record.requirements import Wanted
 from ..tree.declaration import get, replaced
 from ..tree.errors import BadInput, Problem
 from .cases import by_leaf, count_of, plain, spread, together
@@ -83,6 +85,9 @@ class Lot:
     def records(self, chunks: dict[str, Chunk], wanted: Any, samples: bool) -> list[Record | None]:
         """A record of each lane of a chunk with what is wanted (with a `quantity`); none of those that were
         refused. Without samples they hold the first and the last state only, and both sides of the events."""
+        states = reads(self.scenario, wanted)
+        if states:  # of bodies in legs beside each other, between whose samples it is looked
+            wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
         found = of_legs(self.parents, self.lanes_of(chunks), wanted, samples)
         if WHOLE in found:
             return found[WHOLE]

@@ -10,6 +10,7 @@ import numpy as np
 from ..mission import END, follow, moments_of
 from ..quantities.catalogue import catalogue
 from ..record import legs
+from ..record.across import faults, named
 from ..record.record import Record
 from ..record.requirements import EXTREMES, Wanted
 from ..tree.errors import BadInput, Problem, check_case, near
@@ -55,8 +56,10 @@ class MissionBatch(Batch):
             if leg not in self.legs:
                 raise BadInput(Problem(path, f"there is no leg '{leg}'; {near(leg, self.legs, 'legs')}"))
             return self.legs[leg].value(own, at, side)
-        known = self._known(path, at)
         self._check_moment(at, side)
+        if named(self.scenario, Wanted(path, at=at)):
+            return self._of_two(path, at, side)
+        known = self._known(path, at)
         if not self.sampled:
             ends = {leg + END: leg for leg in known} | {"end": known[-1]}
             if at not in ends:
@@ -64,6 +67,15 @@ class MissionBatch(Batch):
                 raise BadInput(Problem("at", f"{text}; fly it with samples = True"))
             return self.legs[ends[at]].value(path, "end", side)
         return self._values(path, at, side, samples=at in EXTREMES)
+
+    def _of_two(self, path: str, at: str, side: Literal["before", "after"]) -> np.ndarray:
+        """A quantity of two bodies in legs beside each other, or of where they end."""
+        if wrong := [*faults(self.scenario, Wanted(path, at=at))]:
+            raise BadInput(Problem(path, text) for text in wrong)
+        if not self.sampled:
+            text = "is worked out from samples, and this batch was flown without; fly it with samples = True"
+            raise BadInput(Problem(path, text))
+        return self._values(path, at, side, samples=True)
 
     def _known(self, path: str, at: str) -> tuple[str, ...]:
         """The legs in which a quantity is known. Raises BadInput where there are none, and where nothing

@@ -1,16 +1,16 @@
 """Two bodies of a mission that fly on in legs beside each other: how far apart they are and how they move
 against each other, and how far apart over the ground they end.
 
-No leg has both bodies, so their quantities are worked out after the flight, on the samples and events of both.
+No leg has both bodies, so their quantities are worked out after the flight, at samples and events of both.
 Where one has a sample and the other has none, the state of the other is interpolated between its own: the
 position by the polynomial of degree 5 that has position, velocity and acceleration at both ends (E. Hairer,
-S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), within h^6 / 46080
+S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), to h^6/46080
 times its sixth derivative over an interval h between samples, and attitude and angular velocity by cubic
 polynomials from their rates, within h^4 / 384 times the fourth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,10 @@ from .record import MAGNITUDE, SAME_TIME, QuantityMeta, Record, between_events
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
 """What is read of each body."""
 XYZ = ("x", "y", "z")
+
+
+class NotTogether(BadInput):
+    """Two bodies do not both fly when a quantity of them is asked for, or one did not come to its end."""
 
 
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
@@ -54,7 +58,11 @@ def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
     meta = _metas(rest[0], rest[1]).get(rest[2])
     own = rest[2] == LANDING or meta is not None
     allowed = (*meta.components, MAGNITUDE) if meta is not None and meta.components else ()
-    return (rest[0], rest[1], rest[2]) if own and (len(rest) == 3 or rest[3:] in [[c] for c in allowed]) else None
+    return (
+        (rest[0], rest[1], rest[2])
+        if own and (len(rest) == 3 or rest[3:] in [[c] for c in allowed])
+        else None
+    )
 
 
 def unit_of(what: str) -> str:
@@ -77,6 +85,32 @@ def named(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
     return pair if apart and alone == {*pair[:2]} else None
 
 
+def faults(scenario: Any, wanted: Any) -> Iterator[str]:
+    """What is wrong with asking for where two bodies end, in words."""
+    pair = named(scenario, wanted)
+    if pair is None or pair[2] != LANDING:
+        return
+    if scenario.planet is None:
+        yield f"{LANDING} is over the ground of a planet; give the scenario one"
+    if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
+        yield f'{LANDING} is of where the two end; leave out at and during, or say at = "end"'
+
+
+def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
+    """Paths of what the quantities of two bodies in legs beside each other are worked out from, of what is wanted
+    of a mission (with quantity, at, during)."""
+    found: dict[str, None] = {}
+    for a, b, what in filter(None, (named(scenario, one) for one in wanted)):
+        names = (*STATE[:1], *_over_ground(scenario.planet)) if what == LANDING else STATE
+        found |= dict.fromkeys(f"bodies.{body}.{name}" for body in (a, b) for name in names)
+    return [*found]
+
+
+def _over_ground(planet: Any) -> tuple[str, ...]:
+    """Quantities of a body that say where over the ground it is."""
+    return () if planet is None else ("north", "east") if is_flat(planet) else ("latitude", "longitude")
+
+
 def bodies_in(record: Record) -> set[str]:
     """Names of the bodies that a record knows the states of."""
     return {path.split(".")[1] for path in record.meta if path.startswith("bodies.")}
@@ -88,7 +122,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
-        raise BadInput(Problem(f"pairs.{a}.{b}", "share no time in which they fly beside each other"))
+        raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly beside each other"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
     events = [event for each in (one, other) for event in each.events if _within(event.time, start, end)]
@@ -125,7 +159,7 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
             text = f"'{moment}' comes at {begun[0]:.9g} s, and '{body}' flies until {ended.time[-1]:.9g} s"
-            raise BadInput(Problem(path, f"{text}; ask when both fly, or let it fly longer"))
+            raise NotTogether(Problem(path, f"{text}; ask when both fly, or let it fly longer"))
 
 
 def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
@@ -137,14 +171,13 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
         raise BadInput(Problem(path, "is over the ground of a planet, and the mission has none; give it one"))
     for body, each in ((a, one), (b, other)):
         if not each.completed:
-            raise BadInput(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
-    flat = is_flat(planet)
-    names = ("north", "east") if flat else ("latitude", "longitude")
+            raise NotTogether(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
+    names = _over_ground(planet)
     start, place = (
         np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])
         for body, each in ((a, one), (b, other))
     )
-    distance = norm(place - start if flat else ground_range.geodesic(planet, start, place))
+    distance = norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
     time = max(float(each.time[-1]) for each in (one, other))
     meta = QuantityMeta("m", "distance over the ground between their ends", reference="mass centres")
     nothing = {path: np.zeros(0)}
@@ -211,19 +244,22 @@ class _Path:
 
 def _between(p: dict[str, np.ndarray], q: dict[str, np.ndarray], h: Any, s: Any) -> dict[str, np.ndarray]:
     """STATE at fractions s of intervals h [s] from p to q."""
-    motion = [[one[name] for name in STATE[:3]] for one in (p, q)]
-    position, velocity, acceleration = _quintic(*motion[0], *motion[1], h, s)
+    (x0, v0, a0), (x1, v1, a1) = ([one[name] for name in STATE[:3]] for one in (p, q))
+    position, velocity, acceleration = _quintic(x0, v0, a0, x1, v1, a1, h, s)
     turn = np.where(np.sum(p["attitude"] * q["attitude"], axis=0) < 0, -1.0, 1.0)
     ends = p["attitude"], turn * q["attitude"]
-    rates = [np.asarray(rotations.rate(end, one["angular_velocity"])) for end, one in zip(ends, (p, q), strict=True)]
+    rates = [
+        np.asarray(rotations.rate(end, one["angular_velocity"]))
+        for end, one in zip(ends, (p, q), strict=True)
+    ]
     attitude = _cubic(ends[0], rates[0], ends[1], rates[1], h, s)
-    spin = [one[name] for one in (p, q) for name in STATE[4:]]
+    (w0, turn0), (w1, turn1) = ([one[name] for name in STATE[4:]] for one in (p, q))
     return {
         "position": position,
         "velocity": velocity,
         "acceleration": acceleration,
         "attitude": attitude / np.sqrt(np.sum(attitude**2, axis=0)),
-        "angular_velocity": _cubic(*spin, h, s),
+        "angular_velocity": _cubic(w0, turn0, w1, turn1, h, s),
         "angular_acceleration": p["angular_acceleration"],
     }
 

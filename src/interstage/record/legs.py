@@ -142,13 +142,15 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
 
 
 def both(record: Record, a: str, b: str) -> Record:
-    """The record of two bodies while they fly in legs beside each other. Raises BadInput where they do not."""
+    """The record of two bodies in legs beside each other. Raises BadInput where they do not fly so."""
     key = (f"pairs.{a}.{b}",)
     if key not in record.followed:
         known = across.bodies_in(record)
         for body in (a, b):
             if body not in known:
-                raise BadInput(Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}"))
+                raise BadInput(
+                    Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}")
+                )
         own = [_alone(record, a, b), _alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
@@ -167,7 +169,9 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     if (path,) not in record.followed:
         chains = [tuple(leg for leg in record.legs if _flies(record, leg, body)) for body in (a, b)]
         planet = None if record.scenario is None else record.scenario.planet
-        record.followed[path,] = across.landing(a, b, *(_chained(record, legs) for legs in chains), planet)
+        record.followed[path,] = across.landing(
+            a, b, _chained(record, chains[0]), _chained(record, chains[1]), planet
+        )
     return record.followed[path,]
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
 from . import legs
+from .across import NotTogether
 from .record import BEFORE, Record, between_events, pick, resolve, timeline
 
 if TYPE_CHECKING:
@@ -182,7 +183,10 @@ def value_of(record: Record, wanted: Any) -> float:
     """The value of `wanted` (a `Wanted`, or what has its fields) in one flight; not a number where it was
     not reached, or where a value among those that an extreme is of is none. Raises BadInput for an unknown
     quantity."""
-    record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
+    try:
+        record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
+    except NotTogether:
+        return np.nan
     if wanted.at == "end" and not record.completed:
         return np.nan
     _, values = concerned(record, wanted)

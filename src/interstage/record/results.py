@@ -129,6 +129,8 @@ class Flight:
         one leg alone is "legs.coast.system.energy"."""
         if own := self._of_a_leg(path):
             return own[0][own[1]]
+        if path.endswith(f".{LANDING}"):
+            self._with_scenarios()
         record = self.record if path == "time" else legs.of(self.record, path)
         return Flight(record, versions=self.versions)._pick(path, record.series)
 
@@ -292,7 +294,11 @@ class Flight:
 
     def _across(self, beside: Record, event: Any, path: str, side: Side) -> np.ndarray:
         """A quantity of two bodies in legs beside each other, at an event of one of these."""
-        same = (k for k, e in enumerate(beside.events) if (e.name, e.leg, e.time) == (event.name, event.leg, event.time))
+        same = (
+            k
+            for k, e in enumerate(beside.events)
+            if (e.name, e.leg, e.time) == (event.name, event.leg, event.time)
+        )
         row = next(same, None)
         if row is None:
             text = f"'{event.name}' comes at {event.time:.9g} s, when the two do not fly beside each other"

@@ -11,8 +11,11 @@ from pydantic import model_validator
 from ..engine.layout import Layout
 from ..flight.after import known_after
 from ..flight.events import event_table
+from ..mission import LANDING
 from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
+from ..record.across import faults, named, pair_of
+from ..record.across import unit_of as across_unit
 from ..record.requirements import Extreme
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, Refused, near
@@ -78,6 +81,8 @@ def asked(text: str) -> tuple[dict[str, Any], str]:
 
 def unit_of(scenario: Any, path: str) -> str:
     """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
+    if scenario.legs and path.endswith(f".{LANDING}") and pair_of(path, [b.name for b in scenario.bodies]):
+        return across_unit(LANDING)
     known = known_after(scenario, path)
     return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
 
@@ -89,7 +94,10 @@ def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     except KeyError as error:
         yield Problem(place, str(error.args[0]))
     if scenario.legs:
-        yield from _unknown_in_legs(scenario, one, place)
+        if named(scenario, one):
+            yield from (Problem(place, text) for text in faults(scenario, one))
+        else:
+            yield from _unknown_in_legs(scenario, one, place)
         return
     events = [h.name for h in event_table(Layout(scenario)).happenings]
     if one.at is not None and one.at not in ("start", *events):

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...flight.targets import targets_of
 from ...model.values import not_comparable
+from ...record.across import named
 from ...tree.errors import BadInput, Problem
 from ...tree.unit_names import comparable
 from ..asked import unit_of, unknown
@@ -43,7 +44,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
     """What is wrong with constraints."""
     seen: dict[Any, str] = {}
     for one in constraints:
-        yield from unknown(scenario, one, one.place)
+        yield from _unknown(scenario, one, one.place)
         what = (one.quantity, one.at, one.side, one.take, one.during)
         for key in one.limits:
             other = seen.setdefault((what, key), one.place)
@@ -58,10 +59,21 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
                 yield Problem(f"{one.place}.{key}", not_comparable(value, one.quantity, unit))
 
 
+def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
+    """What a scenario does not have of that which is asked for, or has no derivatives of."""
+    if named(scenario, one):
+        text = (
+            f"'{one.quantity}' is of two bodies in legs beside each other, of which there are no derivatives"
+        )
+        yield Problem(place, f"{text} yet; ask for quantities of each body, like its range_to a site")
+    else:
+        yield from unknown(scenario, one, place)
+
+
 def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[Problem]:
     for k, one in enumerate(terms):
         place = "objective" if len(terms) == 1 else f"objective.{k}"
-        yield from unknown(scenario, one, place)
+        yield from _unknown(scenario, one, place)
         if len(terms) == 1 and one.weight != 1.0:
             yield Problem(f"{place}.weight", "is for a sum of several; here it does nothing, leave it out")
 
