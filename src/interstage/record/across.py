@@ -97,7 +97,7 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
-    """Paths of what the quantities of two bodies in legs beside each other are worked out from, of what is wanted
+    """Paths of what quantities of two bodies in legs beside each other are worked out from, of what is wanted
     of a mission (with quantity, at, during)."""
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named(scenario, one) for one in wanted)):

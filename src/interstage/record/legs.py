@@ -119,8 +119,9 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """The record of two bodies that fly on in legs beside each other, if a quantity of this pair is meant: at
-    a moment of one of these legs, or where they end. None of all else. Raises BadInput where there is none."""
+    """The record of two bodies that fly on in legs beside each other, if a quantity of this pair is meant:
+    at a moment of one of these legs, or where they end. None of all else. Raises BadInput
+    where it has no value."""
     pair = across.pair_of(path, across.bodies_in(record))
     if pair is None:
         return None
