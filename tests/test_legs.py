@@ -610,13 +610,6 @@ CASES = [
         "there is no leg 'fairng'; did you mean 'fairing'?",
     ),
     (
-        "requirement-of-a-pair-apart",
-        "bodies.nose.velocity.x",
-        "pairs.lower.nose.distance",
-        "requirements.late.quantity",
-        "is known in leg 'ascent' only, and 'fairing end' is in 'fairing'",
-    ),
-    (
         "of-one-flight",
         "[legs.ascent]",
         "[legs.ascent]\nplanet = 3",
