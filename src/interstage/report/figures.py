@@ -13,7 +13,7 @@ from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from . import mission, of_parts
-from .order import FIGURES, in_order
+from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
 
 
@@ -35,13 +35,13 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
-    """The figures of the legs of a mission, one leg after the other; while bodies are held, those of engines
-    alone."""
+    """The figures of the legs of a mission, one leg after the other; while bodies are held, those that still
+    tell something."""
     found, left_out = [], []
     for leg, one in record.legs.items():
         drawn, faults = figures_and_faults(one, units)
         if one.scenario.coordinates == "held":
-            drawn = [figure for figure in drawn if figure.key == "engines"]
+            drawn = [figure for figure in drawn if figure.key in WHILE_HELD]
         found += [replace(figure, caption=f"{leg}: {figure.caption}") for figure in drawn]
         left_out += [text for text in faults if text not in left_out]
     return found, left_out

@@ -15,6 +15,8 @@ FIGURES = (
     *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance"),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
+WHILE_HELD = ("engines",)
+"""Figures of bodies that are held: all else stands still."""
 
 
 def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:
