@@ -120,6 +120,12 @@ class Toy:
             jnp.full_like(t, jnp.inf),
         )
 
+    def landings(self, t, discrete):
+        return [jnp.asarray(self.corners, float)] if self.corners else []
+
+    def jumps(self, t, discrete):
+        return []
+
     def longest(self, t, x, slope, value, discrete):
         return None
 

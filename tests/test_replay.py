@@ -42,7 +42,7 @@ def replayer(toy: Toy, method: str, flown):
 
     def function(x, case) -> tuple[Place, Place]:
         settings, start = toy.settings(method), Place(jnp.zeros(()), x, toy.switches(case=case))
-        found = replay(
+        found, _ = replay(
             toy, settings, start, jax.tree.map(jnp.asarray, plan), lambda before, after, more: after
         )
         return tuple(jax.tree.map(lambda a, k=k: a[k::2], found) for k in range(2))

@@ -334,9 +334,9 @@ class Part:
         return ()
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
-        """Times at which accelerations may jump because its laws bend [s], like `corners`, of which they are
-        none."""
-        return ()
+        """Times at which accelerations may jump because its laws bend or jump [s], like `corners`, of which
+        they are none."""
+        return self.jumps(mechanism, t, discrete)
 
     def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
         """Those of them at which its laws jump from one value to another, like `corners`."""

@@ -246,32 +246,43 @@ class Flow:
         grow while nothing happens a short pulse would be missed. What jumps is passed in a step of its own,
         some roundings of the time long: there is no step over which an error estimate allows it, nor one that
         begins or ends right there, where rounding chooses the side."""
-        start, t = t, t + near
-        numbers = self.mechanism.numbers
-        motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
         later = jnp.full_like(t, jnp.inf)
-        for motion in motions:
-            if isinstance(motion, Curve):
-                later = _next(t, widened(motion.time, 1 + t.ndim), later)
-        for gust in self.mechanism.scenario.wind.gusts:
-            if isinstance(gust, TimeGust):
-                later = _next(t, jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]), later)
-        for part in self.mechanism.parts.values():
-            now = self.mechanism, start, discrete
-            for points in part.corners(*now):
-                later = _next(t, widened(points, 1 + t.ndim), later)
-            for points in (*part.jumps(*now), *part.breaks(*now)):
-                points = widened(points, 1 + t.ndim)
-                beside = shortest(points)
-                # Before what never comes is no number, and so not ahead.
-                before = points - beside
-                later = _next(start, jnp.where(before > start, before, points + beside), later)
+        for points in self._bends(t, discrete):
+            later = _next(t + near, points, later)
+        for points in self._breaks(t, discrete):
+            beside = shortest(points)
+            # Before what never comes is no number, and so not ahead.
+            before = points - beside
+            later = _next(t, jnp.where(before > t, before, points + beside), later)
         return later
 
+    def landings(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which, or beside which, steps end; see `corner`."""
+        return [*self._bends(t, discrete), *self._breaks(t, discrete)]
+
     def jumps(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which laws of parts jump [s], arrays (any, *lanes) or with lanes of size one."""
+        """Times at which laws of parts jump [s], (any, *lanes) each."""
         parts = self.mechanism.parts.values()
-        return [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
+        found = [points for part in parts for points in part.jumps(self.mechanism, t, discrete)]
+        return [widened(points, 1 + t.ndim) for points in found]
+
+    def _bends(self, t, discrete: Discrete) -> list[Any]:
+        """Times at which steps end [s], each (any, *lanes) or with lanes of size one."""
+        numbers = self.mechanism.numbers
+        motions = [motion for axes in (*numbers.drives, *numbers.rates) if axes for motion in axes.values()]
+        found = [motion.time for motion in motions if isinstance(motion, Curve)]
+        for gust in self.mechanism.scenario.wind.gusts:
+            if isinstance(gust, TimeGust):
+                found.append(jnp.stack([jnp.broadcast_to(b, t.shape) for b in bounds(gust)]))
+        for part in self.mechanism.parts.values():
+            found += part.corners(self.mechanism, t, discrete)
+        return [widened(points, 1 + t.ndim) for points in found]
+
+    def _breaks(self, t, discrete: Discrete) -> list[Any]:
+        """Times beside which steps end [s], like `_bends`."""
+        parts = self.mechanism.parts.values()
+        found = [points for part in parts for points in part.breaks(self.mechanism, t, discrete)]
+        return [widened(points, 1 + t.ndim) for points in found]
 
     def finished(self, discrete: Discrete):
         """The last phase has ended, or the time limit was reached."""

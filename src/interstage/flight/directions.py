@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine.event_table import EventTable
-from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
 from ..maths.arrays import is_traced, jax, jvp
-from ..maths.vectors import widened
 from ..tree.declaration import get, replaced
 from .hand_over import Side
 from .program import Program
@@ -133,24 +131,6 @@ class Directions:
         found = self._along(scenario, values, *more, cases=count)
         value, change = (np.stack([np.broadcast_to(a, count * self.count) for a in part]) for part in found)
         return value.reshape(size)[..., 0], change.reshape(size)
-
-    def of_jumps(self, scenario: Any, flying: Flying, started: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Times at which the flow jumps (jump,) [s], and their changes (jump, direction). started: what has
-        the switches and references of the start."""
-        program = flying.program
-        discrete, reference = jax.tree.map(_with_lanes, (started.discrete, started.reference))
-
-        def jumps(changed: Any) -> Any:
-            form, found = flying.given(changed)
-            flow = flow_of(program.mechanism(form, 1, reference, found), program.table, 0.0)
-            return flow.jumps(np.full(self.count, started.time), discrete)
-
-        def flat(times: list[Any]) -> np.ndarray:
-            wide = [np.broadcast_to(widened(a, 2), (len(a), self.count)) for a in times]
-            return np.concatenate([np.zeros((0, self.count)), *wide])
-
-        times, changes = self._along(scenario, jumps)
-        return flat(times)[:, 0], flat(changes)
 
     def _along(self, scenario: Any, function: Any, *more: Changing, cases: int = 1) -> Any:
         """Value and change of function(scenario, ...), of the scenario and of what changes besides, all with

@@ -169,7 +169,8 @@ class Pushed:
 
         Through events, whose times move, and from leg to leg. That of an extreme is that of the value where
         it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
-        move a time at which a table jumps, and for legs that begin with what is found after a flight only."""
+        move an event against a jump of a table at the same time, and for legs that begin with what is found
+        after a flight only."""
         found = np.full((len(self.outputs), len(self.names)), np.nan)
         asked: dict[str, dict[int, tuple[str, Moment]]] = {}
         for k, place in enumerate(point.places):
@@ -203,7 +204,6 @@ class Pushed:
         ends: bool,
     ) -> Pushing:
         stage, one, parent = self.stages[leg], point.flights[leg], self.parents[leg]
-        self._refuse_jumps(point, stage, one)
         if not parent:
             begun = stage.begun(point.scenario, self._directions, one)
         else:
@@ -211,20 +211,18 @@ class Pushed:
             earlier = self.stages[parent]
             table = legs.known_to(point.scenario, leg, earlier.program.table)
             begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
-        return stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
-
-    def _refuse_jumps(self, point: Point, stage: Stage, one: Flown) -> None:
-        """Raise BadInput for an input that moves a time at which the flow jumps."""
-        moved = stage.moved_jumps(point.scenario, self._directions, one)
-        if moved:
+        found = stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
+        if found.apart:
             raise BadInput(
                 Problem(
                     self.names[k],
-                    f"moves the time {time:g} s, at which a table begins or ends with a jump: of that no"
-                    " derivative is known. Let the table rise or fall in a short time",
+                    "moves a start or an event against a table that begins or ends with a jump at the same"
+                    f" time, {time:g} s, or in a fixed step: there is no derivative. Let them be apart, let"
+                    " the table rise or fall in a short time, or take a method that chooses its steps",
                 )
-                for k, time in moved.items()
+                for k, time in found.apart.items()
             )
+        return found
 
     def _refuse_sums(self, leg: str, parent: str, one: Flown) -> None:
         """Raise BadInput where a leg begins with an integral that was found after the one before."""

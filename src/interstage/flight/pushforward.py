@@ -14,7 +14,7 @@ from ..engine import flow as flows
 from ..engine.minimal_coordinates import flow_of
 from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax
-from ..stepper.replay import Place, Plan, replay
+from ..stepper.replay import Apart, Place, Plan, replay
 from .directions import Changing
 from .program import FLIGHT, QUICK, Program, fast_program
 from .replay_plan import joined
@@ -32,7 +32,8 @@ def pushed(
     plan: Plan,
     often: bool,
 ) -> Changing:
-    """Where the stretches of a plan lead (`stepper.replay.Place`) from a start, with the changes.
+    """Where the stretches of a plan lead from a start, and how that moves against jumps, with the changes:
+    of a pair of `stepper.replay.Place` and `Apart`.
 
     numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
     and references, ((t, x, discrete), reference). often: see `pushed.Pushed`."""
@@ -120,10 +121,10 @@ def _with(leaves: list[Any], places: Any, others: Any) -> list[Any]:
     return found
 
 
-def _flown(program: Program, form: Any, found: Any, start: Any, plan: Plan) -> Place:
+def _flown(program: Program, form: Any, found: Any, start: Any, plan: Plan) -> tuple[Place, Apart]:
     (t, x, discrete), reference = start
     flow = flow_of(program.mechanism(form, 0, reference, found), program.table, t)
     settings = flows.settings(form, program.table)
     begun = Place(t, flow.own(t, x, discrete), discrete)
-    places = replay(flow, settings, begun, plan, joined)
-    return places._replace(x=jax.vmap(flow.ordinary)(*places))
+    places, apart = replay(flow, settings, begun, plan, joined)
+    return places._replace(x=jax.vmap(flow.ordinary)(*places)), apart

@@ -41,11 +41,13 @@ class Output(NamedTuple):
 
 class Pushing(NamedTuple):
     """What of a flight changes along directions: its start, ((t, x, discrete), reference), the values and
-    slopes that were asked for, by output, and where it ends, if that was."""
+    slopes that were asked for, by output, and where it ends, if that was. apart: directions that move it
+    against a jump, with the time of one [s]."""
 
     begun: Changing
     slopes: dict[int, np.ndarray]
     end: Changing | None
+    apart: dict[int, float]
 
 
 class Stage:
@@ -59,7 +61,6 @@ class Stage:
         self._often = often
         self._known = catalogue(flying.of(scenario))
         self._chosen: dict[str, Any] = {}
-        self._jumps_seen = False
 
     def chosen(self, quantity: str) -> Any:
         """A quantity with its component. Raises KeyError with what is wrong."""
@@ -164,13 +165,14 @@ class Stage:
         """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
         numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
         if not asked and begun.still and not any(map(np.any, numbers.values())):
-            return Pushing(begun, {}, _still(one, directions.count))
+            return Pushing(begun, {}, _still(one, directions.count), {})
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
-        places = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
+        found = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
+        places, apart = _taken_apart(found)
         slopes: dict[int, np.ndarray] = {}
         if asked:
             chosen = [self.chosen(quantity) for quantity, _ in asked.values()]
@@ -180,23 +182,22 @@ class Stage:
                 k: changes[n, moments.index(moment)] for n, (k, (_, moment)) in enumerate(asked.items())
             }
         last = None if end is None else places.part(stretches[wanted.index(end)])
-        return Pushing(begun, slopes, last)
-
-    def moved_jumps(self, scenario: Any, directions: Directions, one: Flown) -> dict[int, float]:
-        """Times at which the flow jumps [s] that directions move, by these; nothing once that was seen. No
-        replay sees it."""
-        if self._jumps_seen:
-            return {}
-        times, changes = directions.of_jumps(scenario, self.flying, one.first)
-        moved = (np.isfinite(times) & (times >= one.first.time))[:, None] & (changes != 0)
-        self._jumps_seen = not moved.any()
-        return {int(k): float(times[moved[:, k]][0]) for k in np.flatnonzero(moved.any(axis=0))}
+        return Pushing(begun, slopes, last, apart)
 
 
 def settled(begun: Changing) -> Changing:
     """What was settled at a start, with its changes."""
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
+
+
+def _taken_apart(found: Changing) -> tuple[Changing, dict[int, float]]:
+    """Places with their changes, and the directions that move a flight against a jump, with its time."""
+    places, apart = found.value
+    amount = found.changes[-2]
+    assert amount is not None
+    moved = {int(k): float(apart.time) for k in np.flatnonzero(amount)}
+    return Changing(places, found.changes[:-2]), moved
 
 
 def _still(one: Flown, count: int) -> Changing:

@@ -76,6 +76,14 @@ class Hybrid(Protocol):
         No step with error control goes past it."""
         ...
 
+    def landings(self, t, discrete) -> list[jax.Array]:
+        """The times that `corner` tells of, those with jumps themselves, each (any, *lanes)."""
+        ...
+
+    def jumps(self, t, discrete) -> list[jax.Array]:
+        """Those of them at which the flow jumps, not only bends, each (any, *lanes)."""
+        ...
+
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
         """The longest step from here, where `value` is watched, that sees all that may be met on its way,
         (*lanes); None where nothing of the kind is watched. It does not bound fixed steps."""

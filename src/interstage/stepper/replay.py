@@ -2,7 +2,11 @@
 
 The steps and what was hit are taken as they were found; times of events are not. At an event the state is
 moved along its slope by -value/rate, which is zero to rounding, but whose derivative is that of the event's
-time. So derivatives never pass through a decision about a step size or an event."""
+time. So derivatives never pass through a decision about a step size or an event.
+
+Steps that end where the flow bends or jumps at a known time move with that time: on either side of a jump the
+flow is then the same, however the steps move, and what is lost on one side is gained on the other. Any other
+end of a step may move as it likes, and keeps its distance from its beginning."""
 
 from __future__ import annotations
 
@@ -10,8 +14,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jax, jnp, lax, taken
+from .control import shortest
 from .problem import Hybrid, Settings
 from .step import take
+
+BESIDE = 4.0
+"""Shortest steps within which a time counts as that of a jump: steps end one before and one after it."""
 
 
 class Plan(NamedTuple):
@@ -45,24 +53,38 @@ class Place(NamedTuple):
     discrete: Any
 
 
+class Apart(NamedTuple):
+    """How a replay moves against jumps of the flow that no step ends at. amount: its change is zero where it
+    does not; time [s]: that of the last such jump."""
+
+    amount: Any
+    time: Any
+
+
 Joining = Callable[[Any, Any, Any], Any]
 """(switches before a row, switches after it, whether it is joined) -> switches after it."""
 
 
-def replay(problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining) -> Place:
-    """Where each stretch of the plan leads from the start, one lane."""
+def replay(
+    problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining
+) -> tuple[Place, Apart]:
+    """Where each stretch of the plan leads from the start, one lane, and how that moves against jumps."""
 
-    def row(k, sides):
-        begun = sides[1]
+    def row(k, carry):
+        _, begun, apart = carry
         before = _stepped(problem, settings, begun, plan, k)
-        return before, _fired(problem, before, plan, k, joining)
+        apart = _moved_apart(problem, settings, begun, before.t, k, apart)
+        return before, _fired(problem, before, plan, k, joining), apart
 
-    def stretch(begun, which):
+    def stretch(carry, which):
+        begun, apart = carry
         first, last, after, kept = which
-        before, end = lax.fori_loop(first, last, row, (begun, begun))
-        return _one_of(kept, end, begun), _one_of(after, end, before)
+        before, end, apart = lax.fori_loop(first, last, row, (begun, begun, apart))
+        return (_one_of(kept, end, begun), apart), _one_of(after, end, before)
 
-    return lax.scan(stretch, start, (plan.first, plan.last, plan.after, plan.kept))[1]
+    still = Apart(jnp.zeros_like(start.t), jnp.zeros_like(start.t))
+    (_, apart), places = lax.scan(stretch, (start, still), (plan.first, plan.last, plan.after, plan.kept))
+    return places, apart
 
 
 def _one_of(first: Any, one: Place, other: Place) -> Place:
@@ -73,12 +95,43 @@ def _stepped(problem: Hybrid, settings: Settings, begun: Place, plan: Plan, k: A
     """The end of a row just before what was fired there."""
     t, x, discrete = begun
     h, until = taken(plan.h, k), taken(plan.until, k)
-    end = jnp.where(jnp.isfinite(until), until, t + h)
+    there = jnp.any(taken(plan.hit, k)) & (taken(plan.rate, k) == 0)
+    lands = (h > 0) & ~there & (settings.fixed_step is None)
+    end = jnp.where(lands, _moving(problem.landings(t, discrete), t + h), t + h)
+    end = jnp.where(jnp.isfinite(until), until, end)
     step = take(problem, settings.method, t, end, x, jnp.zeros_like(x), discrete, first=0)
     shift = _shift(problem, end, step.x, discrete, taken(plan.timer, k), taken(plan.rate, k))
     # By rounding only, and never back to before what was fired at this instant already.
     shift = shift + lax.stop_gradient(jnp.maximum(shift, t - end) - shift)
     return Place(end + shift, step.x + shift * step.slope, discrete)
+
+
+def _moving(points: list[Any], t: Any) -> Any:
+    """A time that moves with the point that it is at, if any."""
+    if not points:
+        return t
+    point = jnp.concatenate(points)
+    off = jnp.abs(point - t)
+    nearest = jnp.argmin(off)
+    own = taken(point, nearest)
+    moving = lax.stop_gradient(t) + (own - lax.stop_gradient(own))
+    return jnp.where(off[nearest] <= BESIDE * shortest(t), moving, t)
+
+
+def _moved_apart(problem: Hybrid, settings: Settings, begun: Place, end: Any, k: Any, apart: Apart) -> Apart:
+    """With how the beginning of a step moves against jumps there; of fixed steps, which do not end at them,
+    against those in the step."""
+    points = problem.jumps(begun.t, begun.discrete)
+    if not points:
+        return apart
+    t, point = begun.t, jnp.concatenate(points)
+    beside = BESIDE * shortest(t)
+    last = t if settings.fixed_step is None else end
+    near = (point >= t - beside) & (point <= last + beside) & (end > t)
+    distance = jnp.sum(jnp.where(near, t - point, 0.0))
+    # By number, so that those of several rows do not make up for each other.
+    amount = apart.amount + (k + 1) * (distance - lax.stop_gradient(distance))
+    return Apart(amount, jnp.max(jnp.where(near, point, apart.time), initial=-jnp.inf))
 
 
 def _shift(problem: Hybrid, t: Any, x: Any, discrete: Any, timer: Any, rate: Any) -> Any:

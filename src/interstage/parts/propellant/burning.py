@@ -277,6 +277,19 @@ def lasts(ready: Ready) -> Any:
     return ready.tables["thrust"].where[-1] / ready.model.burn_rate_factor
 
 
+def edges(ready: Ready, ignition_time: Any) -> Any:
+    """Times [s] (k, *lanes) at which the thrust or the mass flow of a motor jumps at an end of its trace, but
+    for the ignition; infinite for the other ends."""
+    rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
+    ignition = jnp.asarray(ignition_time, float)
+    for points in ready.tables.values():
+        for k in (0, -1):
+            after = points.where[k] / rate
+            counts = (after > 0) & (points.value[k] != 0)
+            found.append(jnp.where(counts, ignition + after, jnp.inf))
+    return jnp.stack(jnp.broadcast_arrays(*found))
+
+
 def bends(ready: Ready) -> bool:
     """Whether thrust or mass flow may bend at other times than the ignition and the cut-off."""
     model = ready.model

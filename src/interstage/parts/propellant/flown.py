@@ -322,6 +322,13 @@ class Streams(Part):
             found.append(jnp.broadcast_to(points, (points.shape[0], *t.shape)))
         return [jnp.concatenate(found)] if found else []
 
+    def jumps(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Any]:
+        """Ends of the traces of motors that are not zero there."""
+        own = discrete.own[self.name]
+        for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
+            if isinstance(engine.model, Motor):
+                yield burning.edges(engine, own.ignited[e])
+
 
 class Slosh(Part):
     """Slosh masses in tanks. Of the state it has their directions or displacements [1 or m] and the rates of

@@ -1,0 +1,94 @@
+"""Derivatives through jumps of tables over time that do not move with the events before them, or do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from interstage.flight.pushed import Output, Pushed
+from interstage.flight.targets import targets_of
+from interstage.scenario import loads
+from interstage.tree.errors import BadInput
+
+BALL = """
+[bodies.ball]
+mass = 2
+inertia = [1, 2, 3]
+initial = { position = [0, 0, 0], angular_velocity = [0, 0, 0.4] }
+[engines.motor]
+kind = "motor"
+body = "ball"
+at = [0, 0.1, 0]
+massless = true
+ignited = true
+thrust = { time = [0, 1, 1.7], value = [7, 11, 9] }
+[forces.push]
+kind = "force"
+body = "ball"
+force = { time = [0.4, 2], value = [[5, 0, 0], [8, 3, 0]], outside = "zero" }
+[solver]
+tolerance = 1e-12
+"""
+ONE = BALL + '[phases.a]\nuntil = { time = "1.1 s" }\n[phases.b]\nuntil = { time = "2.6 s" }\n'
+LEGS = (
+    BALL
+    + '[legs.one]\nphases.a = { until = { time = "1.1 s" } }\n'
+    + '[legs.two]\nafter = { leg = "one" }\nphases.b = { until = { time = "2.6 s" } }\n'
+)
+OF_TABLES = "forces.push.force.time[0]", "forces.push.force.time[1]", "engines.motor.burn_rate_factor"
+OUTPUTS = (
+    Output("bodies.ball.velocity.x", at="end"),
+    Output("bodies.ball.position.y", at="end"),
+    Output("bodies.ball.angular_velocity.z", at="end"),
+)
+
+
+def pushed(text: str, inputs: tuple[str, ...]) -> Pushed:
+    scenario = loads(text)
+    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, OUTPUTS, False)
+
+
+@pytest.fixture(scope="module")
+def flight():
+    return pushed(ONE, ("phases.a.until.time", *OF_TABLES))
+
+
+def check_against_differences(flight: Pushed):
+    """Differences of fourth order, of flights that are right to about 1e-11; their own error is that of the
+    fifth derivatives times h^4 = 2.6e-11 / 30."""
+    point, h = flight.at(flight.nominal), 2.0**-9
+    found = flight.jacobian(point)
+    for k, name in enumerate(flight.names):
+        moved = [flight.at(point.z + n * h * np.eye(len(point.z))[k]).values for n in (-2, -1, 1, 2)]
+        differences = (moved[0] - 8 * moved[1] + 8 * moved[2] - moved[3]) / (12 * h)
+        bound = 1e-11 / h + 1e-9 * max(1.0, np.abs(differences).max())
+        np.testing.assert_allclose(found[:, k], differences, rtol=0, atol=bound, err_msg=name)
+    return found
+
+
+def test_through_jumps_of_tables_and_motors_against_differences(flight):
+    """Of an event at which nothing happens, and of the jumps themselves."""
+    found = check_against_differences(flight)
+    assert np.abs(found[:, 1:]).max(axis=0).min() > 1.0
+
+
+def test_an_event_at_the_time_of_a_jump_is_refused(flight):
+    point = flight.at(np.array([2.0, *flight.nominal[1:]]))
+    with pytest.raises(BadInput) as caught:
+        flight.jacobian(point)
+    said = str(caught.value)
+    assert "phases.a.until.time" in said
+    assert "at the same time, 2 s" in said
+    assert "forces.push.force.time[1]" in said
+    assert "engines.motor" not in said
+
+
+def test_in_a_leg_whose_start_moves_against_differences():
+    check_against_differences(pushed(LEGS, ("legs.one.phases.a.until.time",)))
+
+
+def test_fixed_steps_over_a_jump_are_refused():
+    fixed = ONE.replace("tolerance = 1e-12", 'method = "rk4"\nstep = "0.07 s"')
+    flight = pushed(fixed, ("phases.a.until.time",))
+    with pytest.raises(BadInput, match="or in a fixed step"):
+        flight.jacobian(flight.at(flight.nominal))
