@@ -92,3 +92,32 @@ def test_fixed_steps_over_a_jump_are_refused():
     flight = pushed(fixed, ("phases.a.until.time",))
     with pytest.raises(BadInput, match="or in a fixed step"):
         flight.jacobian(flight.at(flight.nominal))
+
+
+def test_through_an_edge_of_the_air_is_refused():
+    text = """
+planet = { kind = "flat", up = [0, 0, 1], north = [1, 0, 0] }
+gravity = { kind = "uniform", acceleration = [0, 0, -9.8] }
+[atmosphere]
+kind = "table"
+altitude = [0, 1000]
+density = [1.0, 1.0]
+temperature = [280.0, 280.0]
+outside = "zero"
+[bodies.ball]
+mass = 10
+inertia = [1, 1, 1]
+initial = { position = [0, 0, 900], velocity = [0, 0, 100] }
+[aerodynamics.drag]
+body = "ball"
+area = 0.1
+length = 1.0
+coefficients = { CD = 1.0 }
+[phases.a]
+until = { elapsed = "3 s" }
+"""
+    flight = pushed(text, ("bodies.ball.initial.velocity.z",))
+    with pytest.raises(BadInput, match=r"atmosphere: ends with .* passed at 1\.\d* s with 1 kg"):
+        flight.jacobian(flight.at(flight.nominal))
+    below = flight.at(np.array([40.0]))  # turns at 981 m
+    assert np.all(np.isfinite(flight.jacobian(below)))

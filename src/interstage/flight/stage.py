@@ -15,6 +15,7 @@ from ..mission import END as OF_LEG
 from ..quantities.catalogue import catalogue, lookup
 from ..record.record import resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
+from ..tree.errors import BadInput, Problem
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
@@ -22,6 +23,10 @@ from .pushforward import pushed
 from .replay_plan import Moment, plan_of
 from .simulate import Flown
 
+AIR = ".air_density"
+"""What the name of the density of the air at a body ends with."""
+THIN = 1e-6
+"""Part of the densest air of a flight below which a jump of the air does no harm."""
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
 """Where the extreme of some values is."""
 
@@ -122,16 +127,21 @@ class Stage:
         self, one: Flown, quantities: Sequence[str], moments: Sequence[Moment]
     ) -> tuple[np.ndarray, np.ndarray]:
         """Times and values (quantity,) of quantities, each at a moment of its own."""
+        return self._samples(one, [self.chosen(quantity) for quantity in quantities], moments, own=True)
+
+    def _samples(
+        self, one: Flown, chosen: Sequence[Any], moments: Sequence[Moment], own: bool = False
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Times (moment,) and values (quantity, moment); or, each at its `own` one, (quantity,)."""
         places = [_place(one, moment) for moment in moments]
         t, x, discrete = jax.tree.map(lambda *parts: np.stack(parts, -1), *places)
-        chosen = [self.chosen(quantity) for quantity in quantities]
 
         def values(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
             here = mechanism.here(t, x, discrete)
             return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
 
         found = self.program.of_samples(values)(one.scenario, one.first.reference, t, x, discrete)
-        return t, np.array([found[n][n] for n in range(len(chosen))])
+        return t, np.array([found[n][n] if own else found[n] for n in range(len(chosen))])
 
     # --- how it changes
 
@@ -169,6 +179,7 @@ class Stage:
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
+        self._refuse_edges(one, max((moment.row for moment in wanted), default=-1) + 1)
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         found = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
@@ -183,6 +194,29 @@ class Stage:
             }
         last = None if end is None else places.part(stretches[wanted.index(end)])
         return Pushing(begun, slopes, last, apart)
+
+    def _refuse_edges(self, one: Flown, count: int) -> None:
+        """Raise BadInput where a body passes an edge of the air in the first rows, `count` of them, and it is
+        not thin there: a replay does not know how the time moves at which a jump at a place is passed."""
+        model = one.scenario.atmosphere
+        if "zero" not in (getattr(model, "outside", ""), getattr(model, "above", "")):
+            return
+        chosen = [self.chosen(name) for name in self._known if name.endswith(AIR)]
+        times, density = self._samples(one, chosen, [Moment(k) for k in range(-1, count)])
+        passed = (density[:, 1:] == 0) != (density[:, :-1] == 0)
+        largest = np.maximum(density[:, 1:], density[:, :-1])
+        passed &= largest > THIN * np.max(density, axis=1, keepdims=True, initial=0.0)
+        if passed.any():
+            body, row = np.argwhere(passed)[0]
+            time, left = times[row + 1], largest[body, row]
+            raise BadInput(
+                Problem(
+                    "atmosphere",
+                    f"ends with a jump, which is passed at {time:.9g} s with {left:.3g}"
+                    " kg/m^3 on one side: no derivative is known through it. Let the air go on to where it is"
+                    ' thin, or hold it (outside = "hold", above = "hold")',
+                )
+            )
 
 
 def settled(begun: Changing) -> Changing:
