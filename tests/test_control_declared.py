@@ -112,7 +112,7 @@ REFUSED = [
     (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers where the command is one"),
     (PID, {"off_value": [1, 2]}, "off_value: has 2 numbers where the command is one"),
     (PID, {"kp": SCHEDULE}, "kp.points: must increase from entry to entry; 1 follows 2. Sort the entries"),
-    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows where points has 3; give one gain for"),
+    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows where points has 3; give a value"),
     (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: a schedule needs at least 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
     (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: must increase from entry to entry"),

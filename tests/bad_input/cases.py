@@ -935,8 +935,8 @@ FILES = [
     File("pipe", os.mkfifo, ("regular file",)),
     File("link-to-itself", loop, ("cannot be read",)),
     File("group-is-a-number", b"bodies = 3", ("bodies", "tables by name")),
-    File("entries-are-numbers", b"bodies = [1, 2]", ("bodies.0", "must be a table, got 1", "bodies.1")),
-    File("entry-by-name-is-a-number", b"[bodies]\nodd = 3", ("bodies.odd", "must be a table, got 3")),
+    File("entries-are-numbers", b"bodies = [1, 2]", ("bodies.0", "must be a table; got 1", "bodies.1")),
+    File("entry-by-name-is-a-number", b"[bodies]\nodd = 3", ("bodies.odd", "must be a table; got 3")),
     File(
         "entry-without-name",
         (BODY.replace("[bodies.a]", "[[bodies]]") + PHASE).encode(),
