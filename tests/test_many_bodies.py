@@ -84,9 +84,10 @@ def advance_of(scenario: ist.Scenario) -> Any:
 
 def test_what_is_compiled_does_not_grow_with_the_number_of_bodies():
     """Neither its equations nor its arguments: the numbers of all bodies enter side by side, and those of
-    each by itself, which nothing reads, do not. They doubled the compiler's time at 300 bodies."""
-    few, many = advance_of(hanging(5)), advance_of(hanging(15))
-    assert compiled.equations(few) >= compiled.equations(many)
+    each by itself, which nothing reads, do not. They doubled the compiler's time at 300 bodies. (Up to a
+    dozen axes the rows are picked one by one, which takes other equations.)"""
+    few, many = advance_of(hanging(15)), advance_of(hanging(40))
+    assert compiled.equations(few) == compiled.equations(many)
     assert len(few.invars) < len(many.invars)
     assert len(compiled.read_by(few)) == len(compiled.read_by(many)) < 50
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..maths.arrays import jnp
+from ..maths.gauss import gauss
 from ..maths.interpolation import Knots, at, cell, clamped, cubic, first, knots, last, smooth_step
 from . import us76
 from .us76 import R_STAR, Logs
 
-NODES, WEIGHTS = (a / 2 for a in np.polynomial.legendre.leggauss(6))
-NODES = NODES + 0.5
+NODES = 6
+"""Of Gauss's quadrature inside each interval."""
 
 
 class Table(NamedTuple):
@@ -89,8 +88,9 @@ def _over_intervals(model, points, rate):
 
 def _between(model, column, rate, low, high):
     """Integral of a rate from low to high (..., *lanes) inside intervals."""
-    node, weight = (jnp.asarray(a).reshape((-1,) + (1,) * low.ndim) for a in (NODES, WEIGHTS))
-    return jnp.sum(weight * rate(model, column, low + node * (high - low)), 0) * (high - low)
+    node, weight = (jnp.asarray(a).reshape((-1,) + (1,) * low.ndim) for a in gauss(NODES))
+    half = 0.5 * (high - low)
+    return jnp.sum(weight * rate(model, column, low + (1 + node) * half), 0) * half
 
 
 def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:

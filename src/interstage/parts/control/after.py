@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-
-from ...maths.arrays import jnp
-from ...maths.vectors import norm
-from ...model.trim import AXES
-from .signals import signals
-from .throttle_told import passed
-from .trim import bounds, moments
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ...flight.after import Flown
 
-LEVER = 1e-6
-"""Distance [m] of the line of all forces from the mass centre up to which moments count as balanced: less
-than anybody knows of a mass centre."""
-
 
 def add(flown: Flown) -> None:
-    """Put a warning for each axis that was not balanced, and each limit that was passed, into the record."""
-    flown.record.warnings += passed(flown.scenario, flown.record)
-    trim = flown.scenario.trim
-    if trim is None or not len(flown.track.t):
-        return
+    """Put a warning for each limit that was passed, and each axis that was not balanced, into the record."""
+    if flown.scenario.controls:
+        from .throttle_told import passed
 
-    def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
-        here = mechanism.here(t, x, discrete)
-        forces = jnp.sum(norm(here.wrench[:3, : mechanism.layout.count]), 0)
-        values = jnp.stack([signals(here)[name] for name in trim.signals])
-        ends = [jnp.stack(each) for each in zip(*(bounds(here, name) for name in trim.signals), strict=True)]
-        return moments(here, trim.axes), forces, (values <= ends[0]) | (values >= ends[1])
+        flown.record.warnings += passed(flown.scenario, flown.record)
+    if flown.scenario.trim is not None and len(flown.track.t):
+        from .trim_told import unbalanced
 
-    found = flown.of_states(np.arange(len(flown.track.t)), look, ends=True)
-    left, forces, stopped = (np.asarray(part) for part in found)
-    times = np.asarray(flown.track.t_end)
-    for k, axis in enumerate(trim.axes):
-        away = np.flatnonzero(np.abs(left[:, k]) > LEVER * forces)
-        if away.size:
-            worst = away[np.argmax(np.abs(left[away, k]))]
-            at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
-            why = f"{' and '.join(at)} at the limit" if at else "no signal moves it enough"
-            when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
-            flown.record.warnings.append(
-                f"Trim: {AXES[axis]} was not balanced {when}:"
-                f" up to {left[worst, k]:.4g} N m were left, at {times[worst]:.6g} s, with {why}."
-            )
+        flown.record.warnings += unbalanced(flown)

@@ -27,13 +27,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from ...engine.joined import over_stack
 from ...environment import atmosphere
 from ...environment.us76 import G0
 from ...maths import interpolation
 from ...maths.arrays import jnp, jvp
+from ...maths.gauss import gauss
 from ...maths.vectors import dot, norm
 from ..control.gain_schedule import gain_at, overs
 from . import homing
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from .laws import Ready
     from .stance import View
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
+NODES = 8
 """Of Gauss's quadrature over [-1, 1], of each line of a profile: exact where drag does not change, and to
 1e-9 where it changes by a factor of three."""
 WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
@@ -181,7 +180,7 @@ def reach(drag: Any, x: Any) -> Any:
     half = 0.5 * (ends - where[:-1])
     slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
     total = 0.0
-    for node, weight in zip(NODES, WEIGHTS, strict=True):
+    for node, weight in zip(*gauss(NODES), strict=True):
         from_start = half * (1 + node)
         way = where[:-1] + from_start if drag.over == "speed" else 1.0
         total = total + jnp.sum(weight * half * way / (value[:-1] + slopes * from_start), 0)

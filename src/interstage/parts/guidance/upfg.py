@@ -14,13 +14,11 @@ Vectors are inertial, (3, *lanes); burns ahead stand along an axis before the la
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from ...environment import orbit
 from ...maths.arrays import jnp
+from ...maths.gauss import gauss
 from ...maths.vectors import cross, dot, norm
 
 NODES = 16
@@ -132,17 +130,11 @@ class Thrust(NamedTuple):
         return jnp.sum(found, (-self.at.ndim, 1 - self.at.ndim))
 
 
-@cache
-def _quadrature() -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights; NumPy's polynomials are imported by flights that need them only."""
-    return np.polynomial.legendre.leggauss(NODES)
-
-
 def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
     """The acceleration of burns by their times [s] and coasts (block 4)."""
     ends = jnp.cumsum(times + coasts, 0)
     shape = (-1,) + (1,) * times.ndim
-    nodes, weights = (part.reshape(shape) for part in _quadrature())
+    nodes, weights = (part.reshape(shape) for part in gauss(NODES))
     within = 0.5 * (1 + nodes) * times
     acceleration = burns.acceleration / (1 - within * burns.acceleration / burns.exhaust)
     return Thrust(ends - times + within, 0.5 * weights * times * acceleration, ends[-1])

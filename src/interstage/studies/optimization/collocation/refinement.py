@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss
 
+from ....maths.gauss import gauss
 from . import lobatto
 from .chart import Chart
 from .transcribed import Guess, Mesh, Transcribed
@@ -40,7 +40,7 @@ def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judg
     found = program._found(x)
     _, controls, times, values = found.parts
     arcs, n, s = program.arcs, program.arcs.size, program.mesh.points
-    where, weight = leggauss(s + 1)
+    where, weight = gauss(s + 1)
     where, weight = (1 + where) / 2, weight / 2
     sums = lobatto.sums(s, where)
     errors, missed = [], []

@@ -1,0 +1,49 @@
+"""Says where the trim did not balance the moments, by how much, and which signals were at their limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from ...maths.vectors import norm
+from ...model.trim import AXES
+from .signals import signals
+from .trim import bounds, moments
+
+if TYPE_CHECKING:
+    from ...flight.after import Flown
+
+LEVER = 1e-6
+"""Distance [m] of the line of all forces from the mass centre up to which moments count as balanced: less
+than anybody knows of a mass centre."""
+
+
+def unbalanced(flown: Flown) -> list[str]:
+    """One sentence for each axis of the trim that was not balanced."""
+    trim = flown.scenario.trim
+
+    def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+        here = mechanism.here(t, x, discrete)
+        forces = jnp.sum(norm(here.wrench[:3, : mechanism.layout.count]), 0)
+        values = jnp.stack([signals(here)[name] for name in trim.signals])
+        ends = [jnp.stack(each) for each in zip(*(bounds(here, name) for name in trim.signals), strict=True)]
+        return moments(here, trim.axes), forces, (values <= ends[0]) | (values >= ends[1])
+
+    found = flown.of_states(np.arange(len(flown.track.t)), look, ends=True)
+    left, forces, stopped = (np.asarray(part) for part in found)
+    times = np.asarray(flown.track.t_end)
+    said = []
+    for k, axis in enumerate(trim.axes):
+        away = np.flatnonzero(np.abs(left[:, k]) > LEVER * forces)
+        if away.size:
+            worst = away[np.argmax(np.abs(left[away, k]))]
+            at = [name for name, there in zip(trim.signals, stopped[worst], strict=True) if there]
+            why = f"{' and '.join(at)} at the limit" if at else "no signal moves it enough"
+            when = f"between {times[away[0]]:.6g} s and {times[away[-1]]:.6g} s"
+            said.append(
+                f"Trim: {AXES[axis]} was not balanced {when}:"
+                f" up to {left[worst, k]:.4g} N m were left, at {times[worst]:.6g} s, with {why}."
+            )
+    return said
