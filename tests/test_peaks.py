@@ -1,4 +1,5 @@
-"""Extremes between samples: of a throw in closed form, in what is asked of a flight, judged and saved."""
+"""Extremes between samples: of a throw in closed form, in what is asked of a flight, judged and saved, and one
+verdict of flights, batches, sweeps and optimisers."""
 
 from __future__ import annotations
 
@@ -6,7 +7,13 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.flight.batch import fly_batch
+from interstage.flight.pushed import Output, Pushed
+from interstage.flight.targets import targets_of
 from interstage.quantities.loads import LOADS
+from interstage.record.peaks import find
+from interstage.record.results import Flight
+from interstage.record.record import QuantityMeta, Record, Sought
 from interstage.record.requirements import evaluate
 from interstage.report.mission import EXTREMES
 from interstage.scenario import loads
@@ -76,3 +83,126 @@ def test_a_saved_flight_has_it(flight, tmp_path):
 
 def test_what_is_looked_for_is_what_the_table_shows():
     assert {column.name for column in EXTREMES} == {*LOADS}
+
+
+# --- one verdict
+
+FAR, VELOCITY = "bodies.ball.position.magnitude", "bodies.ball.initial.velocity"
+"""Farthest from where it was thrown, which is no parabola in time."""
+
+
+def farthest(up):
+    """The largest distance [m] from the place of the throw, until 7 s, when [s], and its derivative by the
+    upward speed: of 9 t^2 + (up t - G t^2 / 2)^2, whose derivative is a cubic times t."""
+    times = np.roots([G**2, -3 * G * up, 2 * (up**2 + 9)])
+    times = np.append(times[np.isreal(times)].real, 7.0)
+    heights = up * times - G * times**2 / 2
+    far = np.hypot(3 * times, heights)
+    k = int(np.argmax(far))
+    return far[k], times[k], times[k] * heights[k] / far[k]
+
+
+def test_flights_batches_sweeps_and_optimisers_see_one_extreme(flight):
+    throw = loads(THROW)
+    speeds = [UP, 1.07 * UP]
+    wanted = [farthest(up)[0] for up in speeds]
+    assert flight.value(FAR, "max") == pytest.approx(wanted[0], rel=1e-12)
+    assert np.max(np.linalg.norm(flight["bodies.ball.position"], axis=1)) < wanted[0] - 0.3
+    inputs = {VELOCITY: np.array([[3.0, 0.0, up] for up in speeds])}
+    for together in (False, True):
+        batch = fly_batch(throw, inputs, together=together)
+        np.testing.assert_allclose(batch.value(FAR, "max"), wanted, rtol=1e-12)
+        np.testing.assert_allclose(batch.value(VERTICAL, "largest"), [up**2 / 2 / G for up in speeds])
+        assert batch.record(1).scenario is not None
+        assert Flight(batch.record(1)).value(FAR, "max") == pytest.approx(wanted[1], rel=1e-12)
+    swept = throw.sweep({f"{VELOCITY}.z": speeds}, responses=[f"{FAR}@max"], progress=False)
+    columns = {one.quantity: one for one in swept.measures}
+    np.testing.assert_allclose(columns[FAR].values, wanted, rtol=1e-12)
+    np.testing.assert_allclose(columns[VERTICAL].values, [up**2 / 2 / G for up in speeds], rtol=1e-12)
+
+
+VERTICAL = "bodies.ball.position.z"
+
+
+@pytest.mark.parametrize("up", [UP, 31.3, 35.9])
+def test_its_derivative_is_that_at_fixed_time(up):
+    """By the envelope theorem, here in closed form; and for `min`, `largest` and a phase of it, too."""
+    throw = loads(THROW)
+    outputs = [Output(FAR, None, take="max"), Output(VERTICAL, None, take="largest", during="early")]
+    pushed = Pushed(throw, {VELOCITY: targets_of(throw, VELOCITY, VELOCITY)}, outputs, often=False)
+    point = pushed.at(np.array([3.0, 0.0, up]))
+    far, time, slope = farthest(up)
+    np.testing.assert_allclose(point.values, [far, up**2 / (2 * G)], rtol=1e-12)
+    # Places of flat tops are known to the root of the rounding of what leads there.
+    np.testing.assert_allclose(pushed.jacobian(point)[:, 2], [slope, up / G], rtol=1e-6)
+
+
+def test_an_optimum_is_met_by_its_flight():
+    throw = loads(THROW)
+    found = throw.solve(f"{VELOCITY}.z", f"{FAR}@max = 50 m")
+    assert farthest(found.values[0])[0] == pytest.approx(50, rel=1e-9)
+    assert found.scenario.run().value(FAR, "max") == pytest.approx(50, rel=1e-9)
+
+
+SPIN = 2 * np.pi / 3.7
+STEPS = THROW.replace("33.0] }", f"33.0], angular_velocity = [0, 0, {SPIN}] }}")
+
+
+def test_steps_that_were_not_recorded_are_taken_again():
+    """A fixed step keeps the steps that end on samples only. The half angle turns by 0.85 rad from one sample
+    to the next: one step of so much would be off by 1e-3."""
+    turning = loads(STEPS + 'solver = { method = "rk4", step = "10 ms" }\n')
+    path = "bodies.ball.attitude"
+    flight = turning.run()
+    names = flight.record.meta[path].components
+    largest = dict(zip(names, flight.value(path, "largest"), strict=True))
+    batch = fly_batch(turning, {VELOCITY: np.array([[3.0, 0.0, UP]])})
+    np.testing.assert_allclose(batch.value(path, "largest")[0], [*largest.values()], rtol=1e-12)
+    # RK4's error: (SPIN/2 step)^4 / 120 a radian.
+    error = 7 * SPIN / 2 * (SPIN / 2 * 0.01) ** 4
+    assert largest[names[3]] == pytest.approx(1, abs=error + 1e-12)
+
+
+# --- the search alone
+
+
+def seen(times, value):
+    """A record of a quantity, a function of time, without events."""
+    meta = {"q": QuantityMeta("1", "")}
+    record: Record = Record(None, times, {"q": value(times)}, [], {}, {}, meta)  # type: ignore[arg-type]
+    record.phases = [("flight", float(times[0]), float(times[-1]))]
+    return record
+
+
+@pytest.mark.parametrize("count", [5, 9, 23, 201, 2001])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_search_finds_tops_of_all_sorts(count, sign):
+    """The sharper the samples show it, the better: (h/8)^4 of the rest, squared, and rounding."""
+    looks = []
+
+    def value(t):
+        return sign * np.exp(-((t - 0.537) ** 2) / 0.18) * (1 + 0.3 * t)
+
+    def look(times, _):
+        looks.append(len(times[0]))
+        return [{"q": value(times[0])}]
+
+    fine = np.linspace(0.3, 0.8, 2_000_001)
+    top = fine[np.argmax(sign * value(fine))]
+    record = seen(np.linspace(0, 1, count), value)
+    (found,) = find([record], [Sought("q", sign)], look, {"q"})
+    np.testing.assert_allclose(found[0], [top], atol=1e-5)
+    assert sign * found[1]["q"][0] == pytest.approx(sign * value(top), rel=1e-10)
+    assert looks == [17, 7, 1]
+
+
+def test_of_many_tops_the_largest_is_found():
+    """Of 50, of which samples show others as larger."""
+
+    def value(t):
+        return np.sin(2 * np.pi * t) * (1 + 1e-3 * np.exp(-((t - 33) ** 2)))
+
+    record = seen(np.linspace(0, 50, 341), value)
+    (found,) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    fine = np.linspace(32, 34, 200_001)
+    assert max(found[1]["q"]) == pytest.approx(max(value(fine)), abs=1e-9)

@@ -15,7 +15,7 @@ from ..record import envelope
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of
 from ..tree.errors import BadInput, Problem, check_case, near
-from . import after
+from . import after, peaks
 from .lane_records import Chunk, lane_records, lane_track, stems_of
 from .lanes import FlownLanes
 from .lot import WHOLE, Lot
@@ -175,9 +175,11 @@ class Batch:
         program = program_for(scenario, (), recorded(scenario))
         record, sampled = track_record(program, scenario, start.reference, cursor, track)
         record.sums = dict(sums)
+        peaks.let_search(program, scenario, start.reference, cursor, track, record)
         record.earlier = program.table.come(start.discrete.fired)
         after.add(after.Flown(program, scenario, start.reference, cursor, track, record, sampled))
         record.outcome, record.completed = outcome(cursor, False)
+        peaks.put_usual(scenario, record)
         return record
 
     def _place(self, lane: int) -> tuple[Chunk, int]:

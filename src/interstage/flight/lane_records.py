@@ -16,9 +16,11 @@ from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import all_values, gathered_paths
 from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue, lookup
-from ..record.record import EventRecord, Record
+from ..record.peaks import find
+from ..record.record import EventRecord, Record, Sought
 from ..tree.errors import BadInput, Problem
 from .observation import BODIES_AT_ONCE, ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
+from .peaks import near
 from .program import Program, fast_program, sampled
 
 STATES_AT_ONCE = 64
@@ -69,12 +71,17 @@ def stems_of(scenario: Any, paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def lane_records(
-    program: Program, scenario: Any, chunk: Chunk, stems: tuple[str, ...], samples: bool = True
+    program: Program,
+    scenario: Any,
+    chunk: Chunk,
+    stems: tuple[str, ...],
+    samples: bool = True,
+    wanted: Sequence[Sought] = (),
 ) -> list[Any]:
     """A Record for each lane of a chunk that counts, of the quantities `stems`; None for those refused.
 
     scenario: what the lanes vary. Without samples the records hold the first and the last state only, and
-    both sides of the events.
+    both sides of the events. wanted: extremes that are looked for between samples, too.
     """
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
@@ -116,7 +123,35 @@ def lane_records(
         whole.outcome, whole.completed = outcome(cursor, False)
         return whole
 
-    return [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]
+    records = [None if lane in chunk.refused else record(lane) for lane in range(chunk.count)]
+    if samples and wanted:
+        _put_peaks(program, chunk, rows, records, stems, wanted)
+    return records
+
+
+def _put_peaks(
+    program: Program,
+    chunk: Chunk,
+    rows: _Rows,
+    records: list[Any],
+    stems: tuple[str, ...],
+    wanted: Sequence[Sought],
+) -> None:
+    """Put extremes between samples into the records of lanes."""
+    width, solver = rows.t.shape[-1], chunk.scenario.solver
+
+    def look(times: list[np.ndarray], _: Any) -> list[dict[str, np.ndarray]]:
+        states = _sample_states(rows, [*times, *[np.zeros(0)] * (width - len(times))])
+        if solver.fixed_step:
+            states = _States(*near(states, np.asarray(solver.step), partial(_x_later, program, chunk)))
+        values = _observed(program, chunk, stems, states)
+        return [
+            {path: v[: len(own), ..., lane] for path, v in values.items()} for lane, own in enumerate(times)
+        ]
+
+    for record, peaks in zip(records, find(records, wanted, look, stems), strict=True):
+        if record is not None:
+            record.peaks = peaks
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
@@ -352,6 +387,14 @@ def _counting(chunk: Chunk, trees: tuple[Any, Any, _States]) -> tuple[Any, Any, 
         return leaf[..., : chunk.count] if np.shape(leaf)[-1:] == (width,) else leaf
 
     return jax.tree.map(cut, trees)
+
+
+def _x_later(program: Program, chunk: Chunk, states: Any) -> np.ndarray:
+    """The states (t, x, discrete, h) of all lanes a step later, (state, n, lane)."""
+    given = chunk.scenario, jax.device_get(chunk.start.reference)
+    if steps_by_numpy(program, np.size(states[0])):
+        return _as_lanes(program, stepped, *given, _States(*states))
+    return all_stepped(program, *given, states)
 
 
 def _observed(

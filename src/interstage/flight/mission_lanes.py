@@ -13,6 +13,7 @@ from ..maths.arrays import jax
 from ..mission import END
 from ..quantities.catalogue import catalogue, lookup
 from ..record import legs
+from ..record.peaks import sought
 from ..record.record import Record
 from ..record.requirements import Wanted
 from ..tree.errors import Problem
@@ -188,8 +189,10 @@ def of_legs(
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)] if leg else list(wanted)
         late = [own for own in asked if after.known_after(one.scenario, own.quantity) is not None]
         stems = stems_of(one.scenario, [own.quantity for own in asked if own not in late])
+        extremes = [each for own in asked if own not in late for each in sought(own)]
         # Integrals go from sample to sample, as in a flight alone.
-        found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, samples or bool(late))
+        kept = samples or bool(late)
+        found[leg] = lane_records(one.program, one.scenario, one.chunk, stems, kept, extremes)
         if leg:
             _go_on(one, found[leg], flown.get(parents[leg]), found.get(parents[leg]))
             late = [_of_leg(own, leg) for own in late]

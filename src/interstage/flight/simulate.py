@@ -116,6 +116,7 @@ def fly_leg(
     begun = time.perf_counter()
     one = flown(program, scenario, first, progress)
     stepping = time.perf_counter() - begun
+    peaks.put_usual(scenario, one.record)
     one.record.statistics |= {
         "stepping time [s]": round(stepping, 6),
         "wall time [s]": round(time.perf_counter() - clock, 3),
@@ -136,7 +137,7 @@ def recorded_of(one: Flown) -> Record:
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, one.interrupted)
-    peaks.put(program, scenario, first.reference, cursor, track, record)
+    peaks.let_search(program, scenario, first.reference, cursor, track, record)
     after.add(after.Flown(program, scenario, first.reference, cursor, track, record, sampled))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)

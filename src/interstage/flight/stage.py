@@ -13,6 +13,7 @@ from ..maths.arrays import jax
 from ..maths.vectors import widened
 from ..mission import END as OF_LEG
 from ..quantities.catalogue import catalogue, lookup
+from ..record.peaks import seek, sought
 from ..record.record import resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
 from ..tree.errors import BadInput, Problem
@@ -35,7 +36,7 @@ class Output(NamedTuple):
     """A number of a flight: a scalar quantity, or a component of one.
 
     at: an event, the name of a phase, "start" or "end"; side: just before or after what happens there. Or
-    take: its extreme, during a phase or in the whole flight, among samples and both sides of events."""
+    take: its extreme, during a phase or in the whole flight, as requirements have it."""
 
     quantity: str
     at: str | None = "end"
@@ -105,9 +106,10 @@ class Stage:
         return Moment(len(track.t) - 1, asked, "after")
 
     def extreme(self, output: Output, one: Flown) -> tuple[float, Moment | str]:
-        """The extreme of a quantity, and where it is."""
+        """The extreme of a quantity, between samples too, and where it is."""
         record, track = one.record, one.track
         stem, component = resolve(record, output.quantity)
+        seek(record, sought(output))
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
         times, values, places = over_time(record, stem, component, spans)
         if not len(values):

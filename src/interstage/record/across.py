@@ -21,7 +21,8 @@ from ..maths import rotations
 from ..maths.vectors import cross, dot, norm, rotate, rotate_back
 from ..mission import LANDING, bodies_of, moments_of, order
 from ..tree.errors import BadInput, Problem
-from .record import MAGNITUDE, SAME_TIME, QuantityMeta, Record, between_events
+from .peaks import find
+from .record import MAGNITUDE, SAME_TIME, Peaks, QuantityMeta, Record, Sought, between_events
 
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
 """What is read of each body."""
@@ -134,8 +135,11 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         values = _relative(*(path.at(when, before) for path in paths))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
 
+    def searched(wanted: list[Sought]) -> Peaks:
+        return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
+
     phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]
-    return Record(
+    record = Record(
         one.scenario,
         times,
         found(times),
@@ -146,7 +150,9 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         completed=one.completed and other.completed,
         outcome=f"{a} and {b} beside each other from {start:.9g} s to {end:.9g} s.",
         phases=sorted((phase for phase in phases if phase[1] < phase[2]), key=lambda phase: phase[1]),
+        search=searched,
     )
+    return record
 
 
 def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:

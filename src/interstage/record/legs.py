@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,8 +15,8 @@ import numpy as np
 
 from ..mission import END, moments_of
 from ..tree.errors import BadInput, Problem, near
-from . import across
-from .record import SAME_TIME, EventRecord, Record, resolve
+from . import across, peaks
+from .record import SAME_TIME, EventRecord, Peaks, Record, Sought, resolve
 
 OWN = "legs."
 """Before the name of a leg in the path of a quantity of this leg alone: "legs.coast.system.energy"."""
@@ -238,19 +239,17 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
         closest=[found for one in legs for found in one.closest],
         recontacts=[found for one in legs for found in one.recontacts],
         courses=_courses(legs),
-        peaks=_peaks(legs),
+        peaks=peaks.joined(one.peaks for one in legs),
+        search=partial(_searched, legs),
         unjudged={path: why for one in legs for path, why in one.unjudged.items()},
     )
 
 
-def _peaks(legs: Sequence[Record]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Extremes between samples, one leg after the other: of what all of them have that have some."""
-    some = [one.peaks for one in legs if len(one.peaks[0])]
-    if not some:
-        return np.zeros(0), {}
-    common = [path for path in some[0][1] if all(path in rows for _, rows in some)]
-    found = {path: np.concatenate([rows[path] for _, rows in some]) for path in common}
-    return np.concatenate([times for times, _ in some]), found
+def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Peaks:
+    """Extremes between the samples of legs, one after the other."""
+    for one in legs:
+        peaks.seek(one, wanted)
+    return peaks.joined(one.peaks for one in legs)
 
 
 def gone_on(old: Record, row: int, new: Record) -> Record:
@@ -286,12 +285,19 @@ def gone_on(old: Record, row: int, new: Record) -> Record:
             for name, values in new.restart.items()
         },
         recontacts=[*(met for met in old.recontacts if met.time <= time), *new.recontacts],
+        peaks=peaks.joined([_peaks_until(old, time), new.peaks]),
         courses=_courses([_course_until(old, time), new]),
         corrections=old.corrections,
         switches=old.switches,
         warnings=[*dict.fromkeys([*old.warnings, *new.warnings])],
         earlier=old.earlier,
     )
+
+
+def _peaks_until(record: Record, time: float) -> Peaks:
+    """The extremes between samples of a record until a time [s] only."""
+    times, rows = record.peaks
+    return times[times < time], {path: values[times < time] for path, values in rows.items()}
 
 
 def _course_until(record: Record, time: float) -> Record:

@@ -5,8 +5,9 @@ The simulation fills a :class:`Record`; results, requirements, the summary and t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -100,6 +101,19 @@ class Recontact:
     energy: float
 
 
+class Sought(NamedTuple):
+    """An extreme of a quantity, between samples too: sign 1 where a large value is sought and -1 where a small
+    one is, in a phase or in the whole flight."""
+
+    path: str
+    sign: float
+    during: str | None = None
+
+
+Peaks = tuple[np.ndarray, dict[str, np.ndarray]]
+"""Times (n,) [s], rising, and rows of the quantities there."""
+
+
 @dataclass
 class Record:
     """One flight: samples on the output grid, and the values just before and just after every event.
@@ -129,8 +143,13 @@ class Record:
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
     """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
-    peaks: tuple[np.ndarray, dict[str, np.ndarray]] = field(default_factory=lambda: (np.zeros(0), {}))
-    """Extremes between samples: times (n,) [s], rising, and rows of the quantities there."""
+    peaks: Peaks = field(default_factory=lambda: (np.zeros(0), {}))
+    """Extremes between samples, of what was sought."""
+    sought: frozenset[Sought] = field(default=frozenset(), repr=False, compare=False)
+    """Extremes that were looked for; see `peaks.seek`."""
+    search: Callable[[list[Sought]], Peaks] | None = field(default=None, repr=False, compare=False)
+    """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
+    flight from a file."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
     earlier: tuple[str, ...] = ()
@@ -199,9 +218,9 @@ def between_events(record: Record) -> np.ndarray:
     return np.all(np.abs(record.time[:, None] - at) > SAME_TIME * np.maximum(1.0, np.abs(at)), axis=1)
 
 
-def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
-    """Times [s] and values in time order: the samples, extremes between them, and at each event the value
-    before it and after it; of a quantity that has times of its own, these."""
+def timeline(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray]:
+    """Times [s] and values in time order: the samples, extremes between them, unless without `peaks`, and at
+    each event the value before it and after it; of a quantity that has times of its own, these."""
     stem, _, name = path.rpartition(".")
     if stem in record.courses:
         own, found = record.courses[stem]
@@ -209,13 +228,13 @@ def timeline(record: Record, path: str) -> tuple[np.ndarray, np.ndarray]:
     keep = between_events(record)
     at = np.array([event.time for event in record.events], float)
     values = record.series[path]
-    between, rows = record.peaks[0], record.peaks[1].get(path)
-    peaks = (between, rows) if rows is not None else (at[:0], values[:0])
+    rows = record.peaks[1].get(path) if peaks else None
+    between = (record.peaks[0], rows) if rows is not None else (at[:0], values[:0])
     if not record.events or path not in record.before:
-        times, values = np.concatenate([record.time, peaks[0]]), np.concatenate([values, peaks[1]])
+        times, values = np.concatenate([record.time, between[0]]), np.concatenate([values, between[1]])
     else:
         sides = np.stack([record.before[path], record.after[path]], axis=1).reshape(-1, *values.shape[1:])
-        times = np.concatenate([record.time[keep], np.repeat(at, 2), peaks[0]])
-        values = np.concatenate([values[keep], sides, peaks[1]])
+        times = np.concatenate([record.time[keep], np.repeat(at, 2), between[0]])
+        values = np.concatenate([values[keep], sides, between[1]])
     order = np.argsort(times, kind="stable")
     return times[order], values[order]
