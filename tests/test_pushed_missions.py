@@ -82,7 +82,9 @@ def test_a_flight_cut_in_two_has_the_derivatives_of_the_whole_one(whole, cut, th
     same = 1e4 * np.finfo(float).eps
     np.testing.assert_allclose(there.values, point.values, rtol=same, atol=0)
     size = np.abs(exact).max(axis=1, keepdims=True) * np.ones_like(exact)
-    assert np.all(np.abs(found - exact) <= same * size)
+    # The place of a flat top is told by differences over a 256th of an interval between samples.
+    bound = np.array([[256 * same if one.take else same] for one in OUTPUTS])
+    assert np.all(np.abs(found - exact) <= bound * size)
     assert exact[0, -1] > 0.99  # it moves with the time of the release
 
 

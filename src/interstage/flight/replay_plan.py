@@ -24,7 +24,7 @@ from .program import Program
 
 SAME = 2.0**-40
 """Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
-ROWS, STRETCHES = 512, 8
+ROWS, STRETCHES = 512, 16
 """Rows and stretches that a plan has room for at least; the room doubles until they fit, so that flights of
 other lengths are flown by one program."""
 

@@ -102,8 +102,8 @@ class Recontact:
 
 
 class Sought(NamedTuple):
-    """An extreme of a quantity, between samples too: sign 1 where a large value is sought and -1 where a small
-    one is, in a phase or in the whole flight."""
+    """An extreme of a quantity, between samples too: sign 1 where a large value is sought and -1 where a
+    small one is, in a phase or in the whole flight."""
 
     path: str
     sign: float
