@@ -83,8 +83,8 @@ class Batch:
     def value(self, path: str, at: str = "end", side: Literal["before", "after"] = "after") -> np.ndarray:
         """A quantity, or a component of one, in every case: (lanes,), of a vector (lanes, components), in SI.
 
-        at: a phase or event, with the side of it, "start", "end", or over all samples and both sides of all
-        events "min", "max" and "largest" (of its size). Not a number where a flight did not come to it. The
+        at: a phase or event, with the side of it, "start", "end", or over the flight, between samples too,
+        "min", "max" and "largest" (of its size). Not a number where a flight did not come to it. The
         first value of a batch is compiled; values of one quantity at other events are not again. Raises
         BadInput for names that are not there, and, for more than the end, in a batch flown without
         samples."""
