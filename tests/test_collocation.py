@@ -8,17 +8,20 @@ from __future__ import annotations
 import importlib
 from copy import deepcopy
 from importlib.util import find_spec
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from interstage.maths import interpolation
 from interstage.scenario import loads
 from interstage.studies import verify
 from interstage.studies.optimization.collocation import lobatto
 from interstage.studies.optimization.collocation.chart import chart_at
 from interstage.studies.optimization.collocation.checks import met_with
+from interstage.studies.optimization.collocation.control import Steered
 from interstage.studies.optimization.declared import OptimizationStudy
 from interstage.studies.optimization.printed import how, notes
 from interstage.tree.errors import BadInput
@@ -171,6 +174,39 @@ def test_a_limit_along_the_way_is_kept_by_the_flight(scenario):
     # A difference over a two hundredth of the limit, of a curve; and the mesh between.
     assert kept.multiplier == pytest.approx(change, rel=0.05)
     assert kept.multiplier < 0
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 9])
+def test_a_spline_stays_within_its_hull(count):
+    rng = np.random.default_rng(count)
+    breaks = np.append(0.0, np.cumsum(rng.random(count - 1) + 0.1))
+    one = SimpleNamespace(smooth=True)
+    values = rng.normal(size=count)
+    inner = Steered.hull(one, breaks) @ values  # type: ignore[arg-type]
+    ready = interpolation.knots(breaks, values, smooth=True)
+    for k, (begin, end) in enumerate(pairwise(breaks)):
+        course = [float(interpolation.look_up(ready, t)) for t in np.linspace(begin, end, 201)]
+        points = [values[k], inner[k], inner[k + count - 1], values[k + 1]]
+        assert min(points) - 1e-14 <= min(course)
+        assert max(course) <= max(points) + 1e-14
+        s = np.linspace(0, 1, 201)
+        form = sum(c * b * s**j * (1 - s) ** (3 - j) for j, (c, b) in enumerate(zip(points, (1, 3, 3, 1))))
+        np.testing.assert_allclose(course, form, atol=1e-13)
+
+
+@needs_uno
+def test_a_spline_that_is_flown_keeps_its_limits():
+    """Between the points of its table, too, where it had gone beyond them by 0.02 deg."""
+    smooth = loads(SCENARIO.replace('"linear"', '"smooth"'))
+    pitch = STUDY["controls"]["pitch"] | {"low": "-46 deg", "high": "46 deg"}
+    mesh = {"intervals": 8, "tolerance": 1e-2, "refinements": 1}
+    found = smooth.optimize(study(controls={"pitch": pitch}, mesh=mesh))
+    table: Any = found.scenario.guidance[0].pitch
+    ready = interpolation.knots(table.points, table.value, smooth=True)
+    times = np.linspace(table.points[0], table.points[-1], 2001)
+    course = np.degrees([float(interpolation.look_up(ready, t)) for t in times])
+    # The solver lets bounds go by 1e-8 of a size.
+    assert 45.9 < np.max(np.abs(course)) <= 46 * (1 + 1e-8)
 
 
 @needs_uno

@@ -84,6 +84,21 @@ class Steered:
         inside = np.clip(since, times[0], times[-1])
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
+    def hull(self, breaks: np.ndarray) -> np.ndarray:
+        """Of a spline through the ends of intervals, by its values there, the two inner coefficients of each
+        piece in Bernstein's form (2 * interval, end), of straight lines none: it stays between the least and
+        the largest of these and of its values (G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections
+        5.1 and 5.2)."""
+        if not self.smooth:
+            return np.zeros((0, len(breaks)))
+        y, h = np.eye(len(breaks)), np.diff(breaks)[:, None]
+        ready = interpolation.knots(breaks, y, smooth=True)
+        bend = np.zeros_like(y) if ready.bend is None else np.asarray(ready.bend)
+        third = np.diff(y, axis=0) / 3  # h/3 times the slope of the chord
+        after = y[:-1] + third - h**2 * (2 * bend[:-1] + bend[1:]) / 18
+        before = y[1:] - third - h**2 * (bend[:-1] + 2 * bend[1:]) / 18
+        return np.concatenate([after, before])
+
     def shown(self, value: float, units: str) -> str:
         """A value with its unit."""
         factor, unit = display(self.unit, units)

@@ -225,8 +225,23 @@ class Transcribed:
         self.order = np.arange(first, first + arcs.phases)
         low.append(np.zeros(arcs.phases))
         high.append(np.full(arcs.phases, np.inf))
+        self._between_ends(low, high)
         self.row_low, self.row_high = np.concatenate(low), np.concatenate(high)
         self.equal = equal
+
+    def _between_ends(self, low: list[np.ndarray], high: list[np.ndarray]) -> None:
+        """Splines keep their limits between the ends of intervals, too."""
+        rows = [sparse.csr_matrix((0, self.count))]
+        for one, first, count in zip(self.arcs.controls, self.first_control, self.knots):
+            if one.smooth:
+                own = one.hull(self.mesh.breaks[one.phases[0]]) / one.scale
+                own[np.abs(own) < 1e-14] = 0.0
+                place = sparse.csr_matrix((count, self.count), dtype=float).tolil()
+                place[range(count), range(first, first + count)] = 1.0
+                rows.append(sparse.csr_matrix(own) @ place.tocsr())
+                low.append(np.full(len(own), one.low / one.scale))
+                high.append(np.full(len(own), one.high / one.scale))
+        self.hulls = sparse.csr_matrix(sparse.vstack(rows))
 
     def _inner(self, p: int) -> int:
         """How many nodes of a phase have an equation of motion: all but the first."""
@@ -322,6 +337,7 @@ class Transcribed:
         for row in self.rows_asked:
             rows.append(self._asked(row, found) / row.size)
         rows.append(np.diff(times) / self.scale[self.first_time])
+        rows.append(self.hulls @ (np.asarray(x) * self.scale))
         total = sum(w * found.local[p].value[2 * n + k, j] for k, w, (p, j) in self.terms)
         return np.concatenate(rows), float(total)
 
@@ -377,6 +393,7 @@ class Transcribed:
         lower = sparse.csr_matrix((-one[1:], (np.arange(1, arcs.phases), k[:-1])), (arcs.phases, self.count))
         upper = sparse.csr_matrix((one, (np.arange(arcs.phases), k)), (arcs.phases, self.count))
         rows.append((upper + lower) / self.scale[self.first_time])
+        rows.append(self.hulls)
         gradient = np.zeros(self.count)
         for which, weight, (p, j) in self.terms:
             gradient += weight * asked[p][j * m + which].toarray().ravel()
