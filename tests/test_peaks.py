@@ -177,7 +177,7 @@ def seen(times, value):
 @pytest.mark.parametrize("count", [5, 9, 23, 201, 2001])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_the_search_finds_tops_of_all_sorts(count, sign):
-    """To the square of the distance of the last places, h/1024, and to rounding."""
+    """To the square of the distance of the last places, h/16384, and to rounding."""
     looks = []
 
     def value(t):
@@ -206,3 +206,19 @@ def test_of_many_tops_the_largest_is_found():
     (found,) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
     fine = np.linspace(32, 34, 200_001)
     assert max(found[1]["q"]) == pytest.approx(max(value(fine)), abs=1e-9)
+
+
+@pytest.mark.parametrize("top", [0.3999, 0.38, 0.3001, 0.31, 0.4, 0.45])
+def test_a_top_in_the_interval_before_an_event_of_which_three_samples_show_nothing(top):
+    """After a short interval the parabola through three samples goes on rising. It is there as long as values
+    fall towards the end, and none is made up where they rise to it."""
+
+    def value(t):
+        return np.exp(-(((t - top) / 0.07) ** 2))
+
+    record = seen(np.array([0.0, 0.2998, 0.3, 0.4]), value)
+    (found,) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    if top < 0.4:
+        np.testing.assert_allclose(found[0], [top], atol=1e-8)
+    else:
+        assert len(found[0]) == 0
