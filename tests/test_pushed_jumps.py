@@ -94,8 +94,7 @@ def test_fixed_steps_over_a_jump_are_refused():
         flight.jacobian(flight.at(flight.nominal))
 
 
-def test_through_an_edge_of_the_air_is_refused():
-    text = """
+THROUGH_AIR = """
 planet = { kind = "flat", up = [0, 0, 1], north = [1, 0, 0] }
 gravity = { kind = "uniform", acceleration = [0, 0, -9.8] }
 [atmosphere]
@@ -116,8 +115,38 @@ coefficients = { CD = 1.0 }
 [phases.a]
 until = { elapsed = "3 s" }
 """
-    flight = pushed(text, ("bodies.ball.initial.velocity.z",))
+
+
+def test_through_an_edge_of_the_air_is_refused():
+    flight = pushed(THROUGH_AIR, ("bodies.ball.initial.velocity.z",))
     with pytest.raises(BadInput, match=r"atmosphere: ends with .* passed at 1\.\d* s with 1 kg"):
         flight.jacobian(flight.at(flight.nominal))
     below = flight.at(np.array([40.0]))  # turns at 981 m
     assert np.all(np.isfinite(flight.jacobian(below)))
+
+
+WIND = """
+[wind]
+kind = "table"
+altitude = [-100, 0, 960, 1000, 1040]
+velocity = [[0, 0, 0], [0, 0, 0], [0, 0, 0], [8, 0, 0], [8, 0, 0]]
+outside = "zero"
+[solver]
+tolerance = 1e-12
+"""
+
+
+def test_through_an_edge_of_the_wind_is_refused():
+    """And not where it has died down there, or is not come to: then differences agree."""
+    text = THROUGH_AIR.replace("[0, 1000]", "[0, 2000]") + WIND
+    inputs = ("bodies.ball.initial.velocity.z",)
+    flight = pushed(text, inputs)
+    with pytest.raises(BadInput, match=r"^wind: ends with a jump at 1040 m, which .* with 8 m/s"):
+        flight.jacobian(flight.at(np.array([110.0])))
+    ends = pushed(text.replace("[8, 0, 0]]", "[0, 0, 0]]"), inputs)
+    for one, up in ((flight, 60.0), (ends, 110.0)):
+        found = one.jacobian(one.at(np.array([up])))[:, 0]
+        moved = [one.at(np.array([up + n * 1e-2])).values for n in (-2, -1, 1, 2)]
+        differences = (moved[0] - 8 * moved[1] + 8 * moved[2] - moved[3]) / 12e-2
+        # Flights of 1e-12 by the step, and the bend at the edge within a step.
+        np.testing.assert_allclose(found, differences, rtol=1e-6, atol=1e-9)

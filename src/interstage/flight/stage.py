@@ -4,6 +4,7 @@ how they change."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import seek, sought
 from ..record.record import resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
-from ..tree.errors import BadInput, Problem
+from . import edges
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
@@ -24,10 +25,6 @@ from .pushforward import pushed
 from .replay_plan import Moment, plan_of
 from .simulate import Flown
 
-AIR = ".air_density"
-"""What the name of the density of the air at a body ends with."""
-THIN = 1e-6
-"""Part of the densest air of a flight below which a jump of the air does no harm."""
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
 """Where the extreme of some values is."""
 
@@ -181,7 +178,8 @@ class Stage:
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
-        self._refuse_edges(one, max((moment.row for moment in wanted), default=-1) + 1)
+        count = max((moment.row for moment in wanted), default=-1) + 1
+        edges.refuse(one.scenario, self._known, partial(self._at_ends, one, count))
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         found = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
@@ -197,28 +195,10 @@ class Stage:
         last = None if end is None else places.part(stretches[wanted.index(end)])
         return Pushing(begun, slopes, last, apart)
 
-    def _refuse_edges(self, one: Flown, count: int) -> None:
-        """Raise BadInput where a body passes an edge of the air in the first rows, `count` of them, and it is
-        not thin there: a replay does not know how the time moves at which a jump at a place is passed."""
-        model = one.scenario.atmosphere
-        if "zero" not in (getattr(model, "outside", ""), getattr(model, "above", "")):
-            return
-        chosen = [self.chosen(name) for name in self._known if name.endswith(AIR)]
-        times, density = self._samples(one, chosen, [Moment(k) for k in range(-1, count)])
-        passed = (density[:, 1:] == 0) != (density[:, :-1] == 0)
-        largest = np.maximum(density[:, 1:], density[:, :-1])
-        passed &= largest > THIN * np.max(density, axis=1, keepdims=True, initial=0.0)
-        if passed.any():
-            body, row = np.argwhere(passed)[0]
-            time, left = times[row + 1], largest[body, row]
-            raise BadInput(
-                Problem(
-                    "atmosphere",
-                    f"ends with a jump, which is passed at {time:.9g} s with {left:.3g}"
-                    " kg/m^3 on one side: no derivative is known through it. Let the air go on to where it is"
-                    ' thin, or hold it (outside = "hold", above = "hold")',
-                )
-            )
+    def _at_ends(self, one: Flown, count: int, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Times and values (quantity, row) at the start and at the ends of so many rows."""
+        moments = [Moment(k) for k in range(-1, count)]
+        return self._samples(one, [self.chosen(name) for name in names], moments)
 
 
 def settled(begun: Changing) -> Changing:

@@ -1,0 +1,70 @@
+"""Edges of air and wind at a place, where these end with a jump: no derivative is known through them, since a
+replay does not know how the time moves at which a jump at a place is passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..environment.wind import WindTable
+from ..tree.errors import BadInput, Problem
+
+AIR, HEIGHT = ".air_density", ".altitude"
+"""What the names of the density of the air at a body, and of its altitude, end with."""
+THIN = 1e-6
+"""Part of the densest air of a flight below which a jump does no harm; part of the strongest wind of a table
+that is none."""
+
+Samples = Callable[[list[str]], tuple[np.ndarray, np.ndarray]]
+"""Quantities -> times (row,) [s] and values (quantity, row), at the start and at the ends of steps."""
+
+
+def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
+    """Raise BadInput where a body passes an edge of the air or of the wind, and air is not thin there. known:
+    names of quantities."""
+    model, wind = scenario.atmosphere, [*_edges_of_wind(scenario.wind)]
+    ends = "zero" in (getattr(model, "outside", ""), getattr(model, "above", ""))
+    bodies = [name.removesuffix(AIR) for name in known if name.endswith(AIR)]
+    if not bodies or not (ends or wind):
+        return
+    times, found = samples([body + what for what in (AIR, HEIGHT) for body in bodies])
+    density, height = np.split(found, 2)
+    largest = np.maximum(density[:, 1:], density[:, :-1])
+    thick = largest > THIN * np.max(density, axis=1, keepdims=True, initial=0.0)
+    if ends:
+        _refuse_air(times, density, largest, thick)
+    for altitude, speed in wind:
+        passed = ((height[:, 1:] > altitude) != (height[:, :-1] > altitude)) & thick
+        if passed.any():
+            _, row = np.argwhere(passed)[0]
+            text = (
+                f"ends with a jump at {altitude:.6g} m, which is passed at about {times[row + 1]:.9g} s with"
+                f" {speed:.3g} m/s on one side: no derivative is known through it. Let the table go to zero"
+                ' there, or hold it (outside = "hold")'
+            )
+            raise BadInput(Problem("wind", text))
+
+
+def _refuse_air(times: np.ndarray, density: np.ndarray, largest: np.ndarray, thick: np.ndarray) -> None:
+    passed = ((density[:, 1:] == 0) != (density[:, :-1] == 0)) & thick
+    if passed.any():
+        body, row = np.argwhere(passed)[0]
+        text = (
+            f"ends with a jump, which is passed at {times[row + 1]:.9g} s with {largest[body, row]:.3g}"
+            " kg/m^3 on one side: no derivative is known through it. Let the air go on to where it is"
+            ' thin, or hold it (outside = "hold", above = "hold")'
+        )
+        raise BadInput(Problem("atmosphere", text))
+
+
+def _edges_of_wind(wind: Any) -> Iterator[tuple[float, float]]:
+    """Altitudes [m] at which a wind ends with a jump, and its speeds there [m/s]."""
+    if not isinstance(wind, WindTable) or wind.outside != "zero":
+        return
+    given = wind.speed if wind.velocity is None else np.linalg.norm(wind.velocity, axis=1)
+    speeds = np.abs(np.asarray(given) * np.asarray(wind.factor))
+    for end in (0, -1):
+        if speeds[end] > THIN * speeds.max(initial=0.0):
+            yield float(np.asarray(wind.altitude)[end]), float(speeds[end])
