@@ -16,7 +16,7 @@ from jax.extend.core import jaxpr_as_fun
 
 from interstage import load
 from interstage.flight import compiled, store
-from interstage.flight.program import FLIGHT, configure, program_for
+from interstage.flight.program import QUICK, configure, program_for
 from interstage.flight.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -101,7 +101,7 @@ def test_a_first_flight_compiles_one_program(tmp_path, monkeypatch):
     monkeypatch.setenv(store.FOLDER_VARIABLE, str(tmp_path))
     configure()
     # Asks the compiler, once in a process.
-    compiled.known_options({**compiled.FOR_ALL, **FLIGHT, **compiled.ONE_THREAD})
+    compiled.known_options({**compiled.FOR_ALL, **QUICK, **compiled.ONE_THREAD})
     heard: Counter[str] = Counter()
     waits: Counter[str] = Counter()
 

@@ -17,7 +17,7 @@ from ..stepper.problem import FINISHED
 from .compiled import Wait, listening, unheard
 from .program import Program
 from .progress import compiling, doing
-from .simulate import Beginning, Flown, of_flight
+from .simulate import Beginning, Flown, of_flight, steps_ahead
 
 MOST = 4
 """Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
@@ -99,7 +99,8 @@ class Ahead:
 def _made(leg: Flown) -> None:
     """Have the program of a leg compiled that has ended, so that it takes no step."""
     with unheard():
-        leg.program.advance(leg.scenario, leg.first.reference, leg.first.time, leg.track)
+        advance = leg.program.advance_for(steps_ahead(leg.scenario, leg.first))
+        advance(leg.scenario, leg.first.reference, leg.first.time, leg.track)
 
 
 def _cores() -> int:

@@ -24,7 +24,7 @@ from .lane_records import Chunk
 from .lanes import FlownLanes
 from .mission import parents
 from .mission_lanes import begun, joined, leading_to, needs_sums, of_legs
-from .one_by_one import STEPS_ALONE, few
+from .one_by_one import STEPS_ALONE, steps_of
 from .progress import Progress, reached
 from .simulate import resolved
 
@@ -148,13 +148,16 @@ class Lot:
         if self._backend != "cpu":
             return
         fewer = None if self._together is None else not self._together
+        steps: dict[str, float] = {}
         if fewer is None and WHOLE in self.legs:
-            fewer = few(self.scenario, self.lanes)
-        if fewer is None:
-            steps = self._steps(stop)
-            self._apart = {leg: self.lanes * steps.get(leg, 0) <= STEPS_ALONE for leg in self.legs}
-        else:
-            self._apart = dict.fromkeys(self.legs, fewer)
+            known = steps_of(self.scenario, self.lanes)
+            steps = {} if known is None else {WHOLE: known}
+        if fewer is None and not steps:
+            steps = {leg: self.lanes * count for leg, count in self._steps(stop).items()}
+        for leg, one in self.legs.items():
+            self._apart[leg] = steps.get(leg, 0) <= STEPS_ALONE if fewer is None else fewer
+            if self._apart[leg]:
+                one.alone.steps = steps.get(leg, 0)
 
     def _steps(self, stop: threading.Event) -> dict[str, int]:
         """The steps that the first case that can be flown takes in each leg, those that were refused

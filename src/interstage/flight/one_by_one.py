@@ -27,6 +27,8 @@ class OneByOne:
     """Flies the lanes of a chunk one after the other."""
 
     def __init__(self, scenario: Any):
+        self.steps = 0.0
+        """Steps of all lanes together, as far as is known."""
         self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS_AT_ONCE))
 
     def flown(
@@ -64,7 +66,7 @@ class OneByOne:
         while int(cursor.status) == RUNNING:
             if stop.is_set():
                 return None
-            after = self.program.advance.of(given, reference, t0, cursor)
+            after = self.program.advance_for(self.steps).of(given, reference, t0, cursor)
             cursor, rows, count = jax.device_get(after)
             moved = np.flatnonzero(rows.moved[: int(count)])
             parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
@@ -77,14 +79,15 @@ class OneByOne:
         return cursor, self.program.flying.ordinary_of(here, reference, rows, cursor)[0]
 
 
-def few(scenario: Any, lanes: int) -> bool | None:
-    """Whether flights of so many cases have few steps together; None where a flight must tell."""
+def steps_of(scenario: Any, lanes: int) -> float | None:
+    """Steps that flights of so many cases take together, at most as it looks; None where a flight must
+    tell."""
     if lanes * FEWEST_STEPS > STEPS_ALONE:
-        return False
+        return np.inf
     if not scenario.solver.fixed_step:
         return None
     end = expected_end(scenario)
-    return end is not None and lanes * end / float(scenario.solver.step) <= STEPS_ALONE
+    return np.inf if end is None else lanes * end / float(scenario.solver.step)
 
 
 def _together(flights: list[Any]) -> tuple[Any, Any]:

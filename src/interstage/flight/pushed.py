@@ -71,8 +71,8 @@ class Pushed:
     module.
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
-    move alike. often: whether so many derivatives are asked for that a compiler's time, three times as long,
-    is worth a program that is four times as fast. others: what is to be read of the records of points.
+    move alike. often: whether so many flights and derivatives are asked for that a compiler's time, three
+    times as long, is worth programs that are four times as fast. others: what is to be read of the records of points.
     Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
 
     def __init__(
@@ -89,6 +89,7 @@ class Pushed:
         self.names, self._moves = _numbered(inputs)
         self.nominal = np.array([float(targets[0].nominal) for targets in self._moves])
         self._directions = Directions(self._moves)
+        self._often = often
         self.stages = {leg: self._stage(leg, often) for leg in self.parents}
         self._legs = _found(self.scenario, self.outputs, self.stages)
 
@@ -119,7 +120,7 @@ class Pushed:
     def _flown(self, scenario: Any, leg: str, parent: Flown | None) -> Flown:
         program, own = self.stages[leg].program, self.stages[leg].flying.of(scenario)
         first = legs.beginning(scenario, leg, parent, program, own) if leg else start(program, own)
-        return flown(program, own, first)
+        return flown(program, own, first, often=self._often)
 
     def _look(self, point: Point, k: int) -> None:
         """Find where an output is in a flight; of an extreme its value, too."""

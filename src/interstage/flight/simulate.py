@@ -309,16 +309,18 @@ def prepare(scenario: Any) -> Prepared:
     return Prepared(scenario)
 
 
-def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> Flown:
-    """Fly to the end, or to an interrupt, in chunks."""
+def flown(program: Program, scenario: Any, first: Beginning, progress=None, often: bool = False) -> Flown:
+    """Fly to the end, or to an interrupt, in chunks. often: whether many such flights are flown."""
     tracks, interrupted, end, pace = [], False, expected_end(scenario, _begun(first)), Pace(scenario)
+    steps = np.inf if often else steps_ahead(scenario, first)
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
         cursor = cursor._replace(step=np.asarray(first.step, float))
     try:
         while int(cursor.status) == RUNNING:
-            cursor, rows, count = program.advance(scenario, first.reference, first.time, cursor)
-            cursor, rows, count = jax.device_get((cursor, rows, count))
+            advance = program.advance_for(steps)
+            cursor, rows, count = jax.device_get(advance(scenario, first.reference, first.time, cursor))
+            steps = max(steps, int(cursor.accepted) + int(cursor.rejected))
             tracks.append(kept_rows(rows, int(count)))
             cursor = full(pace.judged(cursor), tracks)
             if progress is not None:
@@ -335,6 +337,13 @@ def flown(program: Program, scenario: Any, first: Beginning, progress=None) -> F
 def _begun(first: Beginning) -> float:
     """When the first phase of a flight began [s], which may be gone on with later."""
     return float(first.discrete.event_time[0] if first.discrete.fired[0] else first.time)
+
+
+def steps_ahead(scenario: Any, first: Beginning) -> float:
+    """Steps that a flight takes at most from where it begins on, as far as that is known: of fixed steps
+    until an end that is known beforehand."""
+    end = expected_end(scenario, _begun(first)) if scenario.solver.fixed_step else None
+    return 0.0 if end is None else (end - first.time) / float(scenario.solver.step)
 
 
 def expected_end(scenario, start: float = 0.0) -> float | None:
