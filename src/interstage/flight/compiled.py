@@ -22,6 +22,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..model import user_class
 from . import program_key, store
+from .lean import lean
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
 """Compiler option (CPU): sums over the short first axes stay ordinary loops, not calls of a library."""
@@ -228,39 +229,6 @@ def _traced(function: Any, shapes: Any) -> Traced:
     described = [jax.ShapeDtypeStruct(*each) for each in shapes]
     found, results = jax.make_jaxpr(function, return_shape=True)(*described)
     return Traced(lean(found), jax.tree.structure(results))
-
-
-def lean(traced: Any) -> Any:
-    """Equations (a closed jaxpr) without those that nobody reads, in loops and branches, too. The compiler
-    would find them out, but only after all have been lowered."""
-    with suppress(Exception):  # no interface of JAX's
-        return _read_in(traced, {})
-    return traced
-
-
-def _read(jaxpr: Any, known: dict[int, Any]) -> Any:
-    """What of a jaxpr leads to its results, or does something else; arguments and results stay."""
-    wanted, kept = {id(value) for value in jaxpr.outvars}, []
-    for equation in reversed(jaxpr.eqns):
-        if equation.effects or not wanted.isdisjoint(map(id, equation.outvars)):
-            wanted |= {id(value) for value in equation.invars}
-            params = {name: _read_in(value, known) for name, value in equation.params.items()}
-            kept.append(equation.replace(params=params))
-    return jaxpr.replace(eqns=kept[::-1])
-
-
-def _read_in(value: Any, known: dict[int, Any]) -> Any:
-    """The same in what an equation holds: a jaxpr, or several. known: those found already, since one that
-    stands in many places is lowered once."""
-    if isinstance(value, (tuple, list)):
-        parts = [_read_in(part, known) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    if not (closed := hasattr(value, "jaxpr")) and not hasattr(value, "eqns"):
-        return value
-    if id(value) not in known:
-        found = value.replace(jaxpr=_read(value.jaxpr, known)) if closed else _read(value, known)
-        known[id(value)] = value, found
-    return known[id(value)][1]
 
 
 def equations(jaxpr: Any) -> int:

@@ -72,8 +72,8 @@ class Pushed:
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
     move alike. often: whether so many flights and derivatives are asked for that a compiler's time, three
-    times as long, is worth programs that are four times as fast. others: what is to be read of the records of points.
-    Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
+    times as long, is worth programs that are four times as fast. others: what is to be read of the records of
+    points. Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
 
     def __init__(
         self,
