@@ -37,17 +37,30 @@ def lane_free(leaf: Any) -> Any:
 
 def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
     """The function with `values` (n1, ..., nd [, lanes]) at the points (n [, lanes]) of each axis."""
-    where = [jnp.asarray(p, float) for p in points]
-    where = [p.reshape(p.shape[0], -1) for p in where]
-    values = jnp.asarray(values, float)
+    return laid(points, numbers(points, values, kind))
+
+
+def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
+    """What a look-up needs of the function of `grid`, (number, n1, ..., nd, lanes)."""
+    where, values = _with_lanes(points), jnp.asarray(values, float)
     table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, lanes)
     if kind == "smooth":
         for k, x in enumerate(where):
             table = _beside(table, _along(k, table, lambda y, x=x: _bends(x, y)))
     if kind == "monotone":
         table = _beside(table, _along(len(where) - 1, table, lambda y: _slopes(where[-1], y)))
-    rows = jnp.moveaxis(table, 0, -1).reshape(-1, table.shape[0])
-    return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in where), rows)
+    return table
+
+
+def laid(points: tuple[Any, ...], table: Any) -> Grid:
+    """The grid of a table as `numbers` has it."""
+    rows = jnp.moveaxis(jnp.asarray(table), 0, -1).reshape(-1, table.shape[0])
+    return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in _with_lanes(points)), rows)
+
+
+def _with_lanes(points: tuple[Any, ...]) -> list[Any]:
+    """Points (n, lanes) of each axis."""
+    return [jnp.asarray(p, float).reshape(p.shape[0], -1) for p in points]
 
 
 def _beside(table, derived):

@@ -40,10 +40,32 @@ class Aero(NamedTuple):
     frame: Any
 
 
-def ready_of(model: Any) -> Aero:
-    """A declaration made ready."""
-    tables = {name: coefficient_table.prepare(c) for name, c in model.coefficients.given().items()}
-    functions = None if model.functions is None else function_model.prepare(model.functions)
+class Splines(NamedTuple):
+    """What look-ups need of the tables of one declaration, by the name of the coefficient, and by that of the
+    table of its functions, (number, *points, *lanes); see `coefficient_table.numbers_of`."""
+
+    tables: dict[str, Any]
+    functions: dict[str, Any]
+
+
+def splines_of(model: Any, lanes: int) -> Splines:
+    """The splines of a declaration, whose leaves have so many lane axes (0 or 1)."""
+    coefficients = model.coefficients.given()
+    tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
+    return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
+
+
+def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
+    found = {name: coefficient_table.numbers_of(table) for name, table in tables.items()}
+    return {name: own if lanes else own[..., 0] for name, own in found.items() if own is not None}
+
+
+def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
+    """A declaration made ready, its splines given."""
+    given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
+    coefficients = model.coefficients.given().items()
+    tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
+    functions = None if model.functions is None else function_model.prepare(model.functions, given.functions)
     frame = None if model.frame is None else matrix_of(quaternion_of(model.frame))
     return Aero(model, tables, functions, frame)
 

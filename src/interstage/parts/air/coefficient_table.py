@@ -253,15 +253,28 @@ def variables(coefficient: Any) -> tuple[str, ...]:
     return tuple(a.variable for a in model.axes) if isinstance(model, CoefficientTable) else ()
 
 
-def prepare(coefficient: Any) -> Ready:
-    """A coefficient ready for look-up: the splines of a table are made here. Leaves may be traced, and may
-    have lanes."""
+def prepare(coefficient: Any, numbers: Any = None) -> Ready:
+    """A coefficient ready for look-up: the splines of a table are made here, unless its `numbers` are given.
+    Leaves may be traced, and may have lanes."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
         return Ready(coefficient, None)
-    points = tuple(a.points for a in coefficient.axes)
-    return Ready(coefficient, grid_interpolation.grid(points, coefficient.values, coefficient.interpolation))
+    numbers = numbers_of(coefficient) if numbers is None else numbers
+    return Ready(coefficient, grid_interpolation.laid(_points(coefficient), numbers))
+
+
+def numbers_of(coefficient: Any) -> Any:
+    """What a look-up needs of a table (number, *points, lanes); none of a number."""
+    from ...maths import grid_interpolation
+
+    if not isinstance(coefficient, CoefficientTable):
+        return None
+    return grid_interpolation.numbers(_points(coefficient), coefficient.values, coefficient.interpolation)
+
+
+def _points(table: CoefficientTable) -> tuple[Any, ...]:
+    return tuple(axis.points for axis in table.axes)
 
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:

@@ -10,7 +10,7 @@ from ...engine.contract import Makers, Part, Range
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.vectors import rotate
-from .airloads import Aero, Airload, airloads, conditions, left, places, ready_of
+from .airloads import Aero, Airload, Splines, airloads, conditions, left, places, ready_of, splines_of
 from .declared import Aerodynamics
 from .quantities import air_quantities
 from .ranges import ranges
@@ -28,9 +28,14 @@ class Air(Part):
     group = "aerodynamics"
     kinds = (Aerodynamics,)
 
-    def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Aero, ...]:
+    def stacked(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
+        """The splines of each declaration, which need no program."""
+        return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
+
+    def numbers(self, scenario: Any, stacked: tuple[Splines, ...], lanes: int) -> tuple[Aero, ...]:
         """Each declaration made ready."""
-        return tuple(map(ready_of, scenario.aerodynamics))
+        pairs = zip(scenario.aerodynamics, stacked, strict=True)
+        return tuple(ready_of(declared, splines, lanes) for declared, splines in pairs)
 
     def find(self, here: Here) -> dict[str, Airload]:
         """Loads by the name of the declaration."""

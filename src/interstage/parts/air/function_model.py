@@ -238,11 +238,13 @@ class Ready(NamedTuple):
     tables: dict[str, Any]
 
 
-def prepare(model: FunctionModel) -> Ready:
-    """Make the tables of a model ready. Leaves may be traced, and may have lanes."""
+def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> Ready:
+    """Make the tables of a model ready. Leaves may be traced, and may have lanes. numbers: of the tables, see
+    `coefficient_table.numbers_of`, where they are there already."""
     from . import coefficient_table
 
-    return Ready(model, {t.name: coefficient_table.prepare(t.table) for t in model.tables})
+    known = numbers or {}
+    return Ready(model, {t.name: coefficient_table.prepare(t.table, known.get(t.name)) for t in model.tables})
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
