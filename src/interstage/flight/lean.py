@@ -1,0 +1,146 @@
+"""Equations of a traced program (JAX's jaxpr): fewer of them for the very same numbers, without those that
+nobody reads, those that stand there twice, and what is put together only to be taken apart again.
+
+The compiler would find all of these, but only after everything has been lowered, which takes as long."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+
+def lean(traced: Any) -> Any:
+    """A closed jaxpr with fewer equations, in loops and branches, too; arguments and results stay."""
+    with suppress(Exception):  # no interface of JAX's
+        return _Lean().of(traced)
+    return traced
+
+
+class _Lean:
+    """Makes jaxprs lean, each once: one that stands in many places is lowered once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Any] = {}
+
+    def of(self, value: Any) -> Any:
+        """The same of what an equation holds: a jaxpr, or several."""
+        if isinstance(value, (tuple, list)):
+            parts = [self.of(part) for part in value]
+            if all(part is old for part, old in zip(parts, value, strict=True)):
+                return value
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        if not (closed := hasattr(value, "jaxpr")) and not hasattr(value, "eqns"):
+            return value
+        if id(value) not in self._known:
+            found = value.replace(jaxpr=self._once(value.jaxpr)) if closed else self._once(value)
+            self._known[id(value)] = value, found
+        return self._known[id(value)][1]
+
+    def _once(self, jaxpr: Any) -> Any:
+        """Without what stands there twice, and then without what nobody reads."""
+        room = _Room(self)
+        for equation in jaxpr.eqns:
+            room.add(equation)
+        results = [room.now(value) for value in jaxpr.outvars]
+        return jaxpr.replace(eqns=_read(room.kept, results), outvars=results)
+
+
+def _read(equations: list[Any], results: list[Any]) -> list[Any]:
+    """Of some equations those that lead to results, or do something else."""
+    wanted, kept = {id(value) for value in results}, []
+    for equation in reversed(equations):
+        if equation.effects or not wanted.isdisjoint(map(id, equation.outvars)):
+            wanted |= {id(value) for value in equation.invars}
+            kept.append(equation)
+    return kept[::-1]
+
+
+class _Room:
+    """The equations of one jaxpr, put in one after the other."""
+
+    def __init__(self, lean: _Lean):
+        self._lean = lean
+        self.kept: list[Any] = []
+        self._stands_for: dict[int, Any] = {}
+        self._alike: dict[Any, Any] = {}
+        self._made_by: dict[int, Any] = {}
+
+    def now(self, value: Any) -> Any:
+        """What stands for a value."""
+        return self._stands_for.get(id(value), value)
+
+    def add(self, equation: Any) -> None:
+        """Put in an equation, unless its results are there already."""
+        values = [self.now(value) for value in equation.invars]
+        if any(new is not old for new, old in zip(values, equation.invars, strict=True)):
+            equation = equation.replace(invars=values)
+        params = {name: self._lean.of(value) for name, value in equation.params.items()}
+        if any(params[name] is not value for name, value in equation.params.items()):
+            equation = equation.replace(params=params)
+        same = None if equation.effects else self._there(equation)
+        if same is None:
+            self.kept.append(equation)
+            self._made_by.update((id(value), equation) for value in equation.outvars)
+        else:
+            self._stands_for.update(
+                (id(value), one) for value, one in zip(equation.outvars, same, strict=True)
+            )
+
+    def _there(self, equation: Any) -> Any:
+        """What the results of an equation are already; None of those that are new."""
+        part = self._part(equation)
+        if part is not None:
+            return (part,)
+        try:
+            given = tuple(map(_told, equation.invars))
+            key = equation.primitive, given, tuple(sorted(equation.params.items()))
+            return self._alike.setdefault(key, None) or self._first(key, equation)
+        except TypeError:  # what cannot be compared
+            return None
+
+    def _first(self, key: Any, equation: Any) -> None:
+        self._alike[key] = equation.outvars
+
+    def _part(self, equation: Any) -> Any:
+        """The part that an equation takes out of what was put together of it."""
+        name = equation.primitive.name
+        if name == "slice":
+            return self._slice(equation)
+        if name == "squeeze":
+            return self._squeezed(equation)
+        return None
+
+    def _slice(self, equation: Any) -> Any:
+        """One of the parts of a concatenation, as a whole."""
+        whole, params = self._made_by.get(id(equation.invars[0])), equation.params
+        if whole is None or whole.primitive.name != "concatenate" or params["strides"] is not None:
+            return None
+        axis, end, wanted = whole.params["dimension"], 0, equation.outvars[0].aval.shape
+        for part in whole.invars:
+            begin, end = end, end + part.aval.shape[axis]
+            if begin == params["start_indices"][axis] and part.aval.shape == wanted:
+                return part
+        return None
+
+    def _squeezed(self, equation: Any) -> Any:
+        """One of the arrays of a stack."""
+        row = self._made_by.get(id(equation.invars[0]))
+        if row is None or row.primitive.name != "slice" or row.params["strides"] is not None:
+            return None
+        whole = self._made_by.get(id(row.invars[0]))
+        if whole is None or whole.primitive.name != "stack":
+            return None
+        axis = whole.params["axis"]
+        if equation.params["dimensions"] != (axis,):
+            return None
+        part = whole.invars[row.params["start_indices"][axis]]
+        return part if part.aval.shape == equation.outvars[0].aval.shape else None
+
+
+def _told(value: Any) -> Any:
+    """What tells a value from others: of a constant what it is."""
+    if not hasattr(value, "val"):
+        return id(value)
+    return str(value.aval), np.asarray(value.val).tobytes()
