@@ -12,8 +12,9 @@ import pytest
 import interstage as ist
 import many_effects
 from interstage.flight.hand_over import Handed, Side, hand_over, torn
+from interstage.flight.mission import begun
 from interstage.flight.program import Program, program_for
-from interstage.flight.simulate import Beginning, flown, recorded, resolved, start
+from interstage.flight.simulate import Beginning, Flown, flown, recorded, resolved, start
 from interstage.maths import rotations
 from interstage.maths.arrays import jvp
 from interstage.mission import projected
@@ -402,3 +403,34 @@ def placed(parts: Any, k: int) -> tuple[Any, ...]:
     """Position, velocity, quaternion and angular velocity of a body, of the parts of a state."""
     r, v, q, w, origin, speed = map(np.asarray, parts)
     return r[:, k] + origin, v[:, k] + speed, q[:, k], w[:, k]
+
+
+def test_phases_of_a_later_leg_begin_though_the_start_is_remembered():
+    """What counts from the start of a mission lets each leg remember that; nothing of its own has come."""
+    text = """
+bodies.ball = { mass = 1, inertia = [1, 1, 1], initial = {} }
+guidance.turn = { kind = "angles", body = "ball", axes = "inertial", since = "start", pitch = 0 }
+legs.one = { coordinates = "point", attitude = "turn", phases = { first = { until = { time = 1 } } } }
+"""
+    legs = [("two", "one", "second"), ("three", "two", "third"), ("four", "three", "last")]
+    for name, other, phase in legs:
+        point = f'after = {{ leg = "{other}" }}, coordinates = "point", attitude = "turn"'
+        text += f"legs.{name} = {{ {point}, phases = {{ {phase} = {{ until = {{ elapsed = 1 }} }} }} }}\n"
+    mission, parent = loads(text), None
+    for leg in ("one", "two", "three", "four"):
+        scenario = projected(mission, leg, start=parent is None)
+        program = program_for(scenario, (), recorded(scenario), 512)
+        if parent is None:
+            first = start(program, scenario)
+        else:
+            first = begun(mission, leg, parent, program, scenario)
+        names = [happening.name for happening in program.table.happenings]
+        fired = dict(zip(names, np.asarray(first.discrete.fired).tolist(), strict=True))
+        own = {phase.name for phase in scenario.phases}
+        assert not any(fired[name] for name in own)
+        assert fired.get("start", False) == (parent is not None)
+        come = np.array([name in {*own, "start"} for name in names])
+        discrete = first.discrete._replace(fired=come, event_time=np.where(come, first.time, np.inf))
+        cursor = program.cursor(scenario, first.reference, first.time, first.x, discrete)
+        ended = program.ended(scenario, first.reference, cursor)
+        parent = Flown(program, scenario, first, ended, cursor, False)

@@ -18,12 +18,12 @@ def by_name(
     names: Sequence[Hashable], earlier: Sequence[Hashable], before: Any, fresh: Any, axis: int = 0
 ) -> Any:
     """Entries along an axis for these names: of `before`, whose entries have the names `earlier`, those of
-    the same names, and else of `fresh`."""
+    the same names, of two the last one, and else of `fresh`."""
     if tuple(names) == tuple(earlier):
         return before
     old = {name: k for k, name in enumerate(earlier)}
-    places = [old.get(name, len(old) + k) for k, name in enumerate(names)]
-    if any(place >= len(old) for place in places):
+    places = [old.get(name, len(earlier) + k) for k, name in enumerate(names)]
+    if any(place >= len(earlier) for place in places):
         before = jnp.concatenate([before, fresh], axis)
     return picked(before, np.array(places, int), axis)
 
