@@ -49,7 +49,11 @@ def _panels(comparison: Comparison, units: str) -> Iterator[Panel]:
     for kind in drawn:
         factor, label = display(kinds[kind], units)
         lines = {
-            run.name: (run.differences[kind].time, run.differences[kind].course * factor)
+            run.name: [
+                (part.differences[kind].time, part.differences[kind].course * factor)
+                for part in run.parts
+                if kind in part.differences
+            ]
             for run in comparison.runs[1:]
         }
         of = {"position": " of a body", "force": " of a joint", "torque": " of a joint"}.get(kind, "")
@@ -58,20 +62,21 @@ def _panels(comparison: Comparison, units: str) -> Iterator[Panel]:
         )
     for what, unit in HOLDING.items():
         factor, label = display(unit, units)
-        lines = {run.name: _largest(run.record, what, factor) for run in comparison.runs}
-        if any(np.any(values > 0) for _, values in lines.values()):
+        lines = {
+            run.name: [_largest(part.record, what, factor) for part in run.parts] for run in comparison.runs
+        }
+        if any(np.any(values > 0) for own in lines.values() for _, values in own):
             yield _panel(comparison, f"{what} of a joint", f"[{label}]", lines)
 
 
 def _panel(
-    comparison: Comparison, title: str, label: str, lines: dict[str, tuple[np.ndarray, np.ndarray]]
+    comparison: Comparison, title: str, label: str, lines: dict[str, list[tuple[np.ndarray, np.ndarray]]]
 ) -> Panel:
-    """A line (time [s], values) for each variant drawn, by powers of ten."""
+    """A line (time [s], values) for each variant drawn, and each leg of a mission, by powers of ten."""
     record, count = comparison.reference.record, len(comparison.runs)
     marks = []
     for row, run in enumerate(comparison.runs):
-        if run.name in lines:
-            times, values = lines[run.name]
+        for times, values in lines.get(run.name, ()):
             marks.append(_line(row, count, times, np.where(values > 0, values, np.nan)))
     return Panel(marks, title, time_axis(record), Axis(label, log=True), events_of(record), height=PANEL)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,20 +23,33 @@ DIGITS = 2
 
 
 def tables(comparison: Comparison, units: str) -> list[Table]:
-    """All tables of a comparison that have something to say."""
+    """All tables of a comparison that have something to say; of a mission leg by leg, and what it costs."""
+    found = []
+    for leg, one in comparison.legs.items():
+        own = [table for table in _tables(one, units) if table.rows]
+        found += [replace(t, title=f"Leg {leg}. {t.title}", key=f"{leg} {t.key}") for t in own]
+    found += [] if found else _tables(comparison, units)
+    return [table for table in (*found, cost_table(comparison)) if table.rows]
+
+
+def _tables(comparison: Comparison, units: str) -> list[Table]:
+    """What differs, and what holds, in one flight."""
     kinds = kinds_of(comparison)
     motion = {kind: unit for kind, unit in kinds.items() if kind in BODY_KINDS}
     rest = {kind: unit for kind, unit in kinds.items() if kind not in motion}
-    found = [
+    return [
         differences_table(comparison, motion, units, "Motion"),
-        differences_table(
-            comparison, rest, units, "Loads" if {*rest} <= {*JOINT_KINDS} else "Loads and more"
-        ),
+        differences_table(comparison, rest, units, _heading({*rest})),
         events_table(comparison),
         holding_table(comparison, units),
-        cost_table(comparison),
     ]
-    return [table for table in found if table.rows]
+
+
+def _heading(kinds: set[str]) -> str:
+    """What kinds of quantities beside motion are called together."""
+    if not kinds & {*JOINT_KINDS}:
+        return "Named quantities"
+    return "Loads" if kinds <= {*JOINT_KINDS} else "Loads and more"
 
 
 def differences_table(comparison: Comparison, kinds: dict[str, str], units: str, title: str) -> Table:
@@ -109,9 +124,17 @@ def notes(comparison: Comparison, units: str = "SI") -> list[str]:
     found = []
     if reference.name == "reference":
         found.append(f"reference: {described(reference.variant)}")
+        found += [f"reference: leg {leg}: {text}" for leg, text in _own_solvers(comparison)]
     found += [f"{reference.name}: {in_units(text, units)}" for text in reference.record.warnings]
     found += [f"{run.name}: {run.record.outcome}" for run in comparison.runs if not run.flight.completed]
     return [*found, *(f"not flown: {item.name}: {item.reason}" for item in comparison.unfit)]
+
+
+def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:
+    """The legs of a mission with a solver of their own, and that of the reference in words."""
+    for leg in comparison.scenario.legs:
+        if leg.solver is not None:
+            yield leg.name, described(Variant("", comparison.reference.variant.legs[leg.name]))
 
 
 def described(variant: Variant) -> str:

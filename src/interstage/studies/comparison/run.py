@@ -1,4 +1,5 @@
-"""Fly a scenario by several formulations, each twice: to compile and fly, then to fly only."""
+"""Fly a scenario by several formulations, each twice: to compile and fly, then to fly only. A mission is
+compared leg by leg."""
 
 from __future__ import annotations
 
@@ -11,9 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...flight.compiled import Wait, listening
+from ...flight.mission import INTERRUPTED as BEFORE_IT
 from ...flight.simulate import fly
-from ...mission import refuse_legs
+from ...mission import projected
 from ...quantities.catalogue import unit_of
+from ...quantities.missions import known_in
+from ...record.legs import has, outcome
 from ...record.record import Record
 from ...record.results import Flight
 from ...scenario import Scenario
@@ -33,6 +38,7 @@ Progress = Callable[[str], AbstractContextManager[Any]]
 INTERRUPTED = "Interrupted"
 """How the outcome of a flight begins that was stopped from outside."""
 NOT_REACHED = "interrupted before it was flown"
+GIVEN_UP = "the mission was given up before it"
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,8 @@ class Run:
     of compiled programs), and when nothing had. stepping [s]: the part of the second that the steps took,
     without start and samples. Not a number where there was no second run. differences: from the reference,
     by kind; events: (largest difference of an event's time [s], its name); missing: events that only this
-    flight or only the reference had. interrupted: from outside, in either run.
+    flight or only the reference had. interrupted: from outside, in either run. legs: of a mission those that
+    were flown, as runs of their own; it has all differences.
     """
 
     variant: Variant
@@ -55,6 +62,12 @@ class Run:
     events: tuple[float, str] = (np.nan, "")
     missing: tuple[str, ...] = ()
     interrupted: bool = False
+    legs: dict[str, Run] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[Run, ...]:
+        """The legs of a mission; itself without legs."""
+        return tuple(self.legs.values()) or (self,)
 
     @property
     def name(self) -> str:
@@ -70,7 +83,8 @@ class Run:
 @dataclass(frozen=True)
 class Comparison:
     """What a scenario did under several formulations. The first of `runs` is the reference; `unfit` are the
-    variants that were not flown, with reasons; `quantities` are those compared beside motion and loads."""
+    variants that were not flown, with reasons; `quantities` are those compared beside motion and loads, in a
+    mission in the legs that know them."""
 
     scenario: Scenario
     runs: tuple[Run, ...]
@@ -90,6 +104,16 @@ class Comparison:
     def __getitem__(self, name: str) -> Run:
         """One variant by name."""
         return {run.name: run for run in self.runs}[name]
+
+    @property
+    def legs(self) -> dict[str, Comparison]:
+        """Of a mission each leg as a comparison of its own, of the variants that flew it; those only that the
+        reference flew."""
+        found = {}
+        for leg in self.reference.legs:
+            runs = tuple(run.legs[leg] for run in self.runs if leg in run.legs)
+            found[leg] = Comparison(self.scenario, runs, quantities=self.quantities)
+        return found
 
     @property
     def completed(self) -> bool:
@@ -148,10 +172,12 @@ def compare(
     names to compare, of vectors the length of the difference. limit [s]: wall time of flying after which a
     variant is given up and kept as far as it came. An interrupt (Ctrl-C) ends the comparison there.
 
+    Of a mission every variant flies all legs, each from where its own leg before has ended; see `variants`
+    for which legs a formulation is of. Quantities are compared in the legs that know them.
+
     Raises BadInput for unknown names, and where the reference, or everything but the reference, cannot be
     flown.
     """
-    refuse_legs(scenario, "comparisons")
     formulations, stabilizations, methods, names = map(
         _listed, (formulations, stabilizations, methods, quantities)
     )
@@ -160,7 +186,7 @@ def compare(
     base = reference_variant(scenario, reference, steps)
     found, unfit = variants(scenario, formulations, stabilizations, methods, steps)
     _some(found, unfit)
-    base = next((variant for variant in found if variant.solver == base.solver), base)
+    base = next((variant for variant in found if variant.flies_as(base)), base)
     wanted = [base, *(variant for variant in found if variant is not base)]
     seconds = None if limit is None else _seconds(limit)
     runs: list[Run] = []
@@ -193,11 +219,18 @@ def _seconds(limit: float | str) -> float:
 
 
 def _check_quantities(scenario: Scenario, names: Sequence[str]) -> None:
+    """Raise BadInput for names that the scenario, or no leg of it, has as a number."""
+    problems = []
     for name in names:
         try:
-            unit_of(scenario, name)
+            if scenario.legs:
+                unit_of(projected(scenario, known_in(scenario, name)[0]), name)
+            else:
+                unit_of(scenario, name)
         except KeyError as error:
-            raise BadInput(Problem(name, str(error.args[0]))) from None
+            problems.append(Problem(name, str(error.args[0])))
+    if problems:
+        raise BadInput(problems)
 
 
 def _flown(scenario, wanted: Sequence[Variant], limit, progress: Progress) -> Iterator[Run | Unfit]:
@@ -231,25 +264,36 @@ class _Watch:
     def __init__(self, callback: Callable[[float, float | None], None] | None, limit: float | None):
         self._callback, self.limit = callback, limit
         self._begun: float | None = None
+        self._waits, self._since, self._waited = 0, 0.0, 0.0
         self.stopped = False
 
     def __call__(self, flight_time: float, end: float | None) -> None:
         if self._callback is not None:
             self._callback(flight_time, end)
-        now = time.perf_counter()
+        now = time.perf_counter() - self._waited
         self._begun = now if self._begun is None else self._begun
         if self.limit is not None and now - self._begun > self.limit:
             self.stopped = True
             raise KeyboardInterrupt
 
+    def waits(self, told: Wait) -> None:
+        """Somebody begins or ends to wait for a compiler."""
+        now = time.perf_counter()
+        if not self._waits:
+            self._since = now
+        self._waits += -1 if told.over else 1
+        if not self._waits:
+            self._waited += now - self._since
+
 
 def _twice(variant: Variant, scenario: Scenario, watch: _Watch) -> Run:
     """Fly a variant, and once more if it was not stopped."""
-    record, first = _timed(variant, scenario, watch)
+    with listening(watch.waits):
+        record, first = _timed(variant, scenario, watch)
     if watch.stopped:
-        flown = record.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
-        record.outcome = f"Given up after {watch.limit:g} s of flying, {flown}."
+        _tell(record, watch.limit)
     run = Run(variant, Flight(record), first, interrupted=_interrupted(record))
+    run = replace(run, legs={leg: _of_leg(run, leg) for leg in record.legs})
     if watch.stopped or run.interrupted:
         return run
     try:
@@ -258,10 +302,40 @@ def _twice(variant: Variant, scenario: Scenario, watch: _Watch) -> Run:
         return replace(run, interrupted=True)
     if _interrupted(again):
         return replace(run, interrupted=True)
+    legs = {leg: _again(one, again.legs[leg]) for leg, one in run.legs.items() if leg in again.legs}
+    run = replace(run, legs=run.legs | legs)
     return replace(run, second=second, stepping=float(again.statistics["stepping time [s]"]))
 
 
+def _of_leg(run: Run, leg: str) -> Run:
+    """A leg that was flown, as a run of its own."""
+    variant, record = run.variant, run.record.legs[leg]
+    own = Variant(variant.name, variant.legs[leg])
+    return Run(own, Flight(record), float(record.statistics["wall time [s]"]))
+
+
+def _again(run: Run, record: Record) -> Run:
+    """A leg with the times of its second flight."""
+    second, stepping = (float(record.statistics[f"{what} time [s]"]) for what in ("wall", "stepping"))
+    return replace(run, second=second, stepping=stepping)
+
+
+def _tell(record: Record, limit: float | None) -> None:
+    """Say in a record that it was given up, in place of an interrupt."""
+    for one in record.legs.values() or (record,):
+        if _interrupted(one):
+            flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(";")[0]
+            one.outcome = f"Given up after {limit:g} s of flying, {flown}."
+    if record.legs:
+        told = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
+        why = record.unflown.items()
+        record.unflown = {leg: GIVEN_UP if text == BEFORE_IT else text for leg, text in why}
+        record.outcome = outcome(told, record.unflown, 0.0)
+
+
 def _interrupted(record: Record) -> bool:
+    if record.legs:
+        return BEFORE_IT in record.unflown.values() or any(map(_interrupted, record.legs.values()))
     return record.outcome.startswith(INTERRUPTED)
 
 
@@ -273,9 +347,14 @@ def _timed(variant: Variant, scenario: Scenario, watch: _Watch | None) -> tuple[
 
 def _held_against(reference: Run, run: Run, quantities: Sequence[str]) -> Run:
     mine, its = reference.record, run.record
+    legs = dict(run.legs)
+    for leg in legs.keys() & reference.legs.keys():
+        known = [name for name in quantities if has(reference.legs[leg].record, name)]
+        legs[leg] = _held_against(reference.legs[leg], legs[leg], known)
     return replace(
         run,
-        differences=differences(mine, its, quantities),
+        differences={} if legs else differences(mine, its, quantities),
         events=event_difference(mine, its),
         missing=tuple(missing_events(mine, its)),
+        legs=legs,
     )

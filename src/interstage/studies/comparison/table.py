@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,16 +32,32 @@ class Cell(NamedTuple):
     value: Any
 
 
-def cells(run: Run, kinds: Mapping[str, str]) -> list[Cell]:
-    """Everything that the table says of a variant; kinds: what was compared, with units."""
-    return [*_identity(run), *_apart(run, kinds), *_holding(run), *_cost(run)]
+def cells(
+    run: Run, kinds: Mapping[str, str], known: Iterable[str] | None = None, leg: str = ""
+) -> list[Cell]:
+    """Everything that the table says of a variant; kinds: what was compared, with units; known: those of them
+    that there are in this leg of a mission, none meaning all."""
+    known = kinds if known is None else {*known}
+    which = [Cell("leg", "", leg)] if leg else []
+    first, *rest = _identity(run)
+    return [first, *which, *rest, *_apart(run, kinds, known), *_holding(run), *_cost(run)]
+
+
+def rows(comparison: Comparison) -> list[list[Cell]]:
+    """The cells of all variants; of a mission those of all legs, leg by leg."""
+    kinds = kinds_of(comparison)
+    if not comparison.reference.legs:
+        return [cells(run, kinds) for run in comparison.runs]
+    legs = comparison.legs.items()
+    return [cells(run, kinds, kinds_of(one), leg) for leg, one in legs for run in one.runs]
 
 
 def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
-    """Column, with its unit -> one value for each variant, in the units of `units`."""
+    """Column, with its unit -> one value for each variant, and each leg of a mission, in the units of
+    `units`."""
     found: dict[str, list[Any]] = {}
-    for run in comparison.runs:
-        for name, unit, value in cells(run, kinds_of(comparison)):
+    for row in rows(comparison):
+        for name, unit, value in row:
             factor, label = display(unit, units)
             head = f"{name} [{label}]" if unit else name
             found.setdefault(head, []).append(value * factor if unit else value)
@@ -49,12 +65,26 @@ def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(comparison: Comparison) -> xarray.Dataset:
-    """The same in SI, dimension "variant"."""
+    """The same in SI, dimension "variant"; of a mission leg by leg, nothing in those that were not flown."""
+    import xarray
+
+    if not comparison.reference.legs:
+        return _dataset(rows(comparison))
+    kinds = kinds_of(comparison)
+    legs = {
+        leg: [cells(run, kinds, kinds_of(one)) for run in one.runs] for leg, one in comparison.legs.items()
+    }
+    names = [run.name for run in comparison.runs]
+    found = [_dataset(own).reindex(variant=names) for own in legs.values()]
+    return xarray.concat(found, xarray.DataArray([*legs], dims="leg", name="leg"))
+
+
+def _dataset(rows: Iterable[Iterable[Cell]]) -> xarray.Dataset:
     import xarray
 
     variables: dict[str, Any] = {}
-    for run in comparison.runs:
-        for name, unit, value in cells(run, kinds_of(comparison)):
+    for row in rows:
+        for name, unit, value in row:
             attrs = {"units": unit} if unit else {}
             variables.setdefault(name.replace(" ", "_"), ("variant", [], attrs))[1].append(value)
     names = variables.pop("variant")
@@ -77,7 +107,8 @@ def write(comparison: Comparison, path: Path, units: str) -> Path:
 
 def kinds_of(comparison: Comparison) -> dict[str, str]:
     """What was compared, of bodies, of joints and by name, with its unit."""
-    return {kind: found.unit for run in comparison.runs for kind, found in run.differences.items()}
+    every = (part for run in comparison.runs for part in run.parts)
+    return {kind: found.unit for part in every for kind, found in part.differences.items()}
 
 
 def _identity(run: Run) -> list[Cell]:
@@ -95,17 +126,18 @@ def _identity(run: Run) -> list[Cell]:
     ]
 
 
-def _apart(run: Run, kinds: Mapping[str, str]) -> list[Cell]:
+def _apart(run: Run, kinds: Mapping[str, str], known: Collection[str]) -> list[Cell]:
     found = []
     for kind, unit in kinds.items():
         difference = run.differences.get(kind)
         # The reference does not differ from itself.
-        worst, owner, when = difference.worst if difference else (0.0, "", np.nan)
+        none = 0.0 if kind in known else np.nan
+        worst, owner, when = difference.worst if difference else (none, "", np.nan)
         found += [
             Cell(f"{kind} difference", unit, worst),
             Cell(f"{kind} difference of", "", owner),
             Cell(f"{kind} difference at", "s", when),
-            Cell(f"{kind} difference at the end", unit, difference.end if difference else 0.0),
+            Cell(f"{kind} difference at the end", unit, difference.end if difference else none),
         ]
     apart, event = run.events
     return [*found, Cell("event time difference", "s", apart), Cell("event", "", event)]

@@ -2,17 +2,22 @@
 
 A variant is written ``null_space:road=numerical,form=implicit_1``: a formulation, and after the colon options
 of it or of the solver (`stabilization`, `eta`, `method`, `step`, `tolerance`, ...).
+
+In a mission the formulation, and what says how joints are kept, is for its rigid legs with joints. The others
+take of a variant what is for every flight (`ALWAYS`), and legs in minimal coordinates keep theirs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, get_args
 
 from ...checks.check import problems
 from ...formulations.catalogue import ENTRIES
+from ...mission import joints_of
+from ...model.leg import Leg
 from ...model.settings import TOLERANCES, Solver
 from ...scenario import Scenario, plain, setting
 from ...tree.declaration import declarations_in, replaced
@@ -30,19 +35,29 @@ INAPPLICABLE = {
 }
 """Settings of the solver that some formulations do not use: those with steps of their own, and those whose
 joints may give way."""
+ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
+"""Settings of the solver that do not depend on joints."""
 STEP_REMEDY = 'give one: --step "1 ms", or step in the scenario\'s [solver]'
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A solver under the name that tables give it."""
+    """A solver under the name that tables give it. legs: of a mission, those of its legs."""
 
     name: str
     solver: Solver
+    legs: Mapping[str, Solver] = field(default_factory=dict)
 
     def of(self, scenario: Scenario) -> Scenario:
         """The scenario with this solver."""
-        return replaced(scenario, "solver", self.solver)
+        found = replaced(scenario, "solver", self.solver)
+        for leg, solver in self.legs.items():
+            found = replaced(found, f"legs.{leg}.solver", solver)
+        return found
+
+    def flies_as(self, other: Variant) -> bool:
+        """Whether another variant has the same solvers."""
+        return self.solver == other.solver and self.legs == other.legs
 
 
 @dataclass(frozen=True)
@@ -80,7 +95,7 @@ def variants(
         for made in every:
             if isinstance(made, Unfit):
                 unfit.setdefault(made.name, made)
-            elif all(made.solver != other.solver for other in found):
+            elif not any(map(made.flies_as, found)):
                 found.append(made)
     return found, list(unfit.values())
 
@@ -92,13 +107,17 @@ def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequen
     Raises BadInput where the scenario does not admit it."""
     way: dict[str, Any] = {"step": steps[0]} if steps else {}
     if name is None:
-        tight = min(TIGHT, max(float(scenario.solver.tolerance) / 100, TOLERANCES[0]))
-        way = {"stabilization": "projection", "method": "dop853", "tolerance": tight}
+        way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
     made = _made(scenario, name or DEFAULT, way, ())
     _refuse_unused(name or DEFAULT, [made])
     if isinstance(made, Unfit):
         raise BadInput(f"the reference, {made.name}, cannot be flown: {made.reason}")
-    return made if name else Variant("reference", made.solver)
+    return made if name else replace(made, name="reference")
+
+
+def _tight(own: Solver) -> float:
+    """The tolerance of the reference, in place of that of a solver."""
+    return min(TIGHT, max(float(own.tolerance) / 100, TOLERANCES[0]))
 
 
 def split(texts: Iterable[str]) -> list[str]:
@@ -131,30 +150,72 @@ def _among(field: str, names: Sequence[str]) -> list[str]:
 
 
 def _made(scenario: Scenario, text: str, way: Mapping[str, Any], varied: Iterable[str]) -> Variant | Unfit:
-    """One variant, or why there is none. way: settings of the solver; varied: those that its name says."""
-    kind, options = _read(text)
-    own, itself = scenario.solver, kind in STEPPING_THEMSELVES
-    settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
-    theirs = {key: value for key, value in options.items() if _is_solvers(key, kind)}
-    settings |= theirs
-    fixed = itself or settings.get("method", own.method) == "rk4"
-    if not fixed and "step" not in options:
-        settings.pop("step", None)
+    """One variant, or why there is none. way: settings of the solver, functions of that which is there among
+    them; varied: those that its name says."""
+    kind, _ = _read(text)
+    settings = _settings(scenario.solver, text, way)
     name = ", ".join([text, *(_said(settings[key]) for key in varied if key in settings)])
-    if fixed and settings.get("step", own.step) is None:
-        return Unfit(name, f"needs a step; {STEP_REMEDY}")
+    rigid = [leg for leg in scenario.legs if leg.coordinates == "rigid" and joints_of(scenario, leg.name)]
+    if scenario.legs and not rigid and kind != scenario.solver.formulation.kind:
+        return Unfit(name, "no rigid leg of the mission has joints; vary methods or tolerances")
+    try:
+        whole = _solver(scenario.solver, text, way)
+        legs = {leg.name: _of_leg(scenario, leg, leg in rigid, text, way) for leg in scenario.legs}
+    except _NoStep as error:
+        return Unfit(name, str(error))
+    except BadInput as error:
+        raise BadInput(Problem(f"{text}: {p.place}", p.message) for p in error.problems) from None
+    made = Variant(name, whole, legs)
+    found = problems(made.of(scenario))
+    return Unfit(name, "; ".join(map(str, found))) if found else made
+
+
+class _NoStep(Exception):
+    """Why there is no solver: it needs a step."""
+
+
+def _settings(own: Solver, text: str, way: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of a solver that a variant changes. own: the solver that is there."""
+    kind, options = _read(text)
+    settings = {key: value for key, value in way.items() if key not in INAPPLICABLE.get(kind, ())}
+    settings = {key: value(own) if callable(value) else value for key, value in settings.items()}
+    settings |= {key: value for key, value in options.items() if _is_solvers(key, kind)}
+    if not _fixed(own, kind, settings) and "step" not in options:
+        settings.pop("step", None)
+    return settings
+
+
+def _fixed(own: Solver, kind: str, settings: Mapping[str, Any]) -> bool:
+    return kind in STEPPING_THEMSELVES or settings.get("method", own.method) == "rk4"
+
+
+def _solver(own: Solver, text: str, way: Mapping[str, Any]) -> Solver:
+    """A solver as a variant has it. own: that which is there. Raises _NoStep, and BadInput."""
+    kind, options = _read(text)
+    settings = _settings(own, text, way)
+    if _fixed(own, kind, settings) and settings.get("step", own.step) is None:
+        raise _NoStep(f"needs a step; {STEP_REMEDY}")
     values = {key: getattr(own, key) for key in Solver.model_fields} | settings
     if "stabilization" in INAPPLICABLE.get(kind, ()) and values["stabilization"] == "baumgarte":
         values["stabilization"] = Solver.model_fields["stabilization"].default
     values["formulation"] = _as_declared(own, kind) | {
-        key: value for key, value in options.items() if key not in theirs
+        key: value for key, value in options.items() if not _is_solvers(key, kind)
     }
-    try:
-        made = Variant(name, Solver(**values))
-    except BadInput as error:
-        raise BadInput(Problem(f"{text}: {p.place}", p.message) for p in error.problems) from None
-    found = problems(made.of(scenario))
-    return Unfit(name, "; ".join(map(str, found))) if found else made
+    return Solver(**values)
+
+
+def _of_leg(scenario: Scenario, leg: Leg, jointed: bool, text: str, way: Mapping[str, Any]) -> Solver:
+    """The solver of a leg. jointed: whether it is rigid, and has joints. Raises _NoStep, and BadInput."""
+    own = leg.solver or scenario.solver
+    if jointed:
+        return _solver(own, text, way)
+    settings = {key: value for key, value in _settings(own, text, way).items() if key in ALWAYS}
+    kind = own.formulation.kind
+    if not _fixed(own, kind, settings):
+        settings.pop("step", None)
+    elif settings.get("step", own.step) is None:
+        raise _NoStep(f"leg '{leg.name}' needs a step; {STEP_REMEDY}")
+    return Solver(**{key: getattr(own, key) for key in Solver.model_fields} | settings)
 
 
 def _read(text: str) -> tuple[str, dict[str, Any]]:
