@@ -19,7 +19,6 @@ from .model.leg import Leg
 from .model.sequence import Actions, Event, Phase, Trigger
 from .scenario import GROUPS
 from .tree.declaration import with_values
-from .tree.errors import BadInput, Problem
 from .tree.names import GROUND
 
 if TYPE_CHECKING:
@@ -37,13 +36,6 @@ FLIGHT = ("start", "end")
 """Moments of the whole mission."""
 LANDING = "landing_distance"
 """Of two bodies of a mission, `record.across`: over the ground between where they end."""
-
-
-def refuse_legs(scenario: Scenario, what: str) -> None:
-    """Refuse a mission where one flight is needed. what: that needs it. Raises BadInput."""
-    if scenario.legs:
-        text = f"{what} of a mission with legs are not worked out yet; take a scenario of one flight"
-        raise BadInput(Problem("legs", text))
 
 
 def leg_named(scenario: Scenario, name: str) -> Leg:

@@ -47,6 +47,7 @@ from .tree.names import PATTERN
 if TYPE_CHECKING:
     from .flight.batch import Batch
     from .flight.derivatives import Derivatives
+    from .flight.prepared import Prepared
     from .record.results import Flight
     from .studies.comparison import Comparison
     from .studies.optimization import OptimizationStudy, Optimum, Solved
@@ -177,6 +178,14 @@ class Scenario(Declaration):
 
         self.check()
         return Flight(fly(self, progress))
+
+    def prepare(self) -> Prepared:
+        """Check it, and make it ready to be flown again and again with other numbers: ``again =
+        scenario.prepare()``, then ``again.run({"bodies.payload.mass": "900 kg"})``; see `flight.prepared`."""
+        from .flight.prepared import Prepared
+
+        self.check()
+        return Prepared(self)
 
     def run_batch(
         self,

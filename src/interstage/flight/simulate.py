@@ -24,7 +24,6 @@ from ..engine.redundancy import (
 )
 from ..environment.atmosphere import resolved as resolved_air
 from ..maths.arrays import jax
-from ..mission import refuse_legs
 from ..record.record import Record
 from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
@@ -38,7 +37,6 @@ from .progress import Progress, followed
 from .reactions import unreturned
 
 ROWS_AT_ONCE = 512
-PREPARED_ROWS = 2048
 ROW_MEMORY = 4 << 20
 """About so many bytes are set aside, and filled with zeros, for the states of rows flown at once; 512 rows of
 a thousand bodies would take 100 MB."""
@@ -109,12 +107,17 @@ class Flown:
 
 
 def fly_leg(
-    program: Program, scenario: Any, first: Beginning, progress: Progress | None, clock: float
+    program: Program,
+    scenario: Any,
+    first: Beginning,
+    progress: Progress | None,
+    clock: float,
+    often: bool = False,
 ) -> Flown:
     """Fly a scenario from where it begins, and record it. clock: of the wall, when its preparation began
-    [s]."""
+    [s]. often: as in `flown`."""
     begun = time.perf_counter()
-    one = flown(program, scenario, first, progress)
+    one = flown(program, scenario, first, progress, often)
     stepping = time.perf_counter() - begun
     peaks.put_usual(scenario, one.record)
     one.record.statistics |= {
@@ -278,34 +281,10 @@ def rows_at_once(scenario, most: int) -> int:
     return max(FEWEST_ROWS, min(most, ROW_MEMORY // both_ends))
 
 
-class Prepared:
-    """A scenario compiled and placed, ready to be flown again and again; for benchmarks and for loops of
-    the user's own."""
+def prepare(scenario: Any) -> Any:
+    """What flies a scenario again and again; see `prepared.Prepared`."""
+    from .prepared import Prepared
 
-    def __init__(self, scenario: Any):
-        refuse_legs(scenario, "prepared flights")
-        self.scenario = scenario
-        self.program = program_for(scenario, (), recorded(scenario), rows_at_once(scenario, PREPARED_ROWS))
-        first = start(self.program, scenario)
-        self._arguments = jax.device_put((scenario, first.reference, 0.0))
-        self._cursor = self.program.cursor(*self._arguments, first.x, first.discrete)
-
-    def fly(self):
-        """Fly it; returns the times (rows,), the states (rows, n) recorded on the way, and the final
-        cursor."""
-        cursor, parts = self._cursor, []
-        while True:
-            cursor, rows, count = self.program.advance(*self._arguments, cursor)
-            parts.append(jax.tree.map(lambda leaf, count=int(count): np.asarray(leaf)[:count], rows))
-            if int(cursor.status) != RUNNING:
-                scenario, reference, _ = self._arguments
-                rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
-                rows, cursor = self.program.ordinary(scenario, reference, rows, cursor)
-                return rows.t, rows.x, cursor
-
-
-def prepare(scenario: Any) -> Prepared:
-    """Compile and place a scenario, to be flown many times."""
     return Prepared(scenario)
 
 

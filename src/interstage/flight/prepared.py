@@ -1,0 +1,157 @@
+"""A scenario, or a mission, that is checked and compiled once, to be flown again with other numbers.
+
+    prepared = scenario.prepare()
+    for mass in (900, 950, 1000):
+        flight = prepared.run({"bodies.payload.mass": mass})
+
+What is compiled at the first flight serves all: numbers of a scenario enter its programs as arguments."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..maths.arrays import jax
+from ..mission import projected
+from ..record.results import Flight
+from ..stepper.problem import RUNNING
+from ..tree.errors import BadInput, Problem
+from ..tree.unit_names import UnitError
+from . import mission as legs
+from .cases import together
+from .program import Program, program_for
+from .progress import Progress, followed
+from .simulate import (
+    Flown,
+    flown,
+    fly_leg,
+    of_flight,
+    recorded,
+    rows_at_once,
+    start,
+    with_look_ups,
+)
+from .targets import Target, clashes, targets_of
+
+if TYPE_CHECKING:
+    from ..scenario import Scenario
+
+ROWS = 2048
+"""Records that a flight hands over at once."""
+Steps = tuple[np.ndarray, np.ndarray, Any]
+"""Times (rows,), states (rows, n) and how a flight stood at its end."""
+
+
+class Prepared:
+    """A scenario or a mission made ready to be flown; see the module. scenario: as it is without changes."""
+
+    def __init__(self, scenario: Scenario):
+        self.scenario = scenario
+        self._programs: dict[str, Program] = {}
+
+    def run(
+        self, changes: Mapping[str, Any] | None = None, progress: Progress | bool | None = False
+    ) -> Flight:
+        """A flight with other numbers, by path: numbers in SI, or texts with units; paths are those of
+        `Scenario.sweep`. Each flight has changes of its own, those of one before are forgotten. progress: as
+        in `Scenario.run`.
+
+        Raises BadInput for what is no number of the scenario, or none that it can have, and where a start is
+        not consistent."""
+        scenario, noticed = with_look_ups(self.changed(changes or {}))
+        with followed(progress) as told:
+            if scenario.legs:
+                found = self._flights(scenario, partial(fly_leg, progress=told, often=True), noticed)
+                return Flight(legs.recorded(scenario, *found))
+            clock = time.perf_counter()
+            program = self._program("", scenario)
+            first = start(program, scenario)
+            first = first._replace(warnings=noticed + first.warnings)
+            return Flight(fly_leg(program, scenario, first, told, clock, often=True).record)
+
+    def fly(self) -> Any:
+        """The steps of a flight without changes, and nothing else: for benchmarks. Of a mission by leg, as
+        far as they are flown."""
+        if not self.scenario.legs:
+            return self._steps()
+        scenario, _ = with_look_ups(self.scenario)
+        found, _ = self._flights(scenario, _only_flown, [])
+        return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
+
+    def changed(self, changes: Mapping[str, Any]) -> Scenario:
+        """The scenario with other numbers. Raises BadInput with all that is wrong with them."""
+        named: list[tuple[str, Target]] = []
+        problems: list[Problem] = []
+        leaves: dict[str, np.ndarray] = {}
+        for path, raw in changes.items():
+            try:
+                own = targets_of(self.scenario, path, path)
+                named += [(path, target) for target in own]
+                for target in own:
+                    leaf = leaves.setdefault(target.path, np.array(target.leaf, float))
+                    leaf[target.index or ...] = target.read(raw, single=True)
+            except BadInput as error:
+                problems += error.problems
+            except UnitError as error:
+                problems.append(Problem(path, str(error)))
+        for path, other, _ in clashes(self.scenario, named):
+            problems.append(Problem(path, f"is changed by '{other}' too; change it once"))
+        if problems:
+            raise BadInput(dict.fromkeys(problems))
+        return together(self.scenario, leaves)
+
+    def _program(self, leg: str, scenario: Any) -> Program:
+        """The program of a leg, or of a scenario without legs."""
+        if leg not in self._programs:
+            self._programs[leg] = of_flight(scenario)
+        return self._programs[leg]
+
+    def _flights(
+        self, mission: Any, fly: Callable[..., Flown], noticed: list[str]
+    ) -> tuple[dict[str, Flown], dict[str, str]]:
+        """The legs of a mission that are flown, and why others are not. fly: given a program, a scenario, its
+        beginning and when it was begun with."""
+
+        def one(leg: str, parent: Flown | None) -> Flown:
+            clock = time.perf_counter()
+            scenario = projected(mission, leg, start=parent is None)
+            program = self._program(leg, scenario)
+            first = legs.beginning(mission, leg, parent, program, scenario)
+            if parent is None:
+                first = first._replace(warnings=noticed + first.warnings)
+            return fly(program, scenario, first, clock=clock)
+
+        return legs.each(mission, legs.parents(mission), one)
+
+    @cached_property
+    def program(self) -> Program:
+        """That of `fly`, of one flight."""
+        scenario, _ = with_look_ups(self.scenario)
+        return program_for(scenario, (), recorded(scenario), rows_at_once(scenario, ROWS))
+
+    @cached_property
+    def _begun(self) -> tuple[Any, Any]:
+        """Arguments of the program of one flight, and how it begins."""
+        scenario, _ = with_look_ups(self.scenario)
+        first = start(self.program, scenario)
+        arguments = jax.device_put((scenario, first.reference, 0.0))
+        return arguments, self.program.cursor(*arguments, first.x, first.discrete)
+
+    def _steps(self) -> Steps:
+        arguments, cursor = self._begun
+        parts = []
+        while not parts or int(cursor.status) == RUNNING:
+            cursor, rows, count = self.program.advance(*arguments, cursor)
+            parts.append(jax.tree.map(lambda leaf, count=int(count): np.asarray(leaf)[:count], rows))
+        rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
+        scenario, reference, _ = arguments
+        rows, cursor = self.program.ordinary(scenario, reference, rows, cursor)
+        return rows.t, rows.x, cursor
+
+
+def _only_flown(program: Program, scenario: Any, first: Any, clock: float) -> Flown:
+    return flown(program, scenario, first, often=True)
