@@ -11,19 +11,25 @@ outputs take the same ones."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..mission import before, chain, projected
 from ..quantities import missions as of_moments
+from ..record import across
+from ..record.legs import of as followed
 from ..record.record import Record
+from ..record.requirements import value_of
 from ..tree.declaration import replaced
 from ..tree.errors import BadInput, Problem, near
 from ..tree.unit_names import UnitError
+from . import beside
 from . import mission as legs
+from . import nodes as joining
 from .directions import Directions, Flying
 from .program import program_for
 from .replay_plan import Moment
@@ -51,6 +57,8 @@ class Point:
     places: list[tuple[str, Moment] | None]
     flights: dict[str, Flown]
     unflown: dict[str, str]
+    handed: dict[str, np.ndarray] = field(default_factory=dict)
+    """Motion that was handed over to each leg that is a node; see `nodes`."""
 
     @cached_property
     def record(self) -> Record:
@@ -73,7 +81,10 @@ class Pushed:
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
     move alike. often: whether so many flights and derivatives are asked for that a compiler's time, three
     times as long, is worth programs that are four times as fast. others: what is to be read of the records of
-    points. Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
+    points. nodes: legs of a mission that begin with a motion of their own (6,), in place of what is handed
+    over; see `nodes`. These numbers are inputs behind the others; what is handed over less them are values
+    behind the outputs.
+    Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
 
     def __init__(
         self,
@@ -82,15 +93,20 @@ class Pushed:
         outputs: Sequence[Output],
         often: bool = True,
         others: Sequence[Output] = (),
+        nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
     ):
         self.scenario = resolved(scenario)
         self.parents = _parents(self.scenario, (*outputs, *others))
         self.outputs = tuple(outputs)
         self.names, self._moves = _numbered(inputs)
+        self.nodes = {leg: len(self.names) + joining.SIZE * k for k, leg in enumerate(nodes)}
         self.nominal = np.array([float(targets[0].nominal) for targets in self._moves])
-        self._directions = Directions(self._moves)
+        self.nominal = np.concatenate([self.nominal, *nodes.values()])
+        self.names += [f"node {leg} {label}" for leg in nodes for label in joining.LABELS]
+        self._directions = Directions([*self._moves, *([()] * (joining.SIZE * len(nodes)))])
         self._often = often
         self.stages = {leg: self._stage(leg, often) for leg in self.parents}
+        self._pairs = _pairs(self.scenario, self.outputs)
         self._legs = _found(self.scenario, self.outputs, self.stages)
 
     def _stage(self, leg: str, often: bool) -> Stage:
@@ -106,21 +122,61 @@ class Pushed:
         have, and where its start is not consistent."""
         z = np.array(z, float)
         scenario, unflown = self._with(z), {}
+        handed: dict[str, np.ndarray] = {}
         if self.scenario.legs:
-            flights, unflown = legs.each(scenario, self.parents, partial(self._flown, scenario))
+            flights, unflown = legs.each(scenario, self.parents, partial(self._flown, scenario, z, handed))
         else:
-            flights = {WHOLE: self._flown(scenario, WHOLE, None)}
-        count = len(self.outputs)
-        point = Point(z, scenario, np.full(count, np.nan), [None] * count, [None] * count, flights, unflown)
-        for k in range(count):
-            self._look(point, k)
+            flights = {WHOLE: self._flown(scenario, z, handed, WHOLE, None)}
+        count = len(self.outputs) + joining.SIZE * len(self.nodes)
+        values = np.full(count, np.nan)
+        point = Point(z, scenario, values, [None] * count, [None] * count, flights, unflown, handed)
+        for k in range(len(self.outputs)):
+            if k in self._pairs:
+                self._read_pair(point, k)
+            else:
+                self._look(point, k)
         self._read(point)
+        self._read_gaps(point)
         return point
 
-    def _flown(self, scenario: Any, leg: str, parent: Flown | None) -> Flown:
+    def _flown(
+        self, scenario: Any, z: np.ndarray, handed: dict[str, np.ndarray], leg: str, parent: Flown | None
+    ) -> Flown:
         program, own = self.stages[leg].program, self.stages[leg].flying.of(scenario)
         first = legs.beginning(scenario, leg, parent, program, own) if leg else start(program, own)
+        if leg in self.nodes:
+            handed[leg] = joining.motion(first.x, program.layout.count)
+            first = first._replace(x=joining.placed(first.x, program.layout, z[self._columns(leg)]))
         return flown(program, own, first, often=self._often)
+
+    def _columns(self, leg: str) -> np.ndarray:
+        """The inputs that a node is."""
+        return self.nodes[leg] + np.arange(joining.SIZE)
+
+    def _gaps(self, leg: str) -> slice:
+        """The values that are the gaps of a node."""
+        first = len(self.outputs) + joining.SIZE * [*self.nodes].index(leg)
+        return slice(first, first + joining.SIZE)
+
+    def _read_gaps(self, point: Point) -> None:
+        for leg in self.nodes:
+            rows = self._gaps(leg)
+            if leg in point.handed:
+                point.values[rows] = point.handed[leg] - point.z[self._columns(leg)]
+            else:
+                why = f"leg '{leg}' was not flown: {point.unflown[leg]}"
+                point.why[rows] = [why] * joining.SIZE
+
+    def _read_pair(self, point: Point, k: int) -> None:
+        """Find the value of an output of two bodies in legs beside each other."""
+        output = self.outputs[k]
+        try:
+            followed(point.record, output.quantity, output.at)
+            point.values[k] = value_of(point.record, output)
+        except BadInput as error:
+            point.why[k] = error.problems[0].message
+        if not np.isfinite(point.values[k]):
+            point.why[k] = point.why[k] or point.record.outcome
 
     def _look(self, point: Point, k: int) -> None:
         """Find where an output is in a flight; of an extreme its value, too."""
@@ -172,22 +228,38 @@ class Pushed:
         it is (the envelope theorem); where two are equal, that of the first. Raises BadInput for inputs that
         move an event against a jump of a table at the same time, and for legs that begin with what is found
         after a flight only."""
-        found = np.full((len(self.outputs), len(self.names)), np.nan)
-        asked: dict[str, dict[int, tuple[str, Moment]]] = {}
+        slopes = np.full((len(point.values), len(self.names)), np.nan)
+        asked: dict[str, dict[Any, tuple[str, Moment]]] = {}
         for k, place in enumerate(point.places):
             if place is not None:
                 asked.setdefault(place[0], {})[k] = self.outputs[k].quantity, place[1]
         if not self.names:
-            return found
+            return slopes
+        pairs = {k: self._parts(point, k) for k in self._pairs if np.isfinite(point.values[k])}
+        for part in (part for listed in pairs.values() for part in listed):
+            asked.setdefault(part.leg, {})[part] = part.quantity, part.moment
         pushed: dict[str, Pushing] = {}
+        for leg in self.nodes:
+            if leg in point.handed:
+                asked.setdefault(leg, {})
         needed = self._needed(point, asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
         for leg in needed:
-            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on)
+            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
             for k, slope in pushed[leg].slopes.items():
-                sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0
-                found[k] = sign * slope
-        return found
+                if not isinstance(k, beside.Part):
+                    sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0
+                    slopes[k] = sign * slope
+        found: dict[Any, np.ndarray] = {}
+        for one in pushed.values():
+            found |= one.slopes
+        for k, listed in pairs.items():
+            slopes[k] = beside.slopes(self._pairs[k], point.record, found, listed)
+        return slopes
+
+    def _parts(self, point: Point, k: int) -> list[beside.Part]:
+        """What the changes of an output of two bodies in legs beside each other follow from."""
+        return beside.parts(self._pairs[k], point.record, self.stages, point.flights)
 
     def _needed(self, point: Point, asked: Mapping[str, Any]) -> list[str]:
         """Legs of which something is asked, and those that lead to them, in order."""
@@ -201,8 +273,9 @@ class Pushed:
         point: Point,
         leg: str,
         pushed: Mapping[str, Pushing],
-        asked: Mapping[int, tuple[str, Moment]],
+        asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
+        slopes: np.ndarray,
     ) -> Pushing:
         stage, one, parent = self.stages[leg], point.flights[leg], self.parents[leg]
         if not parent:
@@ -212,6 +285,11 @@ class Pushed:
             earlier = self.stages[parent]
             table = legs.known_to(point.scenario, leg, earlier.program.table)
             begun = stage.handed(point.scenario, self._directions, one, earlier, table, pushed[parent])
+        if leg in self.nodes:
+            columns = self._columns(leg)
+            begun, gap = joining.begun(begun, stage.program.layout, columns)
+            gap[np.arange(joining.SIZE), columns] -= 1.0
+            slopes[self._gaps(leg)] = gap
         found = stage.pushed(point.scenario, self._directions, one, begun, asked, ends)
         if found.apart:
             raise BadInput(
@@ -244,7 +322,8 @@ class Pushed:
     def _with(self, z: np.ndarray) -> Any:
         """The scenario with the inputs z."""
         leaves: dict[str, tuple[Target, np.ndarray]] = {}
-        for value, nominal, targets in zip(z, self.nominal, self._moves, strict=True):
+        count = len(self._moves)
+        for value, nominal, targets in zip(z[:count], self.nominal[:count], self._moves, strict=True):
             for k, own in enumerate(targets):
                 whole = leaves.setdefault(own.path, (own, np.array(own.leaf, float)))[1]
                 whole[own.index] = value if k == 0 else own.nominal + (value - nominal)
@@ -268,11 +347,23 @@ def _parents(scenario: Any, outputs: Sequence[Output]) -> dict[str, str]:
     if not scenario.legs:
         return {WHOLE: ""}
     every = legs.parents(scenario)
-    wanted = [of_moments.meant(scenario, chain(scenario, one.quantity), one) for one in outputs]
+    pairs = _pairs(scenario, outputs)
+    wanted = [
+        beside.legs_of(scenario, pairs[k])
+        if k in pairs
+        else of_moments.meant(scenario, chain(scenario, one.quantity), one)
+        for k, one in enumerate(outputs)
+    ]
     if not all(wanted):
         return every
     needed = {one for some in wanted for leg in some for one in (*before(scenario, leg), leg)}
     return {leg: parent for leg, parent in every.items() if leg in needed}
+
+
+def _pairs(scenario: Any, outputs: Sequence[Output]) -> dict[int, beside.Pair]:
+    """Outputs of two bodies in legs beside each other, by number."""
+    found = {k: beside.pair(scenario, one) for k, one in enumerate(outputs)} if scenario.legs else {}
+    return {k: pair for k, pair in found.items() if pair is not None}
 
 
 def _leg(scenario: Any, leg: str, first: bool) -> Any:
@@ -298,6 +389,10 @@ def _found(scenario: Any, outputs: Sequence[Output], stages: Mapping[str, Stage]
     problems: list[Problem] = []
     for output in outputs:
         name, wrong = output.quantity, len(problems)
+        if of_legs and across.named(scenario, output) is not None:
+            problems += [Problem("of", text) for text in beside.faults(scenario, output)]
+            found.append(())
+            continue
         legs_of_it = (WHOLE,)
         try:
             legs_of_it = of_moments.known_in(scenario, name) if of_legs else legs_of_it

@@ -48,7 +48,7 @@ class Pushing(NamedTuple):
     against a jump, with the time of one [s]."""
 
     begun: Changing
-    slopes: dict[int, np.ndarray]
+    slopes: dict[Any, np.ndarray]
     end: Changing | None
     apart: dict[int, float]
 
@@ -168,7 +168,7 @@ class Stage:
         directions: Directions,
         one: Flown,
         begun: Changing,
-        asked: Mapping[int, tuple[str, Moment]],
+        asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> Pushing:
         """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
@@ -184,7 +184,7 @@ class Stage:
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         found = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
         places, apart = _taken_apart(found)
-        slopes: dict[int, np.ndarray] = {}
+        slopes: dict[Any, np.ndarray] = {}
         if asked:
             chosen = [self.chosen(quantity) for quantity, _ in asked.values()]
             some = places.part([stretches[wanted.index(moment)] for moment in moments])

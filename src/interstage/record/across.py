@@ -27,6 +27,8 @@ from .record import MAGNITUDE, SAME_TIME, Peaks, QuantityMeta, Record, Sought, b
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
 """What is read of each body."""
 XYZ = ("x", "y", "z")
+VECTORS = ("separation", "relative_velocity", "relative_rate")
+"""Quantities of two bodies that have components."""
 
 
 class NotTogether(BadInput):
@@ -102,12 +104,12 @@ def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
     of a mission (with quantity, at, during)."""
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named(scenario, one) for one in wanted)):
-        names = (*STATE[:1], *_over_ground(scenario.planet)) if what == LANDING else STATE
+        names = (*STATE[:1], *ground_names(scenario.planet)) if what == LANDING else STATE
         found |= dict.fromkeys(f"bodies.{body}.{name}" for body in (a, b) for name in names)
     return [*found]
 
 
-def _over_ground(planet: Any) -> tuple[str, ...]:
+def ground_names(planet: Any) -> tuple[str, ...]:
     """Quantities of a body that say where over the ground it is."""
     return () if planet is None else ("north", "east") if is_flat(planet) else ("latitude", "longitude")
 
@@ -132,7 +134,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
     paths = _Path(one, a), _Path(other, b)
 
     def found(when: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
-        values = _relative(*(path.at(when, before) for path in paths))
+        values = map(np.asarray, _relative(*(path.at(when, before) for path in paths)))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
 
     def searched(wanted: list[Sought]) -> Peaks:
@@ -178,12 +180,12 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
     for body, each in ((a, one), (b, other)):
         if not each.completed:
             raise NotTogether(Problem(path, f"'{body}' did not come to its end: {each.outcome}"))
-    names = _over_ground(planet)
+    names = ground_names(planet)
     start, place = (
         np.array([each.series[f"bodies.{body}.{name}"][-1] for name in names])
         for body, each in ((a, one), (b, other))
     )
-    distance = norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
+    distance = over_ground(planet, start, place)
     time = max(float(each.time[-1]) for each in (one, other))
     meta = QuantityMeta("m", "distance over the ground between their ends", reference="mass centres")
     nothing = {path: np.zeros(0)}
@@ -197,6 +199,11 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
         {path: meta},
         phases=[("end", time, time)],
     )
+
+
+def over_ground(planet: Any, start: Any, place: Any) -> Any:
+    """Distance [m] over the ground from a start to a place, (2, ...) each, as `ground_names` has them."""
+    return norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
 
 
 def _within(time: float, start: float, end: float) -> bool:
@@ -288,7 +295,21 @@ def _cubic(x0, v0, x1, v1, h, s):
     return x0 + h * s * v0 + s**2 * ((3 * dx - dv) + s * (dv - 2 * dx))
 
 
-def _relative(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> tuple[np.ndarray, ...]:
+def state_at(record: Record, body: str, time: float, before: bool = False) -> dict[str, np.ndarray]:
+    """STATE of a body at a time [s], each (components,); before: on an event that which was before it."""
+    found = _Path(record, body).at(np.array([time]), before)
+    return {name: values[:, 0] for name, values in found.items()}
+
+
+def quantity(what: str, component: int | str | None, one: Mapping[str, Any], other: Mapping[str, Any]) -> Any:
+    """A quantity of two bodies, or a component of it, of their states, components first."""
+    found = dict(zip(_metas("", ""), _relative(one, other), strict=True))[what]
+    if component is None:
+        return found
+    return norm(found) if component == MAGNITUDE else found[component]
+
+
+def _relative(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Any, ...]:
     """What `_metas` lists, components first: the formulas of `quantities.pairs`."""
     frame, its = (rotations.matrix_of(each["attitude"]) for each in (one, other))
     spin, its_spin = (
@@ -299,5 +320,4 @@ def _relative(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> tuple
     away = dot(gap, rate) / np.where(distance > 0, distance, 1.0)
     turning = rotate_back(its, its_spin - spin)
     seen = rotate_back(frame, rate - cross(spin, gap))
-    found = (distance, rotate_back(frame, gap), seen, away, -away, norm(rate), turning, norm(turning))
-    return tuple(map(np.asarray, found))
+    return distance, rotate_back(frame, gap), seen, away, -away, norm(rate), turning, norm(turning)

@@ -129,7 +129,7 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
     a, b, what = pair
     if what == across.LANDING:
         return _landing(record, a, b, moment)
-    own = {body: _alone(record, body, other) for body, other in ((a, b), (b, a))}
+    own = {body: alone(record, body, other) for body, other in ((a, b), (b, a))}
     if moment is None or not all(own.values()):
         return None
     together = [leg for leg in record.legs if _flies(record, leg, a) and _flies(record, leg, b)]
@@ -153,7 +153,7 @@ def both(record: Record, a: str, b: str) -> Record:
                 raise BadInput(
                     Problem(body, f"is no body that was flown; {near(body, sorted(known), 'bodies')}")
                 )
-        own = [_alone(record, a, b), _alone(record, b, a)]
+        own = [alone(record, a, b), alone(record, b, a)]
         for body, legs in zip((a, b), own, strict=True):
             if not legs:
                 text = f"'{body}' does not fly apart from the other in this flight"
@@ -177,7 +177,12 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     return record.followed[path,]
 
 
-def _alone(record: Record, body: str, other: str) -> tuple[str, ...]:
+def beside(record: Record, body: str, other: str) -> Record:
+    """The legs that were flown with one body and without another, as one flight."""
+    return _chained(record, alone(record, body, other))
+
+
+def alone(record: Record, body: str, other: str) -> tuple[str, ...]:
     """The legs that were flown with one body and without another."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body) and not _flies(record, leg, other))
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ...flight.beside import faults
+from ...flight.nodes import problems as node_problems
 from ...flight.targets import targets_of
 from ...model.values import not_comparable
 from ...record.across import named
@@ -28,6 +30,7 @@ def checked(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
     problems += constraint_problems(scenario, study.constraints)
     problems += _objective_problems(scenario, study.objective)
     problems += _sensitivity_problems(scenario, study.sensitivities, found)
+    problems += node_problems(scenario, study.nodes, "nodes")
     why = missing(study.kind)  # a solver that is only to confirm is done without, and that is said
     if why:
         problems.append(Problem("solver.kind", why))
@@ -61,13 +64,10 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
 
 def _unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     """What a scenario does not have of that which is asked for, or has no derivatives of."""
-    if named(scenario, one):
-        text = (
-            f"'{one.quantity}' is of two bodies in legs beside each other, of which there are no derivatives"
-        )
-        yield Problem(place, f"{text} yet; ask for quantities of each body, like its range_to a site")
-    else:
-        yield from unknown(scenario, one, place)
+    found = [*unknown(scenario, one, place)]
+    if not found and scenario.legs and named(scenario, one):
+        found = [Problem(place, text) for text in faults(scenario, one)]
+    yield from found
 
 
 def _objective_problems(scenario: Any, terms: Sequence[Objective]) -> Iterator[Problem]:

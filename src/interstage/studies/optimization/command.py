@@ -14,6 +14,7 @@ from ...tree.toml_file import with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
 from .declared import OptimizationStudy, read_study
+from .gaps import Gap, gaps
 
 if TYPE_CHECKING:
     from .result import Iterate, Optimum
@@ -88,7 +89,9 @@ def _telling(scenario: Any, study: OptimizationStudy) -> Callable[[Iterate], Non
         if one.worst > 1.0 and not one.which:
             worst = f"equations off by {one.worst * study.solver.tolerance:.1e}"
         elif one.worst > 1.0:
-            factor, unit = next(shown_as(row.quantity) for row in study.constraints if row.name == one.which)
+            gaps_too = (*study.constraints, *gaps(study.nodes))
+            row = next(row for row in gaps_too if row.name == one.which)
+            factor, unit = (1.0, f" {row.unit}") if isinstance(row, Gap) else shown_as(row.quantity)
             worst = f"{one.which} beyond by {number(one.beyond * factor, 3)}{unit}"
         _say(f"iteration {one.number}: {objective}, {worst}, {one.seconds:.1f} s")
 

@@ -241,6 +241,9 @@ class OptimizationStudy(Declaration):
     met with the smallest change of the variables."""
     sensitivities: tuple[str, ...] = ()
     """Inputs by which the derivative of the optimum is to be known."""
+    nodes: tuple[str, ...] = ()
+    """Legs as a point whose place and velocity at the beginning are free as well, and must come to be what
+    the leg before hands over: multiple shooting; see docs/optimization.md."""
     transcription: Literal["shooting", "collocation"] = "shooting"
     """"shooting": whole flights, from the start on. "collocation", for what flies as one point: states at
     many nodes are variables, too, so that limits along the way and controls that are neither full nor off
@@ -271,6 +274,9 @@ class OptimizationStudy(Declaration):
                     raise Refused(
                         (key, 'goes with transcription = "collocation" only; say so, or leave it out')
                     )
+        elif self.nodes:
+            text = "are for shooting; collocation has nodes of its own. Leave them out"
+            raise Refused(("nodes", text))
         elif not self.objective:
             raise Refused(("objective", "is missing; collocation needs one"))
         if not self.variables and not self.controls:

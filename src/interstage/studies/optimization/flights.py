@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...flight.pushed import Output, Point, Pushed
 from ...flight.targets import targets_of
 from ...record.requirements import value_of
 from ...tree.errors import BadInput, Problem
+from .gaps import gaps
 from .variables import Unknown, put
 
 KEPT = 8
@@ -43,20 +45,31 @@ class Flights:
     """Flights of a scenario with its variables at other values.
 
     outputs: what is asked of each, with the fields of an `Asked`; of what is known only after a flight, like
-    clearances, derivatives are differences. asked, flown, differentiated: how many were asked for, flown, and
-    differentiated so far."""
+    clearances, derivatives are differences. nodes: legs that begin with a motion of their own (6,), which are
+    the last of the unknowns (see `nodes`); the gaps there are the last of the outputs. asked, flown,
+    differentiated: how many were asked for, flown, and differentiated so far."""
 
-    def __init__(self, scenario: Any, unknowns: Sequence[Unknown], outputs: Sequence[Any]) -> None:
-        self.unknowns, self.outputs = tuple(unknowns), tuple(outputs)
+    def __init__(
+        self,
+        scenario: Any,
+        unknowns: Sequence[Unknown],
+        outputs: Sequence[Any],
+        nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
+    ) -> None:
+        self.unknowns, self.outputs = tuple(unknowns), (*outputs, *gaps([*nodes]))
         self.start = np.array([one.start for one in unknowns])
         self.scenario = put(scenario, unknowns, self.start)
         self.asked = self.flown = self.differentiated = 0
         self._kept: dict[bytes, Flown] = {}
         inputs, self._gains = _inputs(self.scenario, self.unknowns)
-        late = [known_after(self.scenario, one.quantity) is not None for one in self.outputs]
+        late = [known_after(self.scenario, one.quantity) is not None for one in outputs]
+        gap = np.arange(len(outputs), len(self.outputs))
         self._late, self._exact = np.flatnonzero(late), np.flatnonzero(np.logical_not(late))
         exact, others = ([_output(self.outputs[k]) for k in which] for which in (self._exact, self._late))
-        self._pushed = Pushed(self.scenario, inputs, exact, others=others)
+        self._pushed = Pushed(self.scenario, inputs, exact, others=others, nodes=nodes)
+        self._exact = np.concatenate([self._exact, gap])
+        own = np.eye(len(gap), len(self.unknowns), len(self.unknowns) - len(gap))
+        self._gains = np.concatenate([self._gains, own])
 
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput where it does not admit them."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...drawing.table import Table, number
 from ...tree.units import PURE_UNITS, display
+from .gaps import gaps
 from .solvers import NAMES
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ def objective_heading(optimum: Optimum, units: str) -> tuple[str, float]:
 def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
     factor = objective_heading(optimum, units)[1]
     kinds = {each.constraint.name: each.unit for each in optimum.constraints}
+    kinds |= {gap.name: gap.unit for gap in gaps(optimum.study.nodes)}
     beyond = ""
     if one.worst > 1.0 and not one.which:
         return [number(one.objective * factor, DIGITS), "equations of motion", ""]

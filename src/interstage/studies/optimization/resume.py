@@ -26,7 +26,7 @@ def beside(study: Path) -> Path:
 
 def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
     """What tells an optimisation from others, but for its solver."""
-    asked = (study.variables, study.constraints, study.objective)
+    asked = (study.variables, study.constraints, study.objective, study.nodes)
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
 

@@ -20,7 +20,10 @@ from .checks import checked
 from .declared import OptimizationStudy, Variable
 from .elastic import Elastic
 from .flights import Flights, Flown
+from .gaps import gaps
+from .gaps import names as node_names
 from .multipliers import ACTIVE, Multipliers, multipliers
+from .nodes import cut, flown_over
 from .problem import FlightProgram, Judged
 from .restoration import restored
 from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
@@ -64,13 +67,15 @@ def optimize(
         return _by_collocation(scenario, study, told, resume, check_derivatives)
     found = checked(scenario, study)
     about = progress_file.fingerprint(scenario, study)
-    names = [one.name for one in found]
+    names = [*(one.name for one in found), *node_names(study.nodes)]
     earlier: list[Iterate] = []
-    start = found
+    start, states = found, None
     if resume and progress is not None:
         best, earlier = progress_file.read(progress, about, names)
         start = tuple(replace(one, start=float(x)) for one, x in zip(found, best))
-    flights = Flights(scenario, start, [*study.objective, *study.constraints])
+        states = best[len(found) :]
+    asked = [*study.objective, *study.constraints]
+    flights = Flights(scenario, start, asked)
     first = flights.at(flights.start)
     if not first.fine:
         raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
@@ -78,17 +83,49 @@ def optimize(
 
     def noted(course: Course) -> None:
         if progress is not None:
-            progress_file.save(progress, about, names, course.best.x, course.history)
+            best = course.best.x
+            if len(best) < len(names):
+                best = np.concatenate([best, flown_over(flights, best, study.nodes)])
+            progress_file.save(progress, about, names, best, course.history)
         told(course.history[-1])
 
     course = Course(program, first, earlier, clock, noted)
     was_checked = _checked(program, first) if check_derivatives else None
-    ended, interrupted = _solved(program, study, course)
+    if study.nodes:
+        ended, interrupted = _by_nodes(program, study, course, noted, states)
+    else:
+        ended, interrupted = _solved(program, study, course)
     whole = _Whole(scenario, study, program, course, ended, interrupted)
     optimum = replace(whole.optimum(first, found), checked=was_checked, seconds=time.perf_counter() - clock)
     if progress is not None and optimum.trusted:
         progress.unlink(missing_ok=True)
     return optimum
+
+
+def _by_nodes(
+    program: FlightProgram, study: OptimizationStudy, course: Course, noted: Any, states: np.ndarray | None
+) -> tuple[Ended, bool]:
+    """As `_solved`, by multiple shooting; what it comes to is flown as one mission, and goes on as such where
+    that keeps not all constraints. states: where nodes begin, none meaning as in the flight."""
+    whole = program.flights
+    if states is None:
+        states = flown_over(whole, whole.start, study.nodes)
+    flights = cut(whole, program.unknowns, [*study.objective, *study.constraints], study.nodes, states)
+    rows: Any = [*study.constraints, *gaps(study.nodes)]
+    parts = FlightProgram(flights, study.objective, rows, study.solver.tolerance)
+    own = Course(parts, flights.at(flights.start), course.history, course.clock, noted)
+    ended, interrupted = _solved(parts, study, own)
+    course.history[:] = own.history
+    flown = whole.at(own.best.x[: len(program.unknowns)])
+    judged = program.judged(flown)
+    if judged.better(course.worth, program.sign):
+        course.best, course.worth = flown, judged
+    kept = course.best is flown and judged.worst <= 1.0
+    if not kept and not interrupted:
+        ended, interrupted = _solved(program, study, course)
+    whole.flown += flights.flown
+    whole.differentiated += flights.differentiated
+    return ended, interrupted
 
 
 def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: bool, check: bool) -> Optimum:

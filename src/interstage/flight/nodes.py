@@ -1,0 +1,87 @@
+"""Nodes of multiple shooting: legs of a mission as a point whose motion at the start is given, in place of
+that which is handed over.
+
+The place and the velocity of the first body are given; all bodies move alike to where it stands. What else a
+leg begins with, its time, propellants, switches and what was settled, is handed over. Between what is handed
+over and what is given is a gap; without gaps it is a flight of the mission.
+
+Source: H. G. Bock and K. J. Plitt, "A multiple shooting algorithm for direct solution of optimal control
+problems", IFAC Proceedings 17 (1984); that only some of what a stretch begins with need be free:
+J. Albersmeyer and M. Diehl, "The lifted Newton method and its application in optimization", SIAM J.
+Optimization 20 (2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..engine.layout import Layout
+from ..mission import leg_named
+from ..tree.errors import Problem, near
+from .directions import Changing
+
+AXES = ("x", "y", "z")
+LABELS = (*(f"position.{axis}" for axis in AXES), *(f"velocity.{axis}" for axis in AXES))
+"""What is given of the first body of a leg: inertial, of its mass centre [m, m/s]."""
+SIZE = len(LABELS)
+STATE = 1
+"""Number of the state among the leaves of ((time, state, switches), references)."""
+
+
+def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Problem]:
+    """Why legs of a scenario cannot be nodes."""
+    if nodes and not scenario.legs:
+        text = "are beginnings of legs, and the scenario has none; cut it in legs, or leave them out"
+        yield Problem(place, text)
+        return
+    names = [leg.name for leg in scenario.legs]
+    for k, name in enumerate(nodes):
+        if name in nodes[:k]:
+            yield Problem(place, f"'{name}' is named twice; leave one out")
+        elif name not in names:
+            yield Problem(place, f"there is no leg '{name}'; {near(name, names)}")
+        elif leg_named(scenario, name).after is None:
+            yield Problem(place, f"leg '{name}' begins the mission; its start is an input, let that be free")
+        elif leg_named(scenario, name).coordinates != "point":
+            kind = leg_named(scenario, name).coordinates
+            text = f"leg '{name}' is {kind}; only what flies as a point has nodes. Name other legs"
+            yield Problem(place, text)
+
+
+def motion(x: Any, count: int) -> np.ndarray:
+    """Place [m] and velocity [m/s] of the first of some bodies in a state (n, ...), or their changes:
+    (6, ...)."""
+    own, origin = _rows(count)
+    return np.asarray(x)[own] + np.asarray(x)[origin]
+
+
+def placed(x: Any, layout: Layout, given: Any) -> np.ndarray:
+    """A state (n, ...) with the first of the bodies at a place and a velocity (6, ...), the others as they
+    stand to it; or changes of it. The local origin goes with them, but where something is attached to the
+    ground: there it stays."""
+    found = np.array(x, float)
+    lacking = given - motion(found, layout.count)
+    if layout.ground:
+        found[: SIZE * layout.count] += np.repeat(lacking, layout.count, 0)
+    else:
+        found[_rows(layout.count)[1]] += lacking
+    return found
+
+
+def begun(start: Changing, layout: Layout, columns: np.ndarray) -> tuple[Changing, np.ndarray]:
+    """Changes of the start of a leg whose motion is given by the inputs in some columns, and those (6,
+    direction) of what was handed over."""
+    change = np.asarray(start.changes[STATE])
+    given = np.zeros((SIZE, change.shape[-1]))
+    given[np.arange(SIZE), columns] = 1.0
+    changes = [*start.changes]
+    changes[STATE] = placed(change, layout, given)
+    return Changing(start.value, changes), motion(change, layout.count)
+
+
+def _rows(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of a state with the offset and the velocity of the first of some bodies, and of the origin."""
+    axes = count * np.arange(3)
+    return np.concatenate([axes, 3 * count + axes]), 13 * count + np.arange(SIZE)

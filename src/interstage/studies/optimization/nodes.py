@@ -1,0 +1,56 @@
+"""Multiple shooting: the motion with which legs begin is free as well, and must be what is handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...flight.nodes import SIZE, motion
+from .declared import Constraint, Objective
+from .flights import Flights
+from .gaps import gaps, names
+from .variables import Unknown
+
+LEAST = 1e-3
+"""Part of a place or a speed that counts as its scale where no variable moves it."""
+
+
+def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarray:
+    """The motion (6 nodes,) at nodes in the flight of a mission without gaps."""
+    point = whole.at(x).point
+    assert point is not None
+    flights = [point.flights[leg] for leg in nodes]
+    return np.concatenate([motion(one.first.x, one.program.layout.count) for one in flights])
+
+
+def cut(
+    whole: Flights,
+    found: Sequence[Unknown],
+    asked: Sequence[Objective | Constraint],
+    nodes: Sequence[str],
+    states: np.ndarray,
+) -> Flights:
+    """Flights of a mission that is cut at nodes: these are variables behind the others, gaps behind what is
+    asked.
+
+    whole: flights that are not cut, from the same start. states: where nodes begin (6 nodes,). A place, and a
+    velocity, is scaled by what it changes by with the variables and nodes before it, in their scales."""
+    free = [_unknown(name, unit.unit, float(x)) for name, unit, x in zip(names(nodes), gaps(nodes), states)]
+    made = Flights(whole.scenario, [*found, *free], asked, dict(zip(nodes, states.reshape(-1, SIZE))))
+    slopes = made.jacobian(made.at(made.start))[len(asked) :]
+    scales = np.array([one.scale for one in found])
+    for rows in np.split(np.arange(len(free)), 2 * len(nodes)):
+        moved = np.linalg.norm(slopes[rows, : len(scales)] * scales, axis=0)
+        size = np.max(moved, initial=0.0) or LEAST * np.linalg.norm(states[rows]) or 1.0
+        # The velocity of a node is not scaled by its place.
+        scales = np.concatenate([scales, np.full(len(rows), size)])
+    made.unknowns = (
+        *found, *(replace(one, scale=float(scale)) for one, scale in zip(free, scales[len(found) :])),
+    )  # fmt: skip
+    return made
+
+
+def _unknown(name: str, unit: str, start: float) -> Unknown:
+    return Unknown(name, (), (), (), unit, start, start, -np.inf, np.inf, 1.0, name)
