@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from engine_door import layout_of
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
-from interstage.flight.quadrature import TOLERANCE
+from interstage.flight.quadrature import TOLERANCE, integral
 from interstage.parts.propellant import shown as propellant
 from interstage.report import mission, summary
 from interstage.report.figures import figures
@@ -352,3 +353,39 @@ def test_a_map_has_the_track_and_no_flight_in_place_has_one(climb, vertical):
     middle = np.cos(np.radians((south + north) / 2))
     assert (east - west) * middle / (north - south) == pytest.approx(mission.WIDE / mission.HIGH)
     assert [figure.key for figure in figures(vertical.record)].count("track") == 0
+
+
+class Course:
+    """A flight by its steps, of rates over time alone."""
+
+    def __init__(self, times, rate):
+        self.track = SimpleNamespace(t=times[:-1], t_end=times[1:])
+        self.record = SimpleNamespace(time=times)
+        self.rate, self.calls = rate, 0
+
+    def of_states(self, steps, rates, ends):
+        return self.rate(self.track.t_end[steps] if ends else self.track.t[steps])
+
+    def at(self, times, rates):
+        self.calls += 1
+        return self.rate(times)
+
+
+@pytest.mark.parametrize("count", [4, 41, 401])
+@pytest.mark.parametrize("width", [1.0, 1e-2, 1e-4, 1e-9])
+def test_integrals_of_rates_that_all_but_jump(count, width):
+    """As losses have where a body that sinks begins to rise; of smooth ones no more is looked at."""
+    at = 2.3456
+
+    def rate(t):
+        return np.stack([np.tanh((t - at) / width), np.full_like(t, 3.0)], 1)
+
+    def whole(t):
+        x = np.abs(t - at) / width
+        return width * (x + np.log1p(np.exp(-2 * x)) - np.log(2))
+
+    course = Course(np.linspace(0, 10, count), rate)
+    found = integral(course, None)
+    # 1e-7 of the largest for each interval that is cut, at most some, and for those that are not.
+    np.testing.assert_allclose(found.values[-1], [whole(10.0) - whole(0.0), 30], atol=10 * 30 * TOLERANCE)
+    assert course.calls <= (1 if width == 1.0 and count > 4 else 2 * 6 + 1)

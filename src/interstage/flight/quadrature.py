@@ -3,7 +3,9 @@
 Between the ends of steps and the samples, of which the states are there, by the trapezoidal rule; where that
 is not good enough, by the Lobatto rule of five points (Abramowitz and Stegun, Handbook of Mathematical
 Functions, eq. 25.4.32), exact for polynomials of degree 7, whose inner points are reached by steps of the
-flight's own method."""
+flight's own method. Intervals in which a rate all but jumps, as losses do where a body that sinks begins to
+rise, are cut until it is good enough there, too: its inner points alone are a rule of degree 3, and errors of
+the fifth power of an interval tell those of the ninth."""
 
 from __future__ import annotations
 
@@ -20,6 +22,10 @@ FEW, MOST = 100, 3000
 INNER = np.array([-np.sqrt(3 / 7), 0.0, np.sqrt(3 / 7)])
 WEIGHTS = np.array([49 / 90, 32 / 45, 49 / 90])
 END = 1 / 10
+ALONE = np.array([7 / 9, 4 / 9, 7 / 9])
+POWER = 9 / 5
+PIECES, DEEPEST = 8, 6
+"""Into so many pieces an interval is cut, so often."""
 
 
 class Integral(NamedTuple):
@@ -55,11 +61,8 @@ def integral(flown: Any, rates: Any) -> Integral | None:
     found = h / 2 * (parts.first + parts.last)
     some = _rough(parts)
     if some.size:
-        middle, half = (parts.end + parts.begin)[some] / 2, h[some, 0] / 2
-        inner = flown.at((middle[:, None] + half[:, None] * INNER).reshape(-1), rates)
-        inner = inner.reshape(len(some), len(INNER), -1)
-        ends = END * (parts.first[some] + parts.last[some])
-        found[some] = half[:, None] * (ends + np.einsum("j,njk->nk", WEIGHTS, inner))
+        rough = _Intervals(*(column[some] for column in parts))
+        found[some] = _lobatto(flown, rates, rough, TOLERANCE * _size(parts), DEEPEST)
     whole = np.concatenate([np.zeros((1, found.shape[1])), np.cumsum(found, 0)])
     return Integral(np.concatenate([parts.begin[:1], parts.end]), whole)
 
@@ -93,6 +96,41 @@ def _intervals(flown: Any, rates: Any) -> _Intervals | None:
     return _Intervals(begin, stop, first, last)
 
 
+def _lobatto(flown: Any, rates: Any, parts: _Intervals, most: float, deeper: int) -> np.ndarray:
+    """The integrals over intervals (n, components), each with an error of `most`."""
+    middle, half = (parts.end + parts.begin) / 2, (parts.end - parts.begin) / 2
+    inner = flown.at((middle[:, None] + half[:, None] * INNER).reshape(-1), rates)
+    inner = inner.reshape(len(half), len(INNER), -1)
+    alone, weighted = (half[:, None] * np.einsum("j,njk->nk", rule, inner) for rule in (ALONE, WEIGHTS))
+    found = half[:, None] * END * (parts.first + parts.last) + weighted
+    size = 2 * half[:, None] * np.max(np.abs(inner), axis=1)
+    with np.errstate(all="ignore"):
+        error = np.nan_to_num(size * (np.abs(found - alone) / size) ** POWER, posinf=0.0).max(1)
+    bad = np.flatnonzero(error > most)
+    if bad.size and deeper:
+        cut = _cut(flown, rates, _Intervals(*(column[bad] for column in parts)))
+        found[bad] = _lobatto(flown, rates, cut, most, deeper - 1).reshape(len(bad), PIECES, -1).sum(1)
+    return found
+
+
+def _cut(flown: Any, rates: Any, parts: _Intervals) -> _Intervals:
+    """The pieces of intervals."""
+    places = parts.begin[:, None] + (parts.end - parts.begin)[:, None] * np.arange(1, PIECES) / PIECES
+    between = flown.at(places.reshape(-1), rates).reshape(*places.shape, -1)
+    times = np.hstack([parts.begin[:, None], places, parts.end[:, None]])
+    every = np.concatenate([parts.first[:, None], between, parts.last[:, None]], 1)
+    ends = every[:, :-1], every[:, 1:]
+    first, last = (end.reshape(-1, every.shape[-1]) for end in ends)
+    return _Intervals(times[:, :-1].reshape(-1), times[:, 1:].reshape(-1), first, last)
+
+
+def _size(parts: _Intervals) -> float:
+    """The largest integral of a size."""
+    h = parts.end - parts.begin
+    size = (h[:, None] * np.maximum(np.abs(parts.first), np.abs(parts.last))).sum(0)
+    return float(np.nan_to_num(size).max())
+
+
 def _rough(parts: _Intervals) -> np.ndarray:
     """The intervals in which the trapezoidal rule is not good enough, by h^3 f''/12 with the second
     derivative from the slopes of the intervals beside."""
@@ -103,7 +141,6 @@ def _rough(parts: _Intervals) -> np.ndarray:
     bend = np.abs(np.diff(slope, axis=0)).max(1)
     bend = np.maximum(np.append(bend, 0.0), np.append(0.0, bend))
     error = np.nan_to_num(h**2 * bend / 12, posinf=0.0)
-    size = (h[:, None] * np.maximum(np.abs(parts.first), np.abs(parts.last))).sum(0)
     order = np.argsort(error)
-    fine = int(np.searchsorted(np.cumsum(error[order]), TOLERANCE * np.nan_to_num(size).max(), side="right"))
+    fine = int(np.searchsorted(np.cumsum(error[order]), TOLERANCE * _size(parts), side="right"))
     return np.sort(order[max(fine, len(h) - MOST) :])
