@@ -228,3 +228,14 @@ when = { elapsed = "1 ms" }
 def test_an_impossible_inertia_is_one_problem():
     text = GOOD.replace("[800, 800, 600]", "[800, 200, 100]")
     assert [p.place for p in refusal(text).problems] == ["bodies.payload.inertia"]
+
+
+def test_a_misspelt_kind_hides_nothing():
+    """If it is like one kind only, the rest is judged as one of that; else nobody knows what it is."""
+    chute = '\n[devices.chute]\nkind = "{}"\nbody = "payload"\ndrag_area = "-3 m^2"\nafterr = "start"\n'
+    found = [p.place for p in refusal(GOOD + chute.format("parachut")).problems]
+    assert found == ["devices.chute", *(f"devices.chute.{key}" for key in ("drag_area", "afterr"))]
+    assert [p.place for p in refusal(GOOD + chute.format("brolly")).problems] == ["devices.chute"]
+    # With the rest right, the kind alone is told.
+    right = chute.format("parachut").replace("-3", "3").replace("afterr", "after")
+    assert [p.place for p in refusal(GOOD + right).problems] == ["devices.chute"]

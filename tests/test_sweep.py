@@ -24,7 +24,7 @@ from interstage.studies.sweep import Measure, Sweep, designs, sensitivity
 from interstage.studies.sweep import run as running
 from interstage.studies.sweep.declared import variations_of
 from interstage.studies.sweep.levels import Varied, varied
-from interstage.studies.sweep.printed import cases_table, effects_tables, notes, tables
+from interstage.studies.sweep.printed import WIDEST, cases_table, effects_tables, notes, tables
 from interstage.tree.declaration import get
 from interstage.tree.errors import BadInput
 
@@ -148,6 +148,12 @@ def test_a_lane_that_cannot_start_or_end_says_so_and_the_others_fly(two_and_a_sp
     assert not found.all_completed
     assert found.order[-1] == 1
     assert "1 ended early, 2 were not flown" in found.summary
+    # In short in the table, and the worst in whole below it.
+    cells = {row[0]: row[-1] for row in cases_table(found, "SI").rows}
+    assert all(len(cell) <= WIDEST for cell in cells.values())
+    worst = int(found.order[0])
+    assert found.outcomes[worst].startswith(cells[str(worst)].removesuffix(" ..."))
+    assert f"Case {worst}: {found.outcomes[worst]}" in notes(found)
 
 
 def _without_axis() -> ist.Scenario:

@@ -82,12 +82,17 @@ class NotInstalled(Refused):
     said then."""
 
 
+def like(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that a misspelt one may be meant for."""
+    return difflib.get_close_matches(name, list(dict.fromkeys(known)), n=3, cutoff=0.6)
+
+
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
     """The end of a sentence about an unknown name: the near ones first, else all of a short list."""
     names = list(dict.fromkeys(known))
     if not names:
         return f"there are no {what}" if what != "known" else "none is known here"
-    close = difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)
+    close = like(str(name), names)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")

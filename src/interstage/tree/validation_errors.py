@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from . import packages
 from .declaration import ByName, Declaration, OneOf, declarations_in, label
-from .errors import NotInstalled, Problem, Refused, near
+from .errors import BadInput, NotInstalled, Problem, Refused, like, near
 from .units import SI, describe
 
 Location = Sequence[str | int]
@@ -31,7 +31,27 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
             found += [Problem(_joined(spot.place, p.place), p.message) for p in cause.problems]
         else:
             found.append(Problem(spot.place, _sentence(item, spot)))
+            found += _as_meant(item, spot) if item["type"] == "union_tag_invalid" else []
     return list(dict.fromkeys(found))
+
+
+def _as_meant(item: Any, spot: _Spot) -> list[Problem]:
+    """What else is wrong with a table of a misspelt kind, if it is like one kind only: as one of that."""
+    given = item["input"]
+    meant = like(str(given["kind"]), spot.kinds()) if isinstance(given, dict) and "kind" in given else []
+    if len(meant) != 1:
+        return []
+    choices = [c for c in spot._choices().values() if "kind" in c.model_fields]
+    choice = next(c for c in choices if c.model_fields["kind"].default == meant[0])
+    # The name of one in a group stands before its table.
+    named = {"name": "meant"} if "name" in choice.model_fields else {}
+    try:
+        choice.model_validate({**named, **given, "kind": meant[0]})
+    except ValidationError as error:
+        return [Problem(_joined(spot.place, p.place), p.message) for p in problems_of(error, choice, given)]
+    except BadInput as error:
+        return [Problem(_joined(spot.place, p.place), p.message) for p in error.problems]
+    return []
 
 
 def _joined(*places: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ MOST_ROWS = 20
 """Cases that the terminal shows."""
 MOST_MEASURES = 4
 """Requirements and responses that have a column on the terminal; files and reports have all."""
+WIDEST = 48
+"""Letters of how a flight ended that a cell holds; notes have all of the worst case, files of all cases."""
 DIGITS = 5
 STRAIGHT = 0.9
 """Part of the variance from which a straight line may stand for the answer without a word."""
@@ -36,12 +39,18 @@ def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOS
     columns += [_heading(m, units) for m in measures]
     cells = [[str(case), *_levels(sweep, case, units), *_values(measures, case, units)] for case in shown]
     right = [True] * len(columns)
-    verdicts = [sweep.verdict(int(case)) for case in shown]
+    verdicts = [_short(sweep, int(case)) for case in shown]
     if any(verdicts):
         columns, right = [*columns, ""], [*right, False]
         cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
     bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
     return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad, "cases")
+
+
+def _short(sweep: Sweep, case: int) -> str:
+    """The verdict on a case in a cell: of how a flight ended early the beginning."""
+    verdict = sweep.verdict(case)
+    return verdict if sweep.completed[case] else shorten(verdict, WIDEST, placeholder=" ...")
 
 
 def _heading(measure: Measure, units: str) -> str:
@@ -171,6 +180,8 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
     if sweep.interrupted:
         found.append("Interrupted; what was flown until then is kept.")
     worst = int(sweep.order[0]) if len(sweep) else 0
+    if len(sweep) and _short(sweep, worst) != (verdict := sweep.verdict(worst)):
+        found.append(f"Case {worst}: {verdict}")
     if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
         found.append(f"Case {worst} alone: interstage run {file} {settings}")
