@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from .here import Here
 
 
+def weights(here: Here) -> Any:
+    """Weights of the bodies, relative to the free fall of the local origin (3, body, *lanes) [N], inertial
+    axes."""
+    mechanism, t, origin = here.mechanism, here.t, here.origin
+    offsets, scenario = here.motion.position[:, : mechanism.layout.count], mechanism.scenario
+    if mechanism.layout.ground:
+        pull = gravity_field.acceleration(scenario.gravity, scenario.planet, t, origin[:, None] + offsets)
+    else:
+        pull = gravity_field.difference(scenario.gravity, scenario.planet, t, origin, offsets)
+    return mechanism.numbers.mass * pull
+
+
 def gravity_and_gyroscopic(here: Here) -> Any:
     """Weights (relative to the free fall of the local origin), -w x J w, and the torque of an uneven pull,
     (6, body incl. ground, *lanes)."""
@@ -25,21 +37,17 @@ def gravity_and_gyroscopic(here: Here) -> Any:
     torque = -cross(w, rotate(numbers.inertia, w))
     offsets, field = motion.position[:, :n], mechanism.scenario.gravity
     planet = mechanism.scenario.planet
-    if mechanism.layout.ground:
-        pull = gravity_field.acceleration(field, planet, t, origin[:, None] + offsets)
-    else:
-        pull = gravity_field.difference(field, planet, t, origin, offsets)
     if getattr(field, "gradient_torque", False):
         gradient = gravity_gradient.gradient(field, planet, t, origin[:, None] + offsets)
         gradient = gravity_gradient.in_body_axes(gradient, motion.rotation[:, :, :n])
         torque = torque + gravity_gradient.torque(gradient, numbers.inertia)
-    return with_ground(jnp.concatenate([numbers.mass * pull, torque]), motion.position.shape[1])
+    return with_ground(jnp.concatenate([weights(here), torque]), motion.position.shape[1])
 
 
 def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
     """The loads that a part gives, (6, body incl. ground, *lanes). Raises BadInput for another shape: those
     of one body would be spread over all of them."""
-    bodies, lanes = here.motion.position.shape[1], here.x.shape[1:]
+    bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
         raise BadInput(
             f"{named(part)} gives {given(share)} by `wrench`; {wanted((6, count), lanes)}: a force and a"

@@ -21,6 +21,7 @@ import numpy as np
 from ..tree import packages
 from ..tree.errors import BadInput, Problem
 from .answers import missing
+from .body_loads import loads_of
 from .by_name import by_name, of_items
 from .hooks import misspelt
 
@@ -275,6 +276,12 @@ class Part:
         """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] on all bodies, (6,
         body incl. ground, *lanes); None for none."""
         return None
+
+    def force(self, here: Here) -> Any:
+        """The forces of `wrench` alone (3, body incl. ground, *lanes), of bodies that fly as a point: whatever
+        holds their attitude takes moments up. Of use where forces are found for less than all of it."""
+        share = self.wrench(here)
+        return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 
     def shift(self, here: Here) -> Any:
         """Velocities of the mass centres through the structures [m/s] (3, body, *lanes), body axes; None for

@@ -71,6 +71,10 @@ class Here:
     def _split(self) -> tuple[Any, ...]:
         return self.equations.split(self.x)
 
+    def own(self, name: str) -> Any:
+        """The numbers of a part in the state, (`states`, *lanes)."""
+        return self.equations.own(name, self.x)
+
     @property
     def origin(self) -> Any:
         """Position of the local origin [m] (3, *lanes)."""
@@ -159,7 +163,7 @@ class Here:
         mechanism, inertias, lam = self.mechanism, self.numbers.inertias, self._given
         if not mechanism.table.count:
             free = elimination.times_inverse_mass(inertias, self.wrench)
-            return free, jnp.zeros((0, *self.x.shape[1:]))
+            return free, jnp.zeros((0, *self.t.shape))
         if lam is not None:
             return elimination.accelerations(inertias, self.wrench, self.constraints, lam), lam
         choice = mechanism.scenario.solver.settled_formulation

@@ -197,13 +197,13 @@ class Mechanism(StateForm):
         if not self.layout.extra:
             return None
         parts = [self._rates(part, here, acceleration) for part in self.parts.values() if part.states]
-        return jnp.concatenate([*parts, jnp.zeros_like(self.tail_of(here.x))])
+        return jnp.concatenate([*parts, jnp.zeros((self.tail, *here.t.shape))])
 
     def _rates(self, part: Part, here: Here, acceleration):
         """Rates of the numbers that a part has in the state."""
         found = part.rates(here, acceleration)
         try:
-            return self.fitted(part.name, "rates", found, here.x.shape[1:])
+            return self.fitted(part.name, "rates", found, here.t.shape)
         except BadInput as error:
             hint = answers.hint_of_switches(part, found, here.discrete.own)
             raise BadInput(f"{error}{hint}") from None

@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..maths import rotations
 from ..maths.arrays import jnp
-from ..maths.vectors import cross, rotate, rotate_back
-from .here import Here
+from ..maths.vectors import cross, product, rotate, rotate_back, transposed
+from ..model.attachments import Motion
+from .body_loads import weights
+from .here import CIRCLE, Here, Unmeasured
+from .stance import Stance
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..environment.surroundings import Surroundings
     from .mechanism import Mechanism
     from .state import Discrete
 
@@ -28,24 +34,73 @@ class Joined(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The attitude that a body is to have, and which one: number of the body, quaternion (4, *lanes) to
-    inertial axes, angular velocity (3, *lanes) [rad/s], body axes, None where it is not known."""
+    """The attitude that a body is to have, and which one: number of the body, and the attitude."""
 
     body: int
-    quaternion: Any
-    spin: Any
+    stance: Stance
 
 
 class PointHere(Here):
     """An instant of bodies that fly as a point: none turns faster or slower, and joints have no loads of
-    their own."""
+    their own. Moments are not worked out unless somebody reads them."""
+
+    _bare: PointHere | None = None
+    _made: Callable[[], Any] | None = None
+
+    def stand(self, bare: PointHere, motion: Motion | None, made: Callable[[], Any]) -> PointHere:
+        """This instant with the bodies standing as guidance asks for it. bare: of the bodies right at the
+        point, which have the same masses and numbers of parts; motion: of the bodies, None where it follows
+        from the state; made: gives the state when it is first read."""
+        self._bare, self._made = bare, made
+        vars(self).pop("x")
+        if motion is not None:
+            self.motion = motion
+        return self
+
+    @cached_property
+    def x(self) -> Any:  # type: ignore[override] - found when it is first read
+        """The state (n, *lanes)."""
+        assert self._made is not None
+        return self._made()
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism with the masses of this instant."""
+        return super().mechanism if self._bare is None else self._bare.mechanism
+
+    @cached_property
+    def surroundings(self) -> Surroundings | None:
+        """What surrounds the mass centres of all bodies; None without a planet."""
+        alone = self._bare is not None and self.equations.layout.count == 1
+        return self._bare.surroundings if alone else super().surroundings
+
+    @property
+    def origin(self) -> Any:
+        """Position of the local origin [m] (3, *lanes)."""
+        return super().origin if self._bare is None else self._bare.origin
+
+    @property
+    def origin_velocity(self) -> Any:
+        """Velocity of the local origin [m/s] (3, *lanes)."""
+        return super().origin_velocity if self._bare is None else self._bare.origin_velocity
+
+    def own(self, name: str) -> Any:
+        """The numbers of a part in the state."""
+        return super().own(name) if self._bare is None else self._bare.own(name)
 
     @cached_property
     def pull(self) -> Any:
         """Acceleration of the common mass centre relative to the local origin [m/s^2] (3, *lanes), inertial
         axes."""
-        n = self.equations.layout.count
-        return jnp.sum(self.wrench[:3, :n], 1) / jnp.sum(self.numbers.mass, 0)
+        n, total = self.equations.layout.count, weights(self)
+        try:
+            for part in self.equations.parts.values():
+                share = part.force(self)
+                if share is not None:
+                    total = total + share[:, :n]
+        except Unmeasured as error:
+            raise Unmeasured(CIRCLE) from error
+        return jnp.sum(total, 1) / jnp.sum(self.numbers.mass, 0)
 
     @cached_property
     def _solved(self) -> tuple[Any, Any]:
@@ -54,9 +109,9 @@ class PointHere(Here):
         position, spin = motion.position[:, :n], motion.spin[:, :n]
         arm = position - jnp.sum(mass / jnp.sum(mass, 0) * position, 1)[:, None]
         straight = self.pull[:, None] + cross(spin, cross(spin, arm))
-        still = jnp.zeros_like(self.wrench)
+        still = jnp.zeros((6, *motion.position.shape[1:]))
         found = jnp.concatenate([jnp.concatenate([straight, still[:3, n:]], 1), still[3:]])
-        return found, jnp.zeros((self.equations.table.count, *self.x.shape[1:]))
+        return found, jnp.zeros((self.equations.table.count, *self.t.shape))
 
 
 def joined(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
@@ -83,34 +138,64 @@ def _shares(mechanism: Mechanism) -> Any:
     return mass / jnp.sum(mass, 0)
 
 
-def placed(mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any, behind: Any, discrete: Any):
-    """The state of all bodies around the point, with the attitude that guidance asks for.
+def stood(
+    mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any, behind: Any, discrete: Any
+) -> PointHere:
+    """The instant of all bodies around the point, with the attitude that guidance asks for.
 
     place, velocity (3, *lanes): of the point, from the local origin; origin: its position and velocity;
     behind: what stands behind the bodies in the state."""
-    bare = _unturned(mechanism, place, velocity, origin, behind)
-    here = mechanism.here(t, bare, discrete)
-    standing = standing_of(here)
-    if mechanism.layout.count == 1:
-        spin = jnp.zeros_like(place) if standing.spin is None else standing.spin
-        r, v, q, w = (part[:, None] for part in (place, velocity, standing.quaternion, spin))
-        return mechanism.pack(r, v, q, w, origin[0], origin[1], behind)
-    relative = mechanism.reference.joined
-    turn = jnp.broadcast_to(relative.turn, (4, mechanism.layout.count, *t.shape))
+    bare = mechanism.here(t, _unturned(mechanism, place, velocity, origin, behind), discrete)
+    assert isinstance(bare, PointHere)
+    found = _alone if mechanism.layout.count == 1 else _together
+    motion = found(bare, place, velocity, standing_of(bare))
+
+    def state() -> Any:
+        r, v, _, _, w, _ = motion
+        return mechanism.pack(r, v, motion.quaternion, w, origin[0], origin[1], behind)
+
+    here = PointHere(mechanism, t, None, discrete)
+    return here.stand(bare, None if mechanism.layout.ground else motion, state)
+
+
+class _Stood(Motion):
+    """A motion whose quaternions are found when they are first read: it has what gives them."""
+
+    @cached_property
+    def quaternion(self) -> Any:  # type: ignore[override]
+        return self[5]()
+
+
+def _alone(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
+    """Motion of a lone body."""
+    stance = standing.stance
+    matrix, w = stance.rotation, jnp.zeros_like(place) if stance.spin is None else stance.spin
+    r, v, spin, w = (part[:, None] for part in (place, velocity, rotate(matrix, w), w))
+    return _Stood(r, v, matrix[:, :, None], spin, w, lambda: stance.quaternion[:, None])
+
+
+def _together(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
+    """Motion of bodies that stand to each other as they were joined."""
+    mechanism, stance, k = bare.equations, standing.stance, standing.body
+    relative, n = mechanism.reference.joined, mechanism.layout.count
+    turn = jnp.broadcast_to(relative.turn, (4, n, *bare.t.shape))
     own = rotations.matrix_of(turn)
-    first = rotations.multiply(standing.quaternion, rotations.conjugate(turn[:, standing.body]))
-    spin = None if standing.spin is None else rotate(own[:, :, standing.body], standing.spin)
-    mass, centre = here.numbers.mass, here.numbers.centre
+    first = product(stance.rotation, transposed(own[:, :, k]))
+    mass, centre = bare.numbers.mass, bare.numbers.centre
     centres = relative.place + rotate(own, jnp.broadcast_to(centre, (3, *turn.shape[1:])))
     arm = centres - jnp.sum(mass / jnp.sum(mass, 0) * centres, 1)[:, None]
-    whole = jnp.broadcast_to(first[:, None], turn.shape)
-    matrix = rotations.matrix_of(whole)
-    r, v = place[:, None] + rotate(matrix, arm), jnp.broadcast_to(velocity[:, None], arm.shape)
-    w = jnp.zeros_like(arm)
-    if spin is not None:
-        same = jnp.broadcast_to(spin[:, None], arm.shape)
-        v, w = v + rotate(matrix, cross(same, arm)), rotate_back(own, same)
-    return mechanism.pack(r, v, rotations.multiply(whole, turn), w, origin[0], origin[1], behind)
+    whole = jnp.broadcast_to(first[:, :, None], own.shape)
+    r, v = place[:, None] + rotate(whole, arm), jnp.broadcast_to(velocity[:, None], arm.shape)
+    spin = w = jnp.zeros_like(arm)
+    if stance.spin is not None:
+        same = jnp.broadcast_to(rotate(own[:, :, k], stance.spin)[:, None], arm.shape)
+        v, w, spin = v + rotate(whole, cross(same, arm)), rotate_back(own, same), rotate(whole, same)
+
+    def quaternion() -> Any:
+        its = rotations.multiply(stance.quaternion, rotations.conjugate(turn[:, k]))
+        return rotations.multiply(jnp.broadcast_to(its[:, None], turn.shape), turn)
+
+    return _Stood(r, v, product(whole, own), spin, w, quaternion)
 
 
 def _unturned(
@@ -158,7 +243,8 @@ def drift(here: Here, place: Any) -> Any:
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.parts.values():
-        shift, losing = part.shift(here), part.losing(here)
+        # A lone body is right at the point, whatever it loses.
+        shift, losing = part.shift(here), part.losing(here) if n > 1 else None
         moved = None if shift is None else mass * rotate(motion.rotation[:, :, :n], shift)
         lost = None if losing is None else losing * (motion.position[:, :n] - place[:, None])
         for one in (moved, lost):

@@ -16,7 +16,7 @@ from ..maths.vectors import cross, widened
 from .flow import Flow
 from .here import Here
 from .mechanism import Discrete
-from .point import PointHere, drift, placed, point_of
+from .point import PointHere, drift, point_of, stood
 
 
 class PointFlow(Flow):
@@ -32,8 +32,12 @@ class PointFlow(Flow):
 
     def ordinary(self, t, x, discrete: Discrete):
         """The ordinary state of an own one."""
+        return self.here(t, x, discrete).x
+
+    def here(self, t, x, discrete: Discrete) -> Here:
+        """The instant of an own state."""
         r, v, _, _, *origin = self.mechanism.split(x)
-        return placed(self.mechanism, t, r[:, 0], v[:, 0], origin, self.mechanism.behind(x), discrete)
+        return stood(self.mechanism, t, r[:, 0], v[:, 0], origin, self.mechanism.behind(x), discrete)
 
     def _packed(self, place, velocity, origin, origin_velocity, behind, quaternion: Any = rotations.IDENTITY):
         n, lanes = self.mechanism.layout.count, place.shape[1:]

@@ -9,6 +9,7 @@ to the mass centre."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from ...tree.unit_names import parse_unit
 from ..control.signals import signals
 from . import coefficient_table, function_model
 from .daveml_units import unit as written
-from .declared import NAMES, variable_of
+from .declared import ACROSS, NAMES, variable_of
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -81,7 +82,8 @@ class Airload(NamedTuple):
 
 class Stream(NamedTuple):
     """How the air streams past a body, aerodynamic axes: speed [m/s], alpha, beta [rad], turns: sines and
-    cosines of both, rates (3, *lanes) [rad/s], dynamic pressure [Pa]."""
+    cosines of both, rates (3, *lanes) [rad/s], dynamic pressure [Pa]; wind (3, *lanes): the velocity relative
+    to the air [m/s], inertial axes, and the density of that [kg/m^3]."""
 
     speed: Any
     alpha: Any
@@ -89,6 +91,8 @@ class Stream(NamedTuple):
     turns: tuple[Any, Any, Any, Any]
     rates: Any
     pressure: Any
+    wind: Any
+    density: Any
 
 
 class Over(NamedTuple):
@@ -138,13 +142,30 @@ def airloads(here: Here) -> dict[str, Airload]:
 
 def forces(here: Here) -> Any:
     """Forces of the air on all bodies [N] (3, body, *lanes), inertial axes."""
-    layout, motion = here.equations.layout, here.motion
-    total, loads = jnp.zeros((3, layout.count, *here.t.shape)), airloads(here)
-    for declared in layout.scenario.aerodynamics:
-        k = layout.body(declared.body)
+    layout = here.equations.layout
+    total = jnp.zeros((3, layout.count, *here.t.shape))
+    for name, over in conditions(here).items():
+        k = layout.body(over.ready.model.body)
         column = (np.arange(layout.count) == k).reshape(-1, *(1,) * here.t.ndim)
-        total = total + column * rotate(motion.rotation[:, :, k], loads[declared.name].force)[:, None]
+        total = total + column * here.kept(f"air.force.{name}", partial(_force, here, over))[:, None]
     return total
+
+
+def _force(here: Here, over: Over) -> Any:
+    """The force of a declaration (3, *lanes), inertial axes: drag is along the velocity, however the body
+    stands, and the rest along its axes."""
+    ready, past, model = over.ready, over.past, over.ready.model
+    area, coefficients = model.area * model.factor * over.weight, _coefficients(over)
+    force = jnp.zeros_like(past.wind)
+    if "CD" in coefficients:
+        drag = coefficients["CD"] * past.density * norm(past.wind)
+        force = -0.5 * area * drag * past.wind
+    others = {name: value for name, value in coefficients.items() if name in ACROSS}
+    if others:
+        body = here.equations.layout.bodies.index(model.body)
+        own = past.pressure * area * _summed(model, others, past)[0]
+        force = force + rotate(_axes(ready, here.motion, body), own)
+    return force
 
 
 def left(over: Over) -> dict[tuple[str, str], Any]:
@@ -215,6 +236,8 @@ def _stream_past(ready: Aero, motion, air: _Air, body: int) -> Stream:
         (sa, ca, sb, cb),
         rotate_back(turn, motion.spin[:, body]),
         air.surroundings.dynamic_pressure[air.place],
+        air.surroundings.air_velocity[:, air.place],
+        air.surroundings.air.density[air.place],
     )
 
 

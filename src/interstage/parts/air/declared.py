@@ -68,6 +68,8 @@ class Coefficients(Declaration):
 NAMES = tuple(Coefficients.model_fields)
 """Names of all coefficients."""
 BODY_FORCES, WIND_FORCES = ("CA", "CN", "CX", "CZ", "CNq"), ("CD", "CL")
+ACROSS = (*BODY_FORCES, "CL", "CY", "CYr")
+"""Coefficients of forces, but for that of drag, which is along the velocity."""
 DAMPING = ("CNq", "CYr", "Clp", "Clr", "Cmq", "Cnr", "Cnp")
 """Coefficients per dimensionless rate."""
 

@@ -10,7 +10,18 @@ from ...engine.contract import Makers, Part, Range
 from ...engine.quantity import makers
 from ...maths.arrays import jnp
 from ...maths.vectors import rotate
-from .airloads import Aero, Airload, Splines, airloads, conditions, left, places, ready_of, splines_of
+from .airloads import (
+    Aero,
+    Airload,
+    Splines,
+    airloads,
+    conditions,
+    forces,
+    left,
+    places,
+    ready_of,
+    splines_of,
+)
 from .declared import Aerodynamics
 from .quantities import air_quantities
 from .ranges import ranges
@@ -49,6 +60,10 @@ class Air(Part):
             force = rotate(motion.rotation[:, :, index], load.force)
             total = total + on_body(force, load.torque, index, motion.position.shape[1])
         return total
+
+    def force(self, here: Here) -> Any:
+        """The sum of all."""
+        return forces(here)
 
     def places(self, here: Here) -> Iterable[Any]:
         """Where variables are among the kinks of tables."""

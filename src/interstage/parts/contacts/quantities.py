@@ -65,4 +65,4 @@ def _deepest(now: Touch):
 
 def _lost(m: Here):
     """Energy lost in each contact since the start (contact, *lanes) [J]; see `engine.mechanism.slope`."""
-    return m.equations.own("contacts", m.x)
+    return m.own("contacts")

@@ -257,7 +257,7 @@ class Control(Part):
         """Actuators where they start."""
         if not self.actuators:
             return None
-        signals, own = here[self.name].signals, here.equations.own(self.name, here.x)
+        signals, own = here[self.name].signals, here.own(self.name)
         starts = [
             jnp.broadcast_to(actuator.initial(one, signals), (actuator.states(one), *here.t.shape))
             for one in here.equations.scenario.actuators

@@ -15,6 +15,7 @@ from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.point import Standing
 from ...engine.quantity import Quantity
+from ...engine.stance import Stance
 from ...maths.arrays import jax, jnp
 from ...tree.declaration import texts_of, with_values
 from ...tree.errors import BadInput, Problem
@@ -22,7 +23,7 @@ from . import drag_tracking, laws, users
 from .declared import KINDS, EntryGuidance, UserGuidance, reversals_of
 from .quantities import quantities
 from .samplers import SAMPLERS, chosen, is_sampled
-from .stance import Stance, View
+from .stance import View
 
 if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
@@ -277,11 +278,9 @@ class Guidance(Part):
             if found is None:
                 found = stance
                 continue
-            its = self._in_phases_of(here, names)
-            spin = jnp.where(its, _known(stance), _known(found))
-            found = Stance(jnp.where(its, stance.quaternion, found.quaternion), spin)
+            found = _one_of(self._in_phases_of(here, names), stance, found)
         assert found is not None
-        return Standing(self.layout.bodies.index(law.body), *found)
+        return Standing(self.layout.bodies.index(law.body), found)
 
     def _in_phases_of(self, here: Here, names: Sequence[str]) -> Any:
         phases = [k for k, law in enumerate(self.steering) if law in names]
@@ -317,7 +316,7 @@ class Guidance(Part):
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
         view = View(here, body, since, partial(self._named, law), kept.get(name))
         if k in self.moving:
-            own = here.equations.own(self.name, here.x)
+            own = here.own(self.name)
             view.moving = users.shaped(law, own[self.moving[k]])
         return here.equations.numbers.own[self.name][k], view
 
@@ -371,6 +370,12 @@ def _nameless(ready: laws.Ready) -> laws.Ready:
     return ready._replace(law=with_values(ready.law, name="", since=None))
 
 
-def _known(stance: Stance) -> Any:
-    """Its angular velocity, zero where it is not known."""
-    return jnp.zeros_like(stance.quaternion[1:]) if stance.spin is None else stance.spin
+def _one_of(first: Any, one: Stance, other: Stance) -> Stance:
+    """One attitude where `first` (*lanes), the other elsewhere; none turns whose rate is not known."""
+    spins = (jnp.zeros((3, *jnp.shape(first))) if each.spin is None else each.spin for each in (one, other))
+    rotation = None
+    if one.by_matrix or other.by_matrix:
+        rotation = jnp.where(first, one.rotation, other.rotation)
+    return Stance(
+        lambda: jnp.where(first, one.quaternion, other.quaternion), jnp.where(first, *spins), rotation
+    )

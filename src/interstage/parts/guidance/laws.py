@@ -5,8 +5,10 @@ by, for reports."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
+from ...engine.stance import Stance
 from ...environment.flight_path import Incidence, attitude_to_wind
 from ...environment.planet import relative_velocity, safe_angle
 from ...environment.us76 import G0
@@ -20,7 +22,7 @@ from ...maths.rotations import (
     quaternion_of_matrix,
     spin_of_sequence,
 )
-from ...maths.vectors import cross, dot, norm, rotate_back
+from ...maths.vectors import cross, dot, norm, rotate_back, widened
 from ..control import gain_schedule
 from ..control.gain_schedule import beside, gain_at, overs
 from . import drag_tracking, functions, homing, powered, users
@@ -38,19 +40,21 @@ from .declared import (
     functions_of,
     reversals_of,
 )
-from .stance import AXES, Stance, View
+from .stance import AXES, View
 
 PARALLEL = 1e-9
 """Sine of the angle between body x and the direction wanted of y below which that says nothing."""
 
 
 class Ready(NamedTuple):
-    """A law made ready: as declared, its numbers and functions by field, and the corridor in which its bank
-    keeps something."""
+    """A law made ready: as declared, its numbers and functions by field, the corridor in which its bank
+    keeps something, and the axes that do not move in which it steers (3, 3, *lanes), None where it has
+    none."""
 
     law: Any
     functions: dict[str, functions.Ready]
     corridor: Any
+    plane: Any = None
 
 
 def prepare(law: Any) -> Ready:
@@ -58,7 +62,10 @@ def prepare(law: Any) -> Ready:
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)
-    return Ready(law, {name: functions.prepare(one) for name, one in functions_of(law).items()}, corridor)
+    plane = _plane(law) if isinstance(law, TangentSteering) and law.axes == "inertial" else None
+    return Ready(
+        law, {name: functions.prepare(one) for name, one in functions_of(law).items()}, corridor, plane
+    )
 
 
 def stance(ready: Ready, view: View) -> Stance:
@@ -112,7 +119,8 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
         about_y, about_z = -dot(moving, z) / size, dot(moving, y) / size
         about_x = jnp.where(clear, along * about_y / norm(across), 0.0)
         spin = jnp.stack([about_x, about_y, about_z])
-    return Stance(quaternion_of_matrix(jnp.stack([x, y, z], 1)), spin)
+    axes = jnp.stack([x, y, z], 1)
+    return Stance(partial(quaternion_of_matrix, axes), spin, axes)
 
 
 def _by_direction(ready: Ready, view: View) -> Stance:
@@ -137,8 +145,8 @@ def _gravity_turn(ready: Ready, view: View) -> Stance:
         share, growing = interpolation.smooth_step(x), _slope_of_step(x) / law.settle
         moving = growing * (direction - kicked) + share * moving + (1 - share) * tilting
         direction = share * direction + (1 - share) * kicked
-    attitude, spin = pointing(direction, c * east - s * north, moving)
-    return Stance(attitude, spin + rotate_back(matrix_of(attitude), turning))
+    found = pointing(direction, c * east - s * north, moving)
+    return found.with_spin(found.spin + rotate_back(found.rotation, turning))
 
 
 def _along_velocity(view: View, up: Any, turning: Any) -> tuple[Any, Any]:
@@ -175,7 +183,7 @@ def _slope_of_step(x: Any) -> Any:
 
 def _tilt(ready: Ready, view: View) -> dict[str, Any]:
     """Of x from the vertical."""
-    x = matrix_of(_gravity_turn(ready, view).quaternion)[:, 0]
+    x = _gravity_turn(ready, view).rotation[:, 0]
     up = -view.level[:, 2]
     return {"tilt": safe_angle(norm(cross(up, x)), dot(up, x))}
 
@@ -184,38 +192,58 @@ def _tilt(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def _tangent(ready: Ready, view: View) -> Stance:
+    """The quaternion goes by the angles, so that it does not jump; the axes by their sines and cosines, the
+    ratios of the tangent's two lengths."""
     law, none = ready.law, jnp.zeros_like(view.time)
-    elevation, rate = _elevation(law, view)
+    above, ahead, rate = _lengths(law, view)
+    size = norm(jnp.stack([above, ahead]))
+    safe = jnp.where(size > 0, size, 1.0)
+    s, c = above / safe, jnp.where(size > 0, ahead / safe, 1.0)
     if law.axes == "local_level":
-        base, turning = quaternion_of_matrix(view.level), view.level_rate
-        turns = of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(law.azimuth, elevation)))
+        base = view.level
+        sa, ca = jnp.sin(law.azimuth), jnp.cos(law.azimuth)
+        forward, right = ca * base[:, 0] + sa * base[:, 1], ca * base[:, 1] - sa * base[:, 0]
     else:
-        base, turning = _plane(law, view), jnp.zeros((3, *view.time.shape))
-        turns = about(1, elevation)
-    attitude = multiply(base, turns)
+        base = jnp.broadcast_to(widened(ready.plane, 2 + view.time.ndim), (3, 3, *view.time.shape))
+        forward, right = base[:, 0], base[:, 1]
+    down = base[:, 2]
+    axes = jnp.stack([c * forward - s * down, right, s * forward + c * down], 1)
     own = jnp.stack([none, rate, none])
-    return Stance(attitude, own + rotate_back(matrix_of(attitude), turning))
+    if law.axes == "local_level":
+        own = own + rotate_back(axes, view.level_rate)
+    return Stance(partial(_tangent_quaternion, law, base, safe_angle(above, ahead)), own, axes)
 
 
-def _elevation(law: Any, view: View) -> tuple[Any, Any]:
-    """The elevation [rad] and its rate [rad/s]."""
+def _tangent_quaternion(law: Any, base: Any, elevation: Any) -> Any:
+    turns = about(1, elevation)
+    if law.axes == "local_level":
+        turns = of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(law.azimuth, elevation)))
+    return multiply(quaternion_of_matrix(base), turns)
+
+
+def _lengths(law: Any, view: View) -> tuple[Any, Any, Any]:
+    """Lengths up and forward, whose ratio is the tangent of the elevation, and the rate of this [rad/s]."""
     t = view.elapsed
     above, ahead = law.a + law.b * t, law.c + law.d * t
     square = above * above + ahead * ahead
     moving = view.begun & (square > 0)
     rate = (law.b * ahead - above * law.d) / jnp.where(moving, square, 1.0)
-    return safe_angle(above, ahead), jnp.where(moving, rate, 0.0)
+    return above, ahead, jnp.where(moving, rate, 0.0)
 
 
-def _plane(law: Any, view: View) -> Any:
-    """Quaternion of axes with x forward and z down in an inertial plane."""
-    up, forward = (
-        jnp.broadcast_to(beside(v, view.time), (3, *view.time.shape)) for v in (law.up, law.forward)
-    )
+def _elevation(law: Any, view: View) -> Any:
+    """The elevation [rad]."""
+    above, ahead, _ = _lengths(law, view)
+    return safe_angle(above, ahead)
+
+
+def _plane(law: Any) -> Any:
+    """Axes with x forward and z down in an inertial plane (3, 3, *lanes)."""
+    up, forward = jnp.broadcast_arrays(jnp.asarray(law.up, float), jnp.asarray(law.forward, float))
     up = up / norm(up)
     forward = forward - dot(forward, up) * up
     forward = forward / norm(forward)
-    return quaternion_of_matrix(jnp.stack([forward, cross(forward, up), -up], 1))
+    return jnp.stack([forward, cross(forward, up), -up], 1)
 
 
 # --- powered guidance ---------------------------------------------------------------------------------------
@@ -354,7 +382,7 @@ _STANCES = {
 }
 _ASKED = {
     GravityTurn: _tilt,
-    TangentSteering: lambda ready, view: {"elevation": _elevation(ready.law, view)[0]},
+    TangentSteering: lambda ready, view: {"elevation": _elevation(ready.law, view)},
     IncidenceGuidance: _incidence_angles,
     GlideGuidance: _glide_angles,
     EntryGuidance: _entry_angles,

@@ -1,9 +1,9 @@
-"""The attitude that a law asks for, and what a law sees of its body."""
+"""What a law sees of its body, and axes that attitudes start from."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...engine.here import Here
-
-
-class Stance(NamedTuple):
-    """An attitude: unit quaternion (4, *lanes), scalar first, body to inertial; and its rate, the angular
-    velocity relative to inertial space [rad/s] (3, *lanes), body axes, None where it is not known."""
-
-    quaternion: Any
-    spin: Any
 
 
 class View:

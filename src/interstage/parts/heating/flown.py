@@ -54,4 +54,4 @@ class Heating(Part):
         return found
 
     def _load(self, place: int, here: Here) -> Any:
-        return here.equations.own(self.name, here.x)[place]
+        return here.own(self.name)[place]

@@ -236,7 +236,7 @@ class Streams(Part):
         of it but for rounding, so the time does, as if the grain burned evenly."""
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]
-        below = element.residual - here.equations.own(self.name, here.x)[condition.item]
+        below = element.residual - here.own(self.name)[condition.item]
         e = self._burns_whole(condition.item)
         if e is None:
             return below
@@ -292,7 +292,11 @@ class Streams(Part):
 
     def wrench(self, here: Here) -> Any:
         """Of thrust and flow."""
-        return here[self.name].total
+        return jnp.concatenate([here[self.name].force, here[self.name].torque])
+
+    def force(self, here: Here) -> Any:
+        """Of thrust and flow."""
+        return here[self.name].force
 
     def quantities(self) -> Makers:
         """Of engines, of elements of mass, and of the bodies that have some."""

@@ -218,7 +218,7 @@ def _attached(m: Here, k):
 
 
 def _left(m: Here, k):
-    return select(m.equations.own("streams", m.x), k, 0)
+    return select(m.own("streams"), k, 0)
 
 
 def _mass_rate(m: Here, k):

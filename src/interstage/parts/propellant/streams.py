@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 class Streams(NamedTuple):
     """thrust [N], flow [kg/s], fraction (engine): as of `burning.Burn`; direction (3, engine): of the
-    thrust on the body, body axes. total (6, body, without the ground): force [N, inertial] and torque about
-    the mass centre [N m, body axes] of thrust and flow. drain (tank) [kg/s]: rates of the propellants left;
+    thrust on the body, body axes. force [N, inertial] and torque about the mass centre [N m, body axes] (3,
+    body, without the ground): of thrust and flow. drain (tank) [kg/s]: rates of the propellants left;
     drain_rate (tank) [kg/s^2]: rates of these.
     shift (3, body) [m/s]: of the mass centre through the structure, body axes, zero where the body's velocity
     is already that of its mass centre. mass_rate (body) [kg/s]."""
@@ -49,7 +49,8 @@ class Streams(NamedTuple):
     flow: Any
     fraction: Any
     direction: Any
-    total: Any
+    force: Any
+    torque: Any
     drain: Any
     drain_rate: Any
     shift: Any
@@ -81,7 +82,7 @@ def streams(here: Here) -> Streams:
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     burns, directions, changes = _burns(here)
-    left, along = mechanism.own("streams", here.x), lines(layout)
+    left, along = here.own("streams"), lines(layout)
     shares = _shares(mechanism)
     flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
     tanks = [s.tank for s in along]
@@ -89,16 +90,15 @@ def streams(here: Here) -> Streams:
     changing = [shares[s.engine][s.feed] * changes[s.engine] for s in along]
     drain_rate = _summed([-each for each in changing], tanks, left.shape)
     rates = masses.rates(layout, mechanism.numbers, left, discrete.own["streams"].attached, drain)
-    total = _pushes(mechanism, burns, directions)
-    total = total + _of_streams(mechanism, motion, left, drain, along, flow, changing)
-    total = total + _of_rates(mechanism, motion, rates)
+    pushes, turns = _pushes(mechanism, burns, directions)
+    force, torque = _of_streams(mechanism, motion, left, drain, along, flow, changing)
+    torque = turns + torque + _of_rates(mechanism, motion, rates)
     explicit = jnp.array([body.inertia_rate is None for body in layout.scenario.bodies], float)
     shift = rates.centre * explicit.reshape((-1,) + (1,) * t.ndim)
     n = layout.count
-    force = rotate(motion.rotation[:, :, :n], total[:3])
-    total = jnp.concatenate([force, total[3:]])
+    force = rotate(motion.rotation[:, :, :n], pushes + force)
     pushing = burns.thrust, burns.mass_flow, burns.fraction, directions
-    return Streams(*pushing, total, drain, drain_rate, shift, rates.mass)
+    return Streams(*pushing, force, torque, drain, drain_rate, shift, rates.mass)
 
 
 def _burns(here: Here):
@@ -232,20 +232,22 @@ def _exit(mechanism, engine: int):
 
 
 def _pushes(mechanism, burns, directions):
-    """Thrusts as forces and torques about the mass centres, body axes (6, body, *lanes)."""
+    """Thrusts as forces and torques about the mass centres, body axes (3, body, *lanes) each."""
     lanes, exits = burns.thrust.shape[1:], [_exit(mechanism, e) for e in range(burns.thrust.shape[0])]
-    if not exits:
-        return _on_bodies(mechanism, [], [], lanes)
-    arms = jnp.stack([jnp.broadcast_to(arm, (3, *lanes)) for arm, _ in exits], 1)
-    forces = burns.thrust * directions
-    pushes = jnp.concatenate([forces, cross(arms, forces)])
-    return _on_bodies(mechanism, [pushes[:, e] for e in range(len(exits))], [k for _, k in exits], lanes)
+    owners, forces = [k for _, k in exits], burns.thrust * directions
+    torques = forces
+    if exits:
+        arms = jnp.stack([jnp.broadcast_to(arm, (3, *lanes)) for arm, _ in exits], 1)
+        torques = cross(arms, forces)
+    columns = ([part[:, e] for e in range(len(exits))] for part in (forces, torques))
+    return tuple(_on_bodies(mechanism, each, owners, lanes) for each in columns)
 
 
 def _of_streams(mechanism, motion, left, drain, along, flow, changing):
-    """What the streams do to the bodies that they flow through, body axes (6, body, *lanes)."""
+    """What the streams do to the bodies that they flow through, forces and torques, body axes (3, body,
+    *lanes) each."""
     layout = mechanism.layout
-    parts, owners = [], []
+    forces, torques, owners = [], [], []
     points, rises = _surfaces(mechanism, left, drain)
     for s, rate, change_of_rate in zip(along, flow, changing, strict=True):
         if layout.scenario.bodies[s.drained].inertia_rate is not None:
@@ -258,11 +260,12 @@ def _of_streams(mechanism, motion, left, drain, along, flow, changing):
         way = rho + mechanism.numbers.centre[:, s.drained] - points[:, s.tank]
         inside = rate * way
         change = change_of_rate * way - rate * rises[:, s.tank]
-        force = -2 * cross(w, inside) - change
-        torque = -rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change)
-        parts.append(jnp.concatenate([force, torque]))
+        forces.append(-2 * cross(w, inside) - change)
+        torques.append(
+            -rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change)
+        )
         owners.append(s.drained)
-    return _on_bodies(mechanism, parts, owners, left.shape[1:])
+    return tuple(_on_bodies(mechanism, each, owners, left.shape[1:]) for each in (forces, torques))
 
 
 def _surfaces(mechanism, left, drain):
@@ -281,19 +284,18 @@ def _surfaces(mechanism, left, drain):
 
 
 def _of_rates(mechanism, motion, rates):
-    """-J' w, or with the coefficient k of a body -k J' w, body axes (6, body, *lanes)."""
+    """Torques -J' w, or with the coefficient k of a body -k J' w, body axes (3, body, *lanes)."""
     bodies = mechanism.scenario.bodies
     w = motion.spin_body[:, : len(bodies)]
     part = rotate(rates.inertia, w)
     weight = [1.0 if body.inertia_rate is None else body.inertia_rate for body in bodies]
-    torque = -part * jnp.stack([jnp.broadcast_to(k, w.shape[2:]) for k in weight])
-    return jnp.concatenate([jnp.zeros_like(torque), torque])
+    return -part * jnp.stack([jnp.broadcast_to(k, w.shape[2:]) for k in weight])
 
 
 def _on_bodies(mechanism, parts, owners, lanes):
-    """Sum of (6, *lanes) over what belongs to each body: (6, body, *lanes)."""
-    columns = (_of_owner(k, parts, owners, jnp.zeros((6, *lanes))) for k in range(mechanism.layout.count))
-    return jnp.stack([jnp.broadcast_to(c, (6, *lanes)) for c in columns], 1)
+    """Sum of (3, *lanes) over what belongs to each body: (3, body, *lanes)."""
+    columns = (_of_owner(k, parts, owners, jnp.zeros((3, *lanes))) for k in range(mechanism.layout.count))
+    return jnp.stack([jnp.broadcast_to(c, (3, *lanes)) for c in columns], 1)
 
 
 def _summed(values, owners, shape):

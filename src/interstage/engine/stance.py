@@ -1,0 +1,38 @@
+"""The attitude that something asks for at an instant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from ..maths.rotations import matrix_of
+
+
+class Stance:
+    """An attitude and its rate. quaternion (4, *lanes): unit, scalar first, body to inertial, or what gives
+    it when it is first read. spin: angular velocity relative to inertial space [rad/s] (3, *lanes), body
+    axes, None where it is not known. rotation (3, 3, *lanes): the same attitude as a matrix, where that was
+    found first."""
+
+    def __init__(self, quaternion: Any | Callable[[], Any], spin: Any, rotation: Any = None):
+        self._quaternion, self.spin, self._rotation = quaternion, spin, rotation
+
+    @cached_property
+    def quaternion(self) -> Any:
+        """The attitude as a unit quaternion (4, *lanes)."""
+        return self._quaternion() if callable(self._quaternion) else self._quaternion
+
+    @cached_property
+    def rotation(self) -> Any:
+        """The attitude as a matrix (3, 3, *lanes): inertial components = matrix x body components."""
+        return matrix_of(self.quaternion) if self._rotation is None else self._rotation
+
+    @property
+    def by_matrix(self) -> bool:
+        """Whether the matrix was found first."""
+        return self._rotation is not None
+
+    def with_spin(self, spin: Any) -> Stance:
+        """The same attitude at another rate."""
+        return Stance(self._quaternion, spin, self._rotation)
