@@ -278,8 +278,8 @@ class Part:
         return None
 
     def force(self, here: Here) -> Any:
-        """The forces of `wrench` alone (3, body incl. ground, *lanes), of bodies that fly as a point: whatever
-        holds their attitude takes moments up. Of use where forces are found for less than all of it."""
+        """The forces of `wrench` alone (3, body incl. ground, *lanes), for bodies that fly as a point: what
+        holds their attitude takes moments up. Worth giving where forces alone cost less."""
         share = self.wrench(here)
         return None if share is None else loads_of(self, share, here.equations.layout.count, here)[:3]
 

@@ -71,8 +71,9 @@ class PointHere(Here):
     @cached_property
     def surroundings(self) -> Surroundings | None:
         """What surrounds the mass centres of all bodies; None without a planet."""
-        alone = self._bare is not None and self.equations.layout.count == 1
-        return self._bare.surroundings if alone else super().surroundings
+        if self._bare is not None and self.equations.layout.count == 1:
+            return self._bare.surroundings
+        return super().surroundings
 
     @property
     def origin(self) -> Any:
@@ -163,7 +164,8 @@ class _Stood(Motion):
 
     @cached_property
     def quaternion(self) -> Any:  # type: ignore[override]
-        return self[5]()
+        give: Any = self[5]
+        return give()
 
 
 def _alone(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
@@ -171,7 +173,8 @@ def _alone(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Mo
     stance = standing.stance
     matrix, w = stance.rotation, jnp.zeros_like(place) if stance.spin is None else stance.spin
     r, v, spin, w = (part[:, None] for part in (place, velocity, rotate(matrix, w), w))
-    return _Stood(r, v, matrix[:, :, None], spin, w, lambda: stance.quaternion[:, None])
+    give: Any = lambda: stance.quaternion[:, None]  # noqa: E731
+    return _Stood(r, v, matrix[:, :, None], spin, w, give)
 
 
 def _together(bare: PointHere, place: Any, velocity: Any, standing: Standing) -> Motion:
@@ -195,7 +198,8 @@ def _together(bare: PointHere, place: Any, velocity: Any, standing: Standing) ->
         its = rotations.multiply(stance.quaternion, rotations.conjugate(turn[:, k]))
         return rotations.multiply(jnp.broadcast_to(its[:, None], turn.shape), turn)
 
-    return _Stood(r, v, product(whole, own), spin, w, quaternion)
+    give: Any = quaternion
+    return _Stood(r, v, product(whole, own), spin, w, give)
 
 
 def _unturned(

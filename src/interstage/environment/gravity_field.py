@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..maths.arrays import jnp
-from ..maths.vectors import dot
+from ..maths.vectors import cubed, dot
 from . import harmonics, zonal
 from .gravity import HarmonicGravity, InverseSquareGravity, UniformGravity, ZonalGravity
 from .planet import beside
@@ -20,7 +20,7 @@ def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
         return jnp.broadcast_to(beside(gravity.acceleration, position), position.shape)
     if isinstance(gravity, InverseSquareGravity):
         arm = position - beside(gravity.centre, position)
-        return -gravity.mu * arm / dot(arm, arm) ** 1.5
+        return -gravity.mu * arm / cubed(dot(arm, arm))
     if isinstance(gravity, ZonalGravity):
         return zonal.acceleration(gravity, position)
     if isinstance(gravity, HarmonicGravity):
@@ -49,9 +49,9 @@ def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -
 def _central_difference(gravity, arm, offset):
     square = dot(arm, arm)
     q = dot(offset, offset + 2 * arm) / square
-    s = (1 + q) ** 1.5
+    s = cubed(1 + q)
     f = -q * (3 + q * (3 + q)) / (s * (1 + s))
-    return -gravity.mu / square**1.5 * (offset + f * (arm + offset))
+    return -gravity.mu / cubed(square) * (offset + f * (arm + offset))
 
 
 def potential(gravity: Any, planet: Any, time: Any, position: Any) -> Any:

@@ -28,6 +28,11 @@ def norm(a):
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, square, 1.0)), 0.0)
 
 
+def cubed(square):
+    """Third power of a length from its square: a root costs a fraction of a power."""
+    return square * jnp.sqrt(square)
+
+
 def rotate(matrix, vector):
     """Matrix times vector, shapes (3, 3, ...) and (3, ...)."""
     return jnp.sum(matrix * vector[None], 1)

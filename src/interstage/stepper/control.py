@@ -53,10 +53,11 @@ def first_step(norm_state, norm_slope, longest):
     return jnp.minimum(guess, longest)
 
 
-def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idle):
-    """The time at the end of the step to try; exact where an event or a grid point is known to be there."""
+def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idle, goal=None):
+    """The time at the end of the step to try; exact where an event or a grid point is known to be there.
+    goal: the earliest armed time, where it is known already."""
     t = cursor.t
-    goal = problem.scheduled(cursor.discrete)
+    goal = problem.scheduled(cursor.discrete) if goal is None else goal
     if settings.fixed_step is not None:
         # Fixed steps stay on the grid origin + k h, also after an event between its points.
         k = jnp.floor((t - origin) / settings.fixed_step * (1 + 1e-14) + 1e-6) + 1

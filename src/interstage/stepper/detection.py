@@ -36,6 +36,11 @@ STOPPED = 2.0**-40
 such step, or of how near to zero it is."""
 
 
+STEPS_AWAY = 4.0, 16.0
+"""A value is far from zero where it is farther than it moves in so many steps: the first, and the second over
+the shortest interval between two nodes, which covers the lines of `_meeting`, as steep as they may become."""
+
+
 class Found(NamedTuple):
     """hit (condition, *lanes): met at the end of the step. passed (*lanes): whether any was passed before,
     or may have been, the first after this `fraction` of the step. shift [s]: small time from the end to the
@@ -96,6 +101,21 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
         yields = column(settings.yields, value)
         met = met & (yields == jnp.min(jnp.where(met, yields, max(settings.yields)), 0))
     return Found(met & ~passed, passed, first, shift, stands)
+
+
+def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
+    """Whether no condition (*lanes) is anywhere near in a step from the cursor to its end (t, x): `look`
+    would find nothing, for a fraction of the work. Not for values that wrap around."""
+    h = t - cursor.t + settings.near(t)
+    gaps = np.diff(column(sight.nodes, sight.values), axis=0)
+    inside = jnp.abs(jnp.diff(sight.values, axis=0)) / gaps
+    ends = h * jnp.maximum(jnp.abs(cursor.rate), jnp.abs(sight.rate))
+    speed = jnp.maximum(jnp.max(inside, 0), ends)
+    one, over = STEPS_AWAY
+    size = jnp.maximum(jnp.max(jnp.abs(cursor.x), 0), jnp.max(jnp.abs(x), 0))
+    reach = (one + over / float(np.min(gaps))) * speed + 2 * STANDING_PART * size
+    low, high = jnp.min(sight.values, 0), jnp.max(sight.values, 0)
+    return jnp.all(~armed | (high < -reach) | (low > reach), 0)
 
 
 def stopped(before, value, onward):

@@ -12,7 +12,7 @@ from functools import partial
 from ..maths.arrays import jax, jnp, lax
 from . import control, detection, kinks
 from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hybrid, Row, Settings, Trial
-from .step import sight_of_ends, take, watched
+from .step import Sight, sight_nodes, sight_of_ends, take, watched
 
 BLIND = 2.0
 """Error over what is allowed that a step has at least where its estimate does not tell of a kink."""
@@ -77,10 +77,11 @@ def _recorded(problem, settings, cursor, origin):
 
     def more(carry):
         cursor, whole, _ = carry
-        if not settings.clockwork:
+        if settings.wraps and not settings.clockwork:
             cursor, part, due = attempt(problem, settings, cursor, origin)
             return cursor, _joined(whole, part), due
-        ahead, moved, tried = _glided(problem, settings, cursor, origin)
+        steps = _glided if settings.clockwork else _quiet_steps
+        ahead, moved, tried = steps(problem, settings, cursor, origin)
         glided = _unmoved(settings, cursor)._replace(t_end=ahead.t, x_end=ahead.x, moved=moved)
         after, part, due = _judged(problem, settings, ahead, tried, origin)
         return after, _joined(whole, _joined(glided, part)), due
@@ -134,6 +135,39 @@ def _glided(problem, settings, cursor, origin):
     return ahead, glided, _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
 
 
+def _quiet_steps(problem, settings, cursor, origin):
+    """Fixed steps as `_glided` has them, where events follow from the state: as long as no step comes near
+    any."""
+    armed, goal = problem.armed(cursor.discrete), problem.scheduled(cursor.discrete)
+    running = cursor.status == RUNNING
+    idle = cursor.stale | ~running
+    nodes, lanes = sight_nodes(settings), cursor.t.shape
+    steady = ~cursor.stale & jnp.isinf(cursor.limit)
+
+    def one(carry):
+        _, here, (t, x, slope, values, rate, _, _) = carry
+        here = here._replace(accepted=here.accepted + (running & (t > here.t)))
+        moved = {"t": t, "x": x, "slope": slope, "value": values[-1], "rate": rate}
+        if lanes:
+            moved = {name: jnp.where(running, new, getattr(here, name)) for name, new in moved.items()}
+        here = here._replace(**moved)
+        t = control.planned_end(problem, settings, here, origin, idle, goal)
+        end, sight = watched(problem, settings, here, t, idle)
+        finite = jnp.all(jnp.isfinite(end.slope), 0)
+        quiet = steady & finite & detection.far_from_any(settings, armed, here, end.x, t, sight)
+        quiet = quiet & ~_on_record(settings, t, origin) & (here.step >= control.shortest(here.t))
+        found = t, end.x, end.slope, sight.values, sight.rate, sight.measured, finite
+        return jnp.all(quiet | ~running), here, found
+
+    values = jnp.broadcast_to(cursor.value, (len(nodes), *cursor.value.shape))
+    begun = cursor.t, cursor.x, cursor.slope, values, cursor.rate, jnp.zeros((problem.measures, *lanes))
+    first = jnp.asarray(True), cursor, (*begun, jnp.ones(lanes, bool))
+    _, ahead, (t, x, slope, values, rate, measured, _) = lax.while_loop(lambda carry: carry[0], one, first)
+    sight = Sight(nodes, values, rate, cursor.places, measured)
+    tried = _trial(ahead, t, x, slope, sight, idle, jnp.zeros_like(t))
+    return ahead, running & (ahead.t != cursor.t), tried
+
+
 def _joined(whole: Row, part: Row) -> Row:
     """Two rows as one: its start is that of the first that moved, its end that of the last."""
     start, end = partial(jnp.where, whole.moved), partial(jnp.where, part.moved)
@@ -184,7 +218,7 @@ def _judged(problem: Hybrid, settings: Settings, cursor: Cursor, tried: Trial, o
         t=pick(t, cursor.t),
         x=pick(x, cursor.x),
         slope=pick(tried.slope, cursor.slope),
-        discrete=jax.tree.map(pick, discrete, cursor.discrete),
+        discrete=discrete,  # other only where something fired, which is kept
         value=pick(jnp.where(begins, jnp.inf, value), cursor.value),
         rate=pick(tried.rate, cursor.rate),
         places=jax.tree.map(pick, tried.places, cursor.places),
@@ -238,8 +272,11 @@ def _due(settings, t, origin, fired, keep, status):
     """Whether any lane stands where a record is due: at an event, on the record grid, or at its end."""
     if settings.every:
         return jnp.asarray(True)
+    return jnp.any(keep & (fired | _on_record(settings, t, origin))) | jnp.all(status != RUNNING)
+
+
+def _on_record(settings, t, origin):
+    """Whether fixed steps are recorded at a time."""
     k = jnp.round((t - origin) / settings.fixed_step)
-    on_grid = (jnp.abs(t - origin - k * settings.fixed_step) < GRID_SLACK * settings.fixed_step) & (
-        k % settings.stride == 0
-    )
-    return jnp.any(keep & (fired | on_grid)) | jnp.all(status != RUNNING)
+    on_grid = jnp.abs(t - origin - k * settings.fixed_step) < GRID_SLACK * settings.fixed_step
+    return on_grid & (k % settings.stride == 0)

@@ -60,9 +60,17 @@ def watched(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) ->
     step, seen = _passes(tableau, flow, onto, t, t_end, x, slope, first, begun)
     assert seen is not None
     end, rate, places = _at_end(problem, settings, t_end, step.x, step.slope, cursor)
-    nodes = (0.0, *(float(tableau.nodes()[i]) for i in tableau.telling), 1.0)
+    nodes = sight_nodes(settings)
     values = jnp.concatenate([seen.values[: len(nodes) - 1], end[None]])
     return step, Sight(nodes, values, rate, places, seen.measured)
+
+
+def sight_nodes(settings: Settings) -> tuple[float, ...]:
+    """Parts of a step at which `watched` sees values."""
+    if settings.method not in METHODS:
+        return 0.0, 1.0
+    tableau = METHODS[settings.method]
+    return (0.0, *(float(tableau.nodes()[i]) for i in tableau.telling), 1.0)
 
 
 def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:

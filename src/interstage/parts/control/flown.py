@@ -89,11 +89,11 @@ def followed(law: Any, moment: Here) -> tuple[Any, Any]:
     """The attitude (4, *lanes) that the guidance of a law asks for, and its angular velocity [rad/s] (3,
     *lanes) along its own axes. Raises BadInput where it is not known at the moment."""
     try:
-        attitude, spin = moment["guidance"][law.follows]
+        stance = moment["guidance"][law.follows]
     except Unmeasured as error:
         text = f"is guidance that {error}"
         raise BadInput(Problem(f"controls.{law.name}.follows", text)) from None
-    return attitude, jnp.zeros((3, *moment.t.shape)) if spin is None else spin
+    return stance.quaternion, jnp.zeros((3, *moment.t.shape)) if stance.spin is None else stance.spin
 
 
 class Changes(dict[int, tuple[Any, Any]]):

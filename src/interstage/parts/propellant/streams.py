@@ -261,9 +261,7 @@ def _of_streams(mechanism, motion, left, drain, along, flow, changing):
         inside = rate * way
         change = change_of_rate * way - rate * rises[:, s.tank]
         forces.append(-2 * cross(w, inside) - change)
-        torques.append(
-            -rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change)
-        )
+        torques.append(-rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change))
         owners.append(s.drained)
     return tuple(_on_bodies(mechanism, each, owners, left.shape[1:]) for each in (forces, torques))
 
