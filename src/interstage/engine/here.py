@@ -65,10 +65,11 @@ class Here:
     @cached_property
     def motion(self) -> Motion:
         """Motion of all bodies, the ground included where something is attached to it."""
-        return self.equations.motion(self.x)
+        return self.equations.motion(self.x, self.split)
 
     @cached_property
-    def _split(self) -> tuple[Any, ...]:
+    def split(self) -> tuple[Any, ...]:
+        """The parts of the state; see `state.StateForm.split`."""
         return self.equations.split(self.x)
 
     def own(self, name: str) -> Any:
@@ -78,17 +79,17 @@ class Here:
     @property
     def origin(self) -> Any:
         """Position of the local origin [m] (3, *lanes)."""
-        return self._split[4]
+        return self.split[4]
 
     @property
     def origin_velocity(self) -> Any:
         """Velocity of the local origin [m/s] (3, *lanes)."""
-        return self._split[5]
+        return self.split[5]
 
     @cached_property
     def surroundings(self) -> Surroundings | None:
         """What surrounds the mass centres of all bodies; None without a planet."""
-        return self.equations.surroundings(self.t, self.x, self.motion)
+        return self.equations.surroundings(self.t, self.origin, self.origin_velocity, self.motion)
 
     # --- joints
 

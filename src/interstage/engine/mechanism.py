@@ -74,9 +74,10 @@ class Mechanism(StateForm):
         other.numbers = numbers
         return other
 
-    def motion(self, x) -> Motion:
-        """Motion of all bodies, the ground included where something is attached to it."""
-        r, v, q, w, _, _ = self.split(x)
+    def motion(self, x, parts: tuple[Any, ...] | None = None) -> Motion:
+        """Motion of all bodies, the ground included where something is attached to it. parts: of the state,
+        where it is split already."""
+        r, v, q, w, _, _ = self.split(x) if parts is None else parts
         if self.layout.ground:
             one = jnp.zeros_like(r[:, :1])
             still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
@@ -86,12 +87,12 @@ class Mechanism(StateForm):
         matrix = rotations.matrix_of(q)
         return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
-    def surroundings(self, t, x, motion: Motion) -> Surroundings | None:
-        """What surrounds the mass centres of all bodies; None without a planet."""
+    def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
+        """What surrounds the mass centres of all bodies; None without a planet. origin, speed: position and
+        velocity of the local origin."""
         ready, n = self.numbers.surroundings, self.layout.count
         if ready is None:
             return None
-        origin, speed = self.split(x)[4:]
         position = origin[:, None] + motion.position[:, :n]
         return around(ready, t, position, speed[:, None] + motion.velocity[:, :n])
 
@@ -178,7 +179,7 @@ class Mechanism(StateForm):
         The velocity is that of the material point where the mass centre is; where something moves the mass
         centre through the structure at R c', the position changes at v + R c', and the velocity at
         a + R (w x c')."""
-        _, v, q, w, origin, origin_velocity = self.split(here.x)
+        _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
         for part in self.parts.values():
@@ -186,7 +187,7 @@ class Mechanism(StateForm):
             if shift is not None:
                 what = "velocities of the mass centres of all bodies"
                 answers.shaped(part, "shift", what, shift, (3, self.layout.count), here.x.shape[1:])
-                turn = rotations.matrix_of(q)
+                turn = here.motion.rotation[:, :, : self.layout.count]
                 speed = speed + rotate(turn, shift)
                 second = second + rotate(turn, cross(w, shift))
         rates = speed, second, rotations.rate(q, w), udot[3:], origin_velocity, self.fall(here.t, origin)

@@ -135,14 +135,19 @@ def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
     Position [m] and velocity [m/s] are inertial. Singular near the polar axis, where east turns fast."""
     if worlds.is_flat(planet):
         return jnp.zeros_like(position)
-    fixed = worlds.to_fixed(planet, time, position)
-    place = geodetic(planet, fixed)
-    axes = axes_over(planet, time, place)
-    north, east = jnp.sum(axes[:, :2] * worlds.relative_velocity(planet, position, velocity)[:, None], 0)
-    meridian, _ = curvature_radii(planet, place.latitude)
-    distance = norm(fixed[:2])
+    place = geodetic(planet, worlds.to_fixed(planet, time, position))
+    axes, relative = axes_over(planet, time, place), worlds.relative_velocity(planet, position, velocity)
+    return rate_over(planet, position, relative, axes, place.latitude, place.altitude)
+
+
+def rate_over(planet: Any, position: Any, relative: Any, axes: Any, latitude: Any, altitude: Any) -> Any:
+    """`level_rate` where the local axes (3, 3, ...) and what they follow from are known. relative (3, ...):
+    velocity relative to the planet [m/s], inertial axes."""
+    north, east = jnp.sum(axes[:, :2] * relative[:, None], 0)
+    meridian, _ = curvature_radii(planet, latitude)
+    distance = norm(position[:2])
     about_pole = jnp.where(distance > 0, east / jnp.where(distance > 0, distance, 1.0), 0.0)
-    about_east = -north / (meridian + place.altitude)
+    about_east = -north / (meridian + altitude)
     pole = worlds.along_z(position) * (about_pole + planet.rotation_rate)
     return pole + axes[:, 1] * about_east
 

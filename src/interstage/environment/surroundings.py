@@ -89,6 +89,15 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
     )
 
 
+def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
+    """Angular velocity [rad/s] (3, *lanes) of north, east and down at point k of those whose surroundings
+    were found, at its inertial position [m] (3, *lanes); see `geodesy.level_rate`."""
+    if found.latitude is None:
+        return jnp.zeros_like(position)
+    place = found.latitude[k], found.altitude[k]
+    return geodesy.rate_over(planet, position, found.ground_velocity[:, k], found.level[:, :, k], *place)
+
+
 def layers(ready: Ready, altitude: Any) -> list[Any]:
     """Where altitudes [m] (..., *lanes) are among the kinks of air and wind; see `interpolation.place`."""
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)

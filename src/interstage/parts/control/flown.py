@@ -18,7 +18,8 @@ from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
 from ...engine.here import Here, Unmeasured
 from ...engine.quantity import Quantity, scalar
-from ...environment import flight_path, geodesy
+from ...environment import flight_path
+from ...environment.surroundings import level_rate
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.vectors import widened
@@ -391,12 +392,13 @@ class Control(Part):
         mechanism, now = moment.equations, moment
         body = self.layout.bodies.index(law.body)
         position = now.origin + now.motion.position[:, body]
-        velocity = now.origin_velocity + now.motion.velocity[:, body]
         if law.axes == "lvlh":
+            velocity = now.origin_velocity + now.motion.velocity[:, body]
             return flight_path.lvlh(position, velocity), flight_path.lvlh_rate(position, velocity)
-        planet = mechanism.scenario.planet
-        level = geodesy.north_east_down(planet, moment.t, position)
-        return level, geodesy.level_rate(planet, moment.t, position, velocity)
+        around = now.surroundings
+        assert around is not None  # checked: the level is that of a planet
+        rate = level_rate(mechanism.scenario.planet, around, position, body)
+        return around.level[:, :, body], rate
 
     def _stuck(self, one, discrete):
         """Whether an actuator has failed; none where it cannot."""

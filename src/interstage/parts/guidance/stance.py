@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.here import Unmeasured
 from ...engine.quantity import scalar
-from ...environment import flight_path, geodesy, gravity_field
+from ...environment import flight_path, gravity_field, surroundings
 from ...environment.planet import turn
 from ...maths.arrays import jnp
 from ...maths.rotations import about
@@ -116,7 +116,7 @@ class View:
     @property
     def level_rate(self) -> Any:
         """Angular velocity of north, east and down [rad/s] (3, *lanes), inertial axes."""
-        return geodesy.level_rate(self.planet, self.time, self.position, self.velocity)
+        return surroundings.level_rate(self.planet, self._around, self.position, self.body)
 
 
 def _inertial(view: View) -> tuple[Any, Any]:
