@@ -156,6 +156,11 @@ def share(here: Here, part: str) -> Any:
     return here.mechanism.parts[part].wrench(here)
 
 
+def force_alone(here: Here, part: str) -> Any:
+    """Forces of one part on all bodies (3, body, *lanes), found without its torques."""
+    return here.mechanism.parts[part].force(here)
+
+
 def joints(here: Here) -> Joints:
     """The joints at an instant as formulations take them."""
     return here.mechanism.joints(here.motion, here.pairs, here.frame_a, here.frame_b, here.discrete)

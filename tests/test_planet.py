@@ -59,6 +59,20 @@ def test_geodetic_coordinates_to_rounding_at_all_altitudes():
             np.testing.assert_allclose(place.longitude, longitude, rtol=0, atol=4 * EPS)
 
 
+def test_two_steps_are_enough_as_far_as_they_are_taken():
+    """Beside the closed form, out to where they end, and beyond."""
+    latitude = np.linspace(-np.pi / 2, np.pi / 2, 181)
+    for square in (geodesy.EASY_SQUARE, -geodesy.EASY_SQUARE, 0.0067):
+        for distance in (geodesy.EASY_RADIUS, 1.0, 1.5, 40.0):
+            place = square, distance * np.cos(latitude), distance * np.sin(latitude)
+            (s, c), (its, own) = geodesy._in_two_steps(*place), geodesy._closed(*place)
+            if square > 0:  # the closed form is for oblate planets
+                np.testing.assert_allclose(s * own, its * c, rtol=0, atol=4 * EPS)
+            # Along the normal from the foot: a x e^2 sin f cos f / sqrt(1 - e^2 sin^2 f) across it.
+            off = place[1] * s - place[2] * c - square * s * c / np.sqrt(1 - square * s * s)
+            np.testing.assert_allclose(off, 0.0, rtol=0, atol=4 * EPS * distance)
+
+
 def test_poles_equator_and_centre_are_exact():
     b = A * (1 - F)
     points = np.array([[0, 0, b + 7], [0, 0, -b - 7], [A + 7, 0, 0], [0, -A - 7, 0], [0, 0, 0]]).T

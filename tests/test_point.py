@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine_door import flow_of
+from engine_door import flow_of, force_alone, share
 from interstage.flight.program import program_for
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
@@ -128,6 +128,35 @@ def test_lanes_of_a_point_are_its_single_flights(stack, flight):
     np.testing.assert_allclose(ends[0], flight.value("bodies.top.position", "end"), rtol=64 * EPS)
     np.testing.assert_allclose(ends[1], alone, rtol=64 * EPS)
     assert np.linalg.norm(ends[1] - ends[0]) > 1e4
+
+
+AERODYNAMICS = """
+[atmosphere]
+kind = "us76"
+
+[aerodynamics.air]
+body = "stage"
+area = 4
+length = 2
+coefficients = { CD = 0.5, CY = 0.1, CL = 0.2 }
+"""
+
+
+def test_forces_alone_are_those_of_the_loads():
+    """Of parts that find them for less than all loads, at an attitude across the stream."""
+    scenario = loads(POINT + STACK + AERODYNAMICS)
+    program = program_for(scenario, ())
+    begun = program.begin(scenario, 0.0)
+    flow = flow_of(program.mechanism(scenario, 0, begun.reference))
+    here = flow.here(np.zeros(()), flow.own(np.zeros(()), begun.x, begun.discrete), begun.discrete)
+    for name in ("streams", "air"):
+        force = share(here, name)[:3]
+        assert np.linalg.norm(force) > 1e4
+        np.testing.assert_allclose(
+            force_alone(here, name), force, rtol=0, atol=64 * EPS * np.linalg.norm(force)
+        )
+    total, together = np.sum(here.wrench[:3], 1), np.sum(here.numbers.mass * here.acceleration[:3], 1)
+    np.testing.assert_allclose(together, total, rtol=0, atol=64 * EPS * np.linalg.norm(total))
 
 
 def test_bodies_of_a_turning_point_accelerate_about_it():

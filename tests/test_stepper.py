@@ -14,7 +14,7 @@ from scipy.integrate import solve_ivp
 import hybrid_toy
 from hybrid_toy import HELD, Toy, fly, moved, on_circle, pendulum, pendulum_at, slope
 from interstage.maths.arrays import is_traced, jnp
-from interstage.stepper import control, flight
+from interstage.stepper import control, detection, flight
 from interstage.stepper.problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from interstage.stepper.step import advance
 from interstage.stepper.tableau import METHODS
@@ -278,6 +278,33 @@ def test_steps_between_records_are_the_same_without_a_look_at_events():
         np.testing.assert_array_equal(rows.x[1:], rows.x_end[:-1])
         for recorded in (0.5, 1.0, *met[lane : lane + 1][met[lane : lane + 1] < 1]):
             assert np.abs(rows.t_end - recorded).min() <= 4 * EPS
+
+
+SWUNG = Toy(
+    lambda t, x, switches: 6 * jnp.cos(6 * t) * jnp.ones_like(x),
+    values=(lambda t, x, switches: x[0] - switches.case, lambda t, x, switches: 0.999 - x[0]),
+)
+"""Swings up to one and back, past a level of its own and past one that it just reaches."""
+
+
+def test_steps_far_from_any_event_are_the_same_without_a_look(monkeypatch):
+    """Beside steps that are all recorded, and all looked at."""
+    levels, step, looks = np.array([0.5, 0.95, 1.2, -0.9]), 0.005, []
+    look = detection.look
+    monkeypatch.setattr(detection, "look", lambda *args: looks.append(args) or look(*args))
+    plain, quick = (
+        fly(SWUNG, np.zeros((1, 4)), "rk4", case=levels, step=step, stride=stride, compiled=False)
+        for stride in (1, 40)
+    )
+    for field in ("t", "x", "slope", "status", "accepted"):
+        np.testing.assert_array_equal(getattr(quick.cursor, field), getattr(plain.cursor, field))
+    np.testing.assert_array_equal(quick.times, plain.times)
+    assert np.isfinite(quick.times[0]).tolist() == [True, True, False, True]
+    alone = fly(SWUNG, [0.0], "rk4", case=1.2, step=step, stride=40, compiled=False)
+    np.testing.assert_array_equal(alone.times, quick.times[:, 2])
+    looks.clear()
+    fly(SWUNG, [0.0], "rk4", case=5.0, step=step, stride=40, compiled=False)
+    assert len(looks) < 0.5 / step
 
 
 # --- the end ------------------------------------------------------------------------------------------------
