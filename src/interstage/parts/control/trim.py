@@ -37,7 +37,7 @@ FREE = 2
 SMALLEST = 1e-12
 """Part of a diagonal element of J J' below which what elimination leaves of it counts as zero: no signal
 moves that axis by itself."""
-SAME = ("mechanism", "motion", "_split", "surroundings")
+SAME = ("mechanism", "motion", "split", "surroundings")
 """What signals do not change of an instant."""
 
 
