@@ -87,8 +87,12 @@ def test_steps_alone(mission, flight):
     times, states, cursor = flight.fly()
     assert len(times) == len(states)
     assert float(cursor.t) == pytest.approx(20 / G, rel=FLIGHTS)
-    legs = mission.fly()
-    assert [float(cursor.t) for _, _, cursor in legs.values()] == pytest.approx([2, 2 + FALL], rel=FLIGHTS)
+    assert float(flight.fly({f"{VELOCITY}.z": 15})[2].t) == pytest.approx(15 / G, rel=FLIGHTS)
+    assert float(flight.fly()[2].t) == float(cursor.t)
+    for changes, apex in (({f"{VELOCITY}.z": 5}, 0.5), ({}, 2.0)):
+        legs = mission.fly(changes)
+        ends = [float(cursor.t) for _, _, cursor in legs.values()]
+        assert ends == pytest.approx([apex, apex + FALL], rel=FLIGHTS)
     assert float(legs["down"][0][0]) == float(legs["up"][2].t)
 
 

@@ -73,12 +73,12 @@ class Prepared:
             first = first._replace(warnings=noticed + first.warnings)
             return Flight(fly_leg(program, scenario, first, told, clock, often=True).record)
 
-    def fly(self) -> Any:
-        """The steps of a flight without changes, and nothing else: for benchmarks. Of a mission by leg, as
-        far as they are flown."""
+    def fly(self, changes: Mapping[str, Any] | None = None) -> Any:
+        """The steps alone of a flight with other numbers, without a record: its times, its states and how it
+        ended (`Steps`). Of a mission by leg, as far as they are flown. changes and problems: as in `run`."""
         if not self.scenario.legs:
-            return self._steps()
-        scenario, _ = with_look_ups(self.scenario)
+            return self._steps(*(self._begins(changes) if changes else self._begun))
+        scenario, _ = with_look_ups(self.changed(changes or {}))
         found, _ = self._flights(scenario, _only_flown, [])
         return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
 
@@ -135,14 +135,16 @@ class Prepared:
 
     @cached_property
     def _begun(self) -> tuple[Any, Any]:
+        return self._begins({})
+
+    def _begins(self, changes: Mapping[str, Any]) -> tuple[Any, Any]:
         """Arguments of the program of one flight, and how it begins."""
-        scenario, _ = with_look_ups(self.scenario)
+        scenario, _ = with_look_ups(self.changed(changes))
         first = start(self.program, scenario)
         arguments = jax.device_put((scenario, first.reference, 0.0))
         return arguments, self.program.cursor(*arguments, first.x, first.discrete)
 
-    def _steps(self) -> Steps:
-        arguments, cursor = self._begun
+    def _steps(self, arguments: Any, cursor: Any) -> Steps:
         parts = []
         while not parts or int(cursor.status) == RUNNING:
             cursor, rows, count = self.program.advance(*arguments, cursor)
