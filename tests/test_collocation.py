@@ -18,12 +18,14 @@ import pytest
 from interstage.maths import interpolation
 from interstage.scenario import loads
 from interstage.studies import verify
-from interstage.studies.optimization.collocation import lobatto
+from interstage.studies.optimization.collocation import lobatto, run
 from interstage.studies.optimization.collocation.chart import chart_at
 from interstage.studies.optimization.collocation.checks import met_with
 from interstage.studies.optimization.collocation.control import Steered
 from interstage.studies.optimization.declared import OptimizationStudy
 from interstage.studies.optimization.printed import how, notes
+from interstage.studies.optimization.solvers import uno
+from interstage.studies.optimization.solvers.contract import Ended
 from interstage.tree.errors import BadInput
 
 SCENARIO = """
@@ -150,6 +152,48 @@ def test_the_shortest_time_is_that_of_the_closed_form(scenario, closed_form):
     assert "intervals of 3 points" in said
     assert "flown by itself" in said
     assert "iterations" in how(found)
+
+
+@needs_uno
+def test_second_derivatives_are_those_of_the_first(scenario, monkeypatch):
+    """Of the Lagrangian along a direction, backward and forward."""
+    kept = []
+
+    def asked(program, start, *_):
+        kept.append(program)
+        return Ended(start, False, "stopped")
+
+    monkeypatch.setattr(run, "solver", lambda kind: asked)
+    scenario.optimize(study())
+    (program,) = kept
+    rng = np.random.default_rng(3)
+    x = program.start + 0.01 * rng.normal(size=program.count)
+    prices, way = rng.normal(size=len(program.row_low)), rng.normal(size=program.count)
+
+    def slope(x):
+        return 0.7 * program.gradient(x) + program.jacobian_sparse(x).T @ prices
+
+    step = 1e-4
+    wanted = (slope(x + step * way) - slope(x - step * way)) / (2 * step)
+    for backward in (True, False):
+        monkeypatch.setattr(program.arcs.programs, "backward", backward)
+        bend = np.zeros((program.count, program.count))
+        bend[program.bend_rows, program.bend_columns] = program.bend_values(x, 0.7, prices)
+        bend += np.tril(bend, -1).T
+        # Differences over a millionth, and of these over a ten thousandth, squared.
+        assert np.max(np.abs(bend @ way - wanted)) < 1e-5 * np.max(np.abs(wanted))
+
+
+@needs_uno
+def test_a_finer_mesh_begins_next_to_its_optimum(scenario, monkeypatch):
+    """As solvers are told, which then need fewer iterations for the same."""
+    mesh = {"intervals": 8, "tolerance": 1e-5}
+    near = scenario.optimize(study(mesh=mesh))
+    assert near.collocated.meshes > 1
+    monkeypatch.setattr(uno, "NEAR", {})
+    far = scenario.optimize(study(mesh=mesh))
+    assert near.objective == pytest.approx(far.objective, rel=1e-8)
+    assert len(near.history) < len(far.history)
 
 
 @needs_uno

@@ -57,6 +57,8 @@ ALLOWED = {
     ("studies/optimization/collocation/run.py", "controls"): OF_OPTIMA,
     ("studies/optimization/collocation/transcribed.py", "controls"): OF_OPTIMA,
     ("studies/optimization/declared.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/pattern.py", "controls"): OF_OPTIMA,
+    ("studies/optimization/collocation/programs.py", "controls"): OF_OPTIMA,
     ("studies/optimization/run.py", "controls"): OF_OPTIMA,
     ("studies/sweep/table.py", "engine"): "a keyword of xarray",
 }

@@ -142,6 +142,8 @@ class Program:
         """What `lane_records` has compiled for this structure, by the quantities asked for."""
         self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
         """What `pushforward` has compiled for this structure."""
+        self.collocated: dict[str | None, Any] = {}
+        """What `studies.optimization.collocation` has compiled for this structure."""
         self.by_numpy = 0
         """States of lanes that `lane_records` has worked out without compiling."""
 

@@ -1,27 +1,31 @@
 """The equations of motion of a point at many nodes of its phases at once, with exact derivatives.
 
-States, controls and times of nodes are lanes of one evaluation of the engine's own equations, by dual numbers
-in NumPy (`maths.dual`): nothing is compiled. A control is a table over time of the scenario; at a node it is
-one number, whatever the times of its points, so that a node depends on few variables."""
+Nodes are lanes of compiled programs (`programs`), as many at a time as these take. A control is a table over
+time of the scenario; at a node it is one number, whatever the times of its points, so that a node depends on
+few variables. What is true of a whole phase, switches and the numbers of the scenario, has no lanes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....engine.minimal_coordinates import flow_of
-from ....engine.quantity import scalar
 from ....engine.stacks import stacks
-from ....flight.directions import Changing, changing
+from ....environment.world import is_flat
+from ....flight.compiled import Given
 from ....flight.program import program_for
 from ....flight.start import begin
-from ....maths.arrays import is_traced, jax, jnp, jvp
+from ....maths.arrays import is_traced, jax, jnp, jvp, put
 from ....quantities.catalogue import catalogue, lookup
 from ....tree.declaration import get, replaced
 from ..variables import Unknown
 from .chart import Chart
+from .packed import Packing
+from .programs import WIDTH, Form, Programs
 
 
 class Local(NamedTuple):
@@ -33,22 +37,67 @@ class Local(NamedTuple):
 
 
 class Switched(NamedTuple):
-    """Switches in each phase, with changes along the ends of phases and the variables; states (n,) at the
-    start of each phase, and their derivatives (n, direction) by the coordinates of the end of the phase
-    before, the ends of phases, and the variables."""
+    """Switches in each phase, packed (number, phase), and the changes (number that is real, phase, direction)
+    of those that are real along the ends of phases and the variables, which were `base`; states (phase, n) at
+    the start of each phase, and their derivatives (phase, n, direction) by the coordinates of the end of the
+    phase before, the ends of phases, and the variables. reference: what was settled at the start; given: what
+    else programs take."""
 
-    phases: list[Changing]
-    states: list[np.ndarray]
-    slopes: list[np.ndarray]
+    whole: np.ndarray
+    changes: np.ndarray
+    states: np.ndarray
+    slopes: np.ndarray
+    base: np.ndarray
     reference: Any
+    given: Any
+
+
+class Nodes(NamedTuple):
+    """Some nodes: of which phases (node,), coordinates (n, node), charts, at which parts of their phases
+    (node,), controls (control, node); and the ends of phases, the start first, (phase + 1, node), and values
+    of the variables (variable, node)."""
+
+    phase: np.ndarray
+    zeta: np.ndarray
+    chart: Chart
+    fractions: np.ndarray
+    controls: np.ndarray
+    times: np.ndarray
+    values: np.ndarray
+
+    def some(self, which: Any) -> Nodes:
+        """Some of them, or some repeated."""
+        return Nodes(
+            self.phase[which],
+            self.zeta[:, which],
+            self.chart.some(which),
+            self.fractions[which],
+            self.controls[:, which],
+            self.times[:, which],
+            self.values[:, which],
+        )
+
+    def moved(self, directions: np.ndarray, steps: np.ndarray) -> Nodes:
+        """Each with a direction of its own moved by a step."""
+        cuts = np.cumsum([len(self.zeta), len(self.times) - 1, len(self.controls)])
+        parts = np.concatenate([self.zeta, self.times[1:], self.controls, self.values])
+        parts[directions, np.arange(len(directions))] += steps
+        zeta, ends, controls, values = np.split(parts, cuts)
+        times = np.concatenate([self.times[:1], ends])
+        return self._replace(zeta=zeta, times=times, controls=controls, values=values)
 
 
 class Arcs:
-    """Equations of a scenario's phases. controls: paths of tables; tables (path): as they are evaluated, of
-    two equal points. ends: the number of the condition that ends each phase."""
+    """Equations of a scenario's phases. controls: paths of tables; along, placed: quantities that are asked
+    for at all nodes, and at some. ends: the number of the condition that ends each phase."""
 
     def __init__(
-        self, scenario: Any, controls: Sequence[Any], unknowns: Sequence[Unknown], asked: Sequence[str]
+        self,
+        scenario: Any,
+        controls: Sequence[Any],
+        unknowns: Sequence[Unknown],
+        along: Sequence[str],
+        placed: Sequence[str],
     ) -> None:
         self.controls, self.unknowns = tuple(controls), tuple(unknowns)
         for one in controls:
@@ -58,113 +107,173 @@ class Arcs:
         self.table, self.layout = self.program.table, self.program.layout
         self.phases = len(scenario.phases)
         known = catalogue(scenario)
-        self.asked = [lookup(known, path) for path in asked]
+        self.names = tuple(along), tuple(placed)
+        self.along, self.placed = ([lookup(known, path) for path in some] for some in self.names)
         self.size = 6 + self.layout.extra
         self.ends = [self._ending(k + 1) for k in range(self.phases)]
         self.met: list[list[int]] = [[end] for end in self.ends]
         """Conditions that are met together at the end of each phase."""
+        self.round = scenario.planet is not None and not is_flat(scenario.planet)
+        self.form = jax.tree.map(np.asarray, self.program.form(scenario))
+        self.stacks = stacks(self.layout, self.form)
+        self._begun: dict[bytes, _Begun] = {}
+        self.packing = Packing(self._begin(np.array([one.start for one in unknowns]), 0.0).discrete)
+        kinds = len(self.controls), len(self.unknowns), self.packing.count, self.packing.reals
+        form = Form(self.size, self.phases, *kinds, len(self.table.conditions), self.round)
+        kept = self.program.collocated
+        if self.about is None or self.about not in kept:
+            kept[self.about] = Programs(self, form)
+        self.programs: Programs = kept[self.about]
 
     def _ending(self, event: int) -> int:
         return next(i for i, c in enumerate(self.table.conditions) if c.event == event)
 
     @property
+    def about(self) -> str | None:
+        """What tells the compiled programs from others; None where not all of that can be told."""
+        if self.program.about is None:
+            return None
+        moved = [(t.path, t.index, o, g) for one in self.unknowns for t, o, g in _gains(one)]
+        paths = [one.value_path for one in self.controls]
+        return f"{self.program.about} {paths} {moved} {self.names} {self.round}"
+
+    @property
     def directions(self) -> int:
         """Of a node: its coordinates, the ends of phases, controls, variables."""
-        return self.size + self.phases + len(self.controls) + len(self.unknowns)
+        return self.programs.form.directions
 
     # --- numbers of the scenario
 
-    def _leaves(self, values: np.ndarray, controls: np.ndarray, lanes: int) -> dict[str, np.ndarray]:
-        """Leaves (..., lanes) for variables (variable, lane) and controls (control, lane)."""
-        found: dict[str, np.ndarray] = {}
+    def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
+        """The equations with controls (control, lane) and variables (variable, lane). form, found: the
+        numbers of the scenario, and these stacked; with one lane."""
+        changed = self._changed(form, controls, values)
+        return self.program.mechanism(changed, 1, reference, self._stacked(changed, found))
+
+    def _changed(self, form: Any, controls: Any, values: Any) -> Any:
+        leaves: dict[str, Any] = {}
         for one, value in zip(self.unknowns, values, strict=True):
-            for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
-                own = np.asarray(get(self.scenario, target.path), float)
-                whole = found.setdefault(
-                    target.path, np.array(np.broadcast_to(own[..., None], (*own.shape, lanes)))
-                )
-                whole[target.index] = offset + gain * value
+            for target, offset, gain in _gains(one):
+                own = leaves.get(target.path, get(form, target.path))
+                own = jnp.broadcast_to(own, (*own.shape[:-1], value.shape[0]))
+                leaves[target.path] = put(own, target.index, offset + gain * value)
         for one, value in zip(self.controls, controls, strict=True):
-            found[one.value_path] = np.stack([value, value])
-        return found
+            leaves[one.value_path] = jnp.stack([value, value])
+        for path, leaf in leaves.items():
+            form = replaced(form, path, leaf)
+        return form
 
-    def _slopes(self, values: np.ndarray, controls: np.ndarray, lanes: int) -> dict[str, np.ndarray]:
-        """Changes of these leaves for changes of variables and controls."""
-        found: dict[str, np.ndarray] = {}
-        for one, value in zip(self.unknowns, values, strict=True):
-            for target, gain in zip(one.targets, one.gains, strict=True):
-                own = np.asarray(get(self.scenario, target.path), float)
-                whole = found.setdefault(target.path, np.zeros((*own.shape, lanes)))
-                whole[target.index] = whole[target.index] + gain * value
-        for one, value in zip(self.controls, controls, strict=True):
-            found[one.value_path] = np.stack([value, value])
-        return found
+    def _stacked(self, form: Any, found: Any) -> Any:
+        """Numbers stacked: those that controls and variables move anew."""
+        own, tree = jax.tree.flatten(stacks(self.layout, form, 1))
+        kept = jax.tree.leaves(found)
+        return jax.tree.unflatten(
+            tree, [a if k in self._touched else b for k, (a, b) in enumerate(zip(own, kept, strict=True))]
+        )
 
-    def _along(self, function: Any, own: Any, slopes: Any, more: Any, changes: Any) -> Any:
-        """Value and change of function(mechanism maker, *more); more: a list of float arrays."""
+    @cached_property
+    def _touched(self) -> frozenset[int]:
+        """The stacked numbers that controls and variables move."""
+        found: list[int] = []
+        form = jax.tree.map(_with_lanes, self.form)
 
-        def moved(leaves: dict[str, Any], some: list[Any]) -> Any:
-            changed = self.scenario
-            for path, leaf in leaves.items():
-                changed = replaced(changed, path, leaf)
-            form = jax.tree.map(_with_lanes, self.program.form(changed))
-            return function(form, stacks(self.layout, form, 1), *some)
+        def moved(controls: Any, values: Any) -> Any:
+            leaves = jax.tree.leaves(stacks(self.layout, self._changed(form, controls, values), 1))
+            found[:] = [k for k, leaf in enumerate(leaves) if is_traced(leaf)]
+            return [leaves[k] for k in found]
 
+        now = np.zeros((len(self.controls), 1)), np.zeros((len(self.unknowns), 1))
         with np.errstate(all="ignore"):
-            return jvp(moved, (own, more), (slopes, changes))
+            jvp(moved, now, now)
+        return frozenset(found)
+
+    def idle(self) -> np.ndarray:
+        """Controls (control, 1) where none is steering."""
+        own = [get(self.scenario, one.value_path)[0] for one in self.controls]
+        return np.array(own, float).reshape(len(own), 1)
 
     # --- between phases
+
+    def _begin(self, values: np.ndarray, t0: float) -> _Begun:
+        """The start of the flight, by NumPy: once, where no variable moves it."""
+        key = b"" if b"" in self._begun else np.append(values, t0).tobytes()
+        if key in self._begun:
+            return self._begun[key]
+        free = max(len(self.unknowns), 1)
+        own = np.repeat(values[:, None], free, 1)
+        kept: dict[str, Any] = {}
+
+        def started(values: Any) -> Any:
+            form = self._changed(
+                jax.tree.map(_with_lanes, self.form), np.repeat(self.idle(), free, 1), values
+            )
+            found = stacks(self.layout, form, 1)
+            mechanism = self.program.mechanism(form, 1, None, found)
+            begun = begin(mechanism, self.table, (free,), t0, found)
+            kept["moves"] = any(map(is_traced, jax.tree.leaves((begun.x, begun.discrete, begun.reference))))
+            kept["reference"] = jax.tree.map(_plain_first, begun.reference)
+            flow = flow_of(self.program.mechanism(form, 1, begun.reference, found), self.table, t0)
+            t = np.full(free, t0)
+            x = flow.own(t, begun.x, begun.discrete)
+            hit = np.zeros((len(self.table.conditions), free), bool)
+            hit[[i for i, c in enumerate(self.table.conditions) if c.kind == "start"]] = True
+            x, discrete = flow.fire(t, x, begun.discrete, hit, flow.measure(t, x, begun.discrete))
+            return self.state(flow.mechanism, x), discrete
+
+        with np.errstate(all="ignore"):
+            found, slope = jvp(started, (own,), (np.eye(free)[: len(values)],))
+        (state, discrete), (state_slope, changes) = found, slope
+        first = jax.tree.map(_first, discrete)
+        one = _Begun(np.array(state)[:, 0], np.array(state_slope), first, changes, kept["reference"])
+        count = len(self.unknowns)
+        one = one._replace(slope=one.slope[:, :count])
+        self._begun = {b"" if not kept["moves"] else key: one}
+        return one
 
     def switched(self, ends: Sequence[Any], times: np.ndarray, values: np.ndarray) -> Switched:
         """Switches and starts of phases. ends: (chart, coordinates (n,)) of the end of each phase but the
         last; times (phase + 1): of their ends, that of the start first; values: of the variables."""
-        n, phases, free = self.size, self.phases, len(self.unknowns)
-        count = n + phases + free
-        unit = np.eye(count)
-        own = self._leaves(np.repeat(values[:, None], count, 1), self._idle(count), count)
-        slopes = self._slopes(unit[n + phases :], np.zeros((len(self.controls), count)), count)
-        given = [np.repeat(np.asarray(zeta)[:, None], count, 1) for _, zeta in ends]
-        moments = [np.full(count, t) for t in times[1:]]
-        kept: dict[str, Any] = {}
+        form, n = self.programs.form, self.size
+        begun = self._begin(values, float(times[0]))
+        given = self._given(begun)
+        whole = np.zeros((form.switches, form.phases))
+        changes = np.zeros((form.reals, form.phases, form.shared))
+        states = np.zeros((form.phases, n))
+        slopes = np.zeros((form.phases, n, n + form.shared))
+        whole[:, 0] = self.packing.packed(jax.tree.map(_with_lanes, begun.discrete))[:, 0]
+        own = self.packing.packed(begun.changes, only_real=True)[:, : form.unknowns]
+        changes[:, 0, form.phases :] = np.where(np.isfinite(own), own, 0.0)
+        states[0], slopes[0][:, n + form.phases :] = begun.state, begun.slope
+        base = np.concatenate([times[1:], values])
+        for k, (chart, zeta) in enumerate(ends):
+            hit = np.zeros(form.conditions)
+            hit[self.met[k]] = 1.0
+            where = [zeta, *_flat(chart), np.eye(form.phases)[k], times[1:], values, times[:1], hit, base]
+            shared = np.concatenate([*where, whole[:, k], changes[:, k].ravel()])
+            value, slope = map(np.asarray, self.programs.fired(shared, given=given))
+            states[k + 1], whole[:, k + 1] = value[:n], value[n:]
+            slopes[k + 1] = slope[:, :n].T
+            own = slope[n:, n:].T
+            changes[:, k + 1] = np.where(np.isfinite(own), own, 0.0)
+        return Switched(whole, changes, states, slopes, base, begun.reference, given)
 
-        def chain(form: Any, found: Any, *some: Any) -> Any:
-            states, when = some[: len(ends)], some[len(ends) :]
-            mechanism = self.program.mechanism(form, 1, None, found)
-            begun = begin(mechanism, self.table, (count,), times[0], found)
-            kept["reference"] = jax.tree.map(_plain_first, begun.reference)
-            mechanism = self.program.mechanism(form, 1, begun.reference, found)
-            flow = flow_of(mechanism, self.table, times[0])
-            t = np.full(count, times[0])
-            x = flow.own(t, begun.x, begun.discrete)
-            hit = self._hit([i for i, c in enumerate(self.table.conditions) if c.kind == "start"], count)
-            x, discrete = flow.fire(t, x, begun.discrete, hit, flow.measure(t, x, begun.discrete))
-            found_here = [(self.state(mechanism, x), discrete)]
-            for k, ((chart, _), zeta) in enumerate(zip(ends, states, strict=True)):
-                x = self.own(mechanism, chart.repeated(count).state(zeta))
-                hit = self._hit(self.met[k], count)
-                x, discrete = flow.fire(when[k], x, discrete, hit, flow.measure(when[k], x, discrete))
-                found_here.append((self.state(mechanism, x), discrete))
-            return found_here
+    def switched_as(self, discrete: Sequence[Any], times: np.ndarray, reference: Any) -> Switched:
+        """The switches of phases as they were in a flight."""
+        form, n = self.programs.form, self.size
+        whole = [self.packing.packed(jax.tree.map(_with_lanes, one)) for one in discrete]
+        changes = np.zeros((form.reals, form.phases, form.shared))
+        states, slopes = np.zeros((form.phases, n)), np.zeros((form.phases, n, n + form.shared))
+        base = np.concatenate([times[1:], np.zeros(form.unknowns)])
+        return Switched(np.concatenate(whole, 1), changes, states, slopes, base, reference, None)
 
-        here = [np.array(unit[:n]) for _ in ends]
-        found, change = self._along(
-            chain, own, slopes, [*given, *moments], [*here, *(unit[n + k] for k in range(phases))]
-        )
-        every = [
-            changing(jax.tree.map(_first, discrete), jax.tree.map(_tail(n), moved))
-            for (_, discrete), (_, moved) in zip(found, change, strict=True)
-        ]
-        states = [np.array(state)[:, 0] for state, _ in found]
-        return Switched(every, states, [np.array(state) for state, _ in change], kept["reference"])
+    def _given(self, begun: _Begun) -> Any:
+        """What of the scenario the programs take, made once for a start."""
+        if self._kept is None or self._kept[0] is not begun:
+            whole = jax.device_put((self.form, self.stacks, begun.reference))
+            self._kept = begun, Given(*whole)
+        return self._kept[1]
 
-    def _hit(self, numbers: list[int], lanes: int) -> np.ndarray:
-        found = np.zeros((len(self.table.conditions), lanes), bool)
-        found[numbers] = True
-        return found
-
-    def _idle(self, lanes: int) -> np.ndarray:
-        own = [get(self.scenario, one.value_path)[0] for one in self.controls]
-        return np.array([np.full(lanes, value) for value in own]).reshape(len(own), lanes)
+    _kept: Any = None
 
     def own(self, mechanism: Any, state: Any) -> Any:
         """The state that is stepped (`PointFlow`), its local origin right at the point."""
@@ -184,88 +293,100 @@ class Arcs:
 
     # --- at nodes
 
-    def at(
-        self,
-        phase: int,
-        chart: Chart,
-        zeta: np.ndarray,
-        times: np.ndarray,
-        fractions: np.ndarray,
-        controls: np.ndarray,
-        values: np.ndarray,
-        switched: Switched,
-        only: np.ndarray | None = None,
-    ) -> Local:
-        """At nodes of a phase, of coordinates zeta (n, node), at fractions (node,) of its time, with controls
-        (control, node): states (n), their rates (n), the quantities asked for, and what ends the phase, as
-        rows. values: of the variables, (variable, node); times (phase + 1, node);
-        only: numbers of the directions along which derivatives are wanted, none meaning all."""
-        n, phases, many = self.size, self.phases, len(self.controls)
-        some = np.arange(self.directions) if only is None else only
-        nodes, count = zeta.shape[1], len(some)
-        lanes = nodes * count
-        unit = np.tile(np.eye(self.directions)[:, some], nodes)  # (direction, lane): one for its own
-        ends = unit[n : n + phases]
-        moments = times[phase] + fractions * (times[phase + 1] - times[phase])
-        t_slope = np.zeros(lanes)
-        each = np.repeat(fractions, count)
-        if phase > 0:
-            t_slope = t_slope + (1 - each) * ends[phase - 1]
-        t_slope = t_slope + each * ends[phase]
-        lane = np.repeat(np.arange(nodes), count)
-        own = self._leaves(values[:, lane], controls[:, lane], lanes)
-        slopes = self._slopes(unit[n + phases + many :], unit[n + phases : n + phases + many], lanes)
-        discrete, changes = self._switches(
-            switched.phases[phase], unit, times[1:] - self._times[1:, None], lane
-        )
-        flat, tree = jax.tree.flatten(discrete)
-        real = [k for k, change in enumerate(changes) if change is not None]
-        reference = jax.tree.map(_with_lanes, switched.reference)
-        wide = chart.repeated(count)
-        end = self.ends[phase]
+    def rates(self, nodes: Nodes, switched: Switched) -> Local:
+        """States (n), their rates (n), the quantities asked for along phases, and what ends the phase, as
+        rows."""
+        return self._called(self.programs.rates, nodes, switched)
 
-        def rows(form: Any, found: Any, zeta: Any, t: Any, *some: Any) -> Any:
-            mechanism = self.program.mechanism(form, 1, reference, found)
-            flow = flow_of(mechanism, self.table, self._times[0])
-            whole = list(flat)
-            for k, leaf in zip(real, some, strict=True):
-                whole[k] = leaf
-            now = jax.tree.unflatten(tree, whole)
-            state = wide.state(zeta)
-            x = self.own(mechanism, state)
-            here = flow.here(t, x, now)
-            rate = flow.rate(here, x)
-            r, v, _, _, o, vo = mechanism.split(rate)
-            speed = [r[:, 0] + o, v[:, 0] + vo, mechanism.behind(rate)[: self.layout.extra]]
-            asked = [jnp.broadcast_to(scalar(q, part, here), t.shape)[None] for q, part in self.asked]
-            value = flow.watched(here)[end]
-            return jnp.concatenate([state, *speed, *asked, value[None]])
+    def asked(self, nodes: Nodes, switched: Switched) -> Local:
+        """The quantities asked for at some nodes, as rows."""
+        return self._called(self.programs.asked, nodes, switched)
 
-        more = [np.repeat(zeta, count, 1), np.repeat(moments, count), *(flat[k] for k in real)]
-        change = [unit[:n], t_slope, *(changes[k] for k in real)]
-        found, moved = self._along(rows, own, slopes, more, change)
-        return Local(np.asarray(found)[:, ::count], np.asarray(moved).reshape(-1, nodes, count))
+    def _called(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
+        found = []
+        for lanes, count in _cut(self._lanes(nodes, switched)):
+            value, slope = program(lanes, given=switched.given)
+            found.append((np.asarray(value)[:, :count], np.asarray(slope)[..., :count]))
+        value, slope = (np.concatenate(parts, -1) for parts in zip(*found, strict=True))
+        return Local(value, np.moveaxis(slope, 0, -1))
 
-    def fix(self, times: np.ndarray) -> None:
-        """Times (phase + 1) at which switches were found; those of nodes may be a little off these."""
-        self._times = np.array(times)
+    def gradients(
+        self, nodes: Nodes, switched: Switched, weights: np.ndarray, steps: np.ndarray, busy: np.ndarray
+    ) -> np.ndarray:
+        """Gradients (moved, node, direction) of `rates` times weights (row, node), where each of the
+        directions `busy` has moved by its step (direction,): backward, or forward where that has no
+        derivative."""
+        if self.programs.backward:
+            with suppress(ValueError, NotImplementedError):  # as of loops that end when they are done
+                found = self._backward(nodes, switched, weights, steps, busy)
+                if np.isfinite(found).all():
+                    return found
+            self.programs.backward = False
+        count, many = len(nodes.phase), len(busy)
+        which = np.repeat(busy, count)
+        slope = self.rates(
+            nodes.some(np.tile(np.arange(count), many)).moved(which, steps[which]), switched
+        ).slope
+        return np.einsum("oj,okjd->kjd", weights, slope.reshape(len(weights), many, count, -1))
 
-    def _switches(self, one: Changing, unit: np.ndarray, moved: np.ndarray, lane: np.ndarray) -> Any:
-        """Switches at lanes, and their changes: along the ends of phases and the variables."""
-        n, phases, many = self.size, self.phases, len(self.controls)
-        some = np.concatenate([unit[n : n + phases], unit[n + phases + many :]])
-        flat, tree = jax.tree.flatten(one.value)
-        values, changes = [], []
-        for leaf, change in zip(flat, one.changes, strict=True):
-            leaf = np.broadcast_to(np.asarray(leaf)[..., None], (*np.shape(leaf), len(lane)))
-            if change is not None:
-                change = np.where(np.isfinite(change), change, 0.0)
-                shift = np.tensordot(change[..., :phases], moved[:, lane], 1)
-                leaf = np.where(np.isfinite(leaf), leaf + shift, leaf)
-                change = np.tensordot(change, some, 1)
-            values.append(leaf)
-            changes.append(change)
-        return jax.tree.unflatten(tree, values), changes
+    def _backward(
+        self, nodes: Nodes, switched: Switched, weights: np.ndarray, steps: np.ndarray, busy: np.ndarray
+    ) -> np.ndarray:
+        which = np.full(self.directions, -1)
+        which[: len(busy)] = busy
+        found = []
+        every = zip(_cut(self._lanes(nodes, switched)), _cut(weights), strict=True)
+        for (lanes, count), (own, _) in every:
+            some = self.programs.gradients(lanes, own, steps, which, given=switched.given)
+            found.append(np.asarray(some)[: len(busy), :, :count])
+        return np.moveaxis(np.concatenate(found, -1), 1, -1)
+
+    def rates_here(self, nodes: Nodes, switched: Switched) -> np.ndarray:
+        """Rates (n, node) by NumPy, with tables as they are."""
+        given = jax.tree.map(np.asarray, (self.form, self.stacks, switched.reference))
+        with np.errstate(all="ignore"):
+            at, where = self.programs.of_nodes(given, self._lanes(nodes, switched))
+            return np.asarray(self.programs.rates_at(at(*where)))[self.size : 2 * self.size]
+
+    def _lanes(self, nodes: Nodes, switched: Switched) -> np.ndarray:
+        """What programs take of nodes, (number, node)."""
+        phase, count = nodes.phase, len(nodes.phase)
+        unit, changes = np.eye(self.phases + 1), switched.changes[:, phase]
+        charts = () if nodes.chart.up is None else nodes.chart
+        parts = [nodes.zeta, nodes.controls, nodes.fractions[None], *charts, nodes.times[1:], nodes.values]
+        parts += [nodes.times[:1], unit[:, phase], unit[:, phase + 1], np.array(self.ends)[None, phase]]
+        parts += [np.repeat(switched.base[:, None], count, 1), switched.whole[:, phase]]
+        return np.concatenate([*parts, np.moveaxis(changes, 1, -1).reshape(-1, count)])
+
+
+def _cut(whole: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """Columns, so many as programs take at once; and how many of them there are: the last ones go along
+    repeated."""
+    for first in range(0, whole.shape[1], WIDTH):
+        some = whole[:, first : first + WIDTH]
+        count = some.shape[1]
+        if count < WIDTH:
+            some = np.concatenate([some, np.repeat(some[:, -1:], WIDTH - count, 1)], 1)
+        yield some, count
+
+
+class _Begun(NamedTuple):
+    """The start of a flight: its state (n,), and derivatives (n, variable), switches and their changes, and
+    what was settled."""
+
+    state: np.ndarray
+    slope: np.ndarray
+    discrete: Any
+    changes: Any
+    reference: Any
+
+
+def _gains(one: Unknown) -> list[tuple[Any, float, float]]:
+    return list(zip(one.targets, one.offsets, one.gains, strict=True))
+
+
+def _flat(chart: Chart) -> list[np.ndarray]:
+    return [] if chart.up is None or chart.level is None else [chart.up[:, 0], chart.level[:, 0]]
 
 
 def _with_lanes(leaf: Any) -> Any:
@@ -281,7 +402,3 @@ def _plain_first(leaf: Any) -> Any:
     while hasattr(value, "tangent"):
         value = value.value
     return np.asarray(value)[..., 0]
-
-
-def _tail(n: int) -> Any:
-    return lambda leaf: np.asarray(leaf)[..., n:]

@@ -8,7 +8,8 @@ import numpy as np
 
 from ....maths.gauss import gauss
 from . import lobatto
-from .chart import Chart
+from .arcs import Nodes
+from .chart import chart_at
 from .transcribed import Guess, Mesh, Transcribed
 
 MOST_PIECES = 4
@@ -43,28 +44,38 @@ def judged(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judg
     where, weight = gauss(s + 1)
     where, weight = (1 + where) / 2, weight / 2
     sums = lobatto.sums(s, where)
-    errors, missed = [], []
+    first = program.first_node
+    between, fractions, own, lengths = [], [], [], []
     for p in range(arcs.phases):
-        breaks, local = program.mesh.breaks[p], found.local[p]
+        breaks = program.mesh.breaks[p]
         h = np.diff(breaks) * (times[p + 1] - times[p])
-        index = np.arange(len(h))[:, None] * (s - 1) + np.arange(s)
-        state, rate = local.value[:n][:, index], local.value[n : 2 * n][:, index]  # (n, interval, point)
-        between = state[:, :, :1] + h[:, None] * np.einsum("gj,nij->nig", sums, rate)
-        fractions = (breaks[:-1, None] + np.diff(breaks)[:, None] * where).ravel()
-        own = np.array(program.at_fractions(p, controls, fractions)).reshape(len(controls), len(fractions))
-        count = len(fractions)
-        wide = np.repeat(times[:, None], count, 1), np.repeat(values[:, None], count, 1)
-        there = arcs.at(
-            p, Chart(None, None), between.reshape(n, -1), wide[0], fractions, own, wide[1], found.switched
-        ).value
-        exact = h * np.einsum("g,nig->ni", weight, there[n : 2 * n].reshape(n, len(h), -1))
-        got = h * np.einsum("j,nij->ni", lobatto.integrals(s)[-1], rate)
+        index = first[p] + np.arange(len(h))[:, None] * (s - 1) + np.arange(s)
+        state, rate = found.local.value[:n][:, index], found.local.value[n : 2 * n][:, index]
+        # (n, interval, point)
+        some = state[:, :, :1] + h[:, None] * np.einsum("gj,nij->nig", sums, rate)
+        between.append(some.reshape(n, -1))
+        fractions.append((breaks[:-1, None] + np.diff(breaks)[:, None] * where).ravel())
+        own.append(np.array(program.at_fractions(p, controls, fractions[-1])).reshape(len(controls), -1))
+        lengths.append((h, h * np.einsum("j,nij->ni", lobatto.integrals(s)[-1], rate)))
+    counts = [len(some) for some in fractions]
+    whole = np.concatenate(between, 1)
+    chart = chart_at(whole, arcs.round)
+    wide = (np.repeat(some[:, None], sum(counts), 1) for some in (times, values))
+    phase, controls = np.repeat(np.arange(arcs.phases), counts), np.concatenate(own, 1)
+    nodes = Nodes(phase, chart.coordinates(whole), chart, np.concatenate(fractions), controls, *wide)
+    there = arcs.rates(nodes, found.switched).value
+    errors, missed = [], []
+    for p, (h, got) in enumerate(lengths):
+        its = there[:, phase == p]
+        exact = h * np.einsum("g,nig->ni", weight, its[n : 2 * n].reshape(n, len(h), -1))
         errors.append(np.max(np.abs(exact - got) / program.state_size[:, None], axis=0))
-        missed.append(_missed(program, p, tolerances, local.value, there, len(h)))
+        missed.append(_missed(program, p, tolerances, its, len(h)))
     return Judged(errors, missed)
 
 
-def _missed(program: Transcribed, p: int, tolerances, at_nodes, between, intervals: int) -> np.ndarray:
+def _missed(
+    program: Transcribed, p: int, tolerances: list[float], between: np.ndarray, intervals: int
+) -> np.ndarray:
     n, worst = program.arcs.size, np.zeros(intervals)
     for row, tolerance in zip(program.rows_asked, tolerances, strict=True):
         if row.place is None and p in row.phases:
@@ -98,7 +109,7 @@ def moved(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
     n, s = program.arcs.size, program.mesh.points
     states = []
     for p in range(program.arcs.phases):
-        breaks, local = program.mesh.breaks[p], found.local[p].value
+        breaks, local = program.mesh.breaks[p], found.local.value[:, program.first_node[p] :]
         f = mesh.fractions(p)
         i = np.clip(np.searchsorted(breaks, f, side="right") - 1, 0, len(breaks) - 2)
         part = np.diff(breaks)[i]

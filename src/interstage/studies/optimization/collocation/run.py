@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ....flight.simulate import Flown, fly_leg, of_flight, resolved, start
+from ....flight.observation import outcome
+from ....flight.pushed import WHOLE, Output, Pushed
+from ....flight.simulate import Flown, resolved
+from ....maths.arrays import jax
 from ....record.requirements import value_of
 from ....scenario import loads
 from ....tree.errors import BadInput, Problem
@@ -73,16 +76,14 @@ class _Course:
         self.told, self.clock = told, clock
         self.history: list[Iterate] = []
         self.notes: list[str] = []
-        self.asked = list(dict.fromkeys(one.quantity for one in self._outputs))
-        self.arcs = Arcs(resolved(scenario), controls, found, self.asked)
-        self.first = _flown(scenario)
+        self.along = list(dict.fromkeys(one.quantity for one in self._outputs if one.take is not None))
+        self.placed = list(dict.fromkeys(one.quantity for one in self._outputs if one.take is None))
+        self.arcs = Arcs(resolved(scenario), controls, found, self.along, self.placed)
+        self.first, self.first_values = _flown(scenario, self._outputs)
         self.arcs.met = met_with(self.first.track, self.arcs.table, self.arcs.ends)
-        if not self.first.record.completed:
-            raise BadInput(
-                Problem(
-                    "", f"{self.first.record.outcome} That is so from the start values; begin with others"
-                )
-            )
+        ended, completed = outcome(self.first.cursor, False)
+        if not completed:
+            raise BadInput(Problem("", f"{ended} That is so from the start values; begin with others"))
         self.names = [phase.name for phase in scenario.phases]
         self.mesh = Mesh(
             tuple(np.linspace(0.0, 1.0, study.mesh.intervals + 1) for _ in self.names), study.mesh.points
@@ -90,10 +91,10 @@ class _Course:
         self.guess = self._guess(self.mesh)
         self.begin = self.guess
         self._over_time()
-        self.first_program = self._program(self.mesh, self.guess, None)
         self.sizes = self._sizes()
         self.solved: _Solved | None = None
         self.meshes = 0
+        self._flights: dict[str, np.ndarray] = {}
 
     # --- from the first flight
 
@@ -146,26 +147,19 @@ class _Course:
                 np.linspace(0.7 * one.low + 0.3 * one.high, 0.4 * one.low + 0.6 * one.high, len(times))
             )
             slanting = one.put(slanting, times, controls[-1])
-        flown = Arcs(slanting, (), self.found, ())
-        flown.met = self.arcs.met
+        flown = Arcs(slanting, (), self.found, (), ())
         program = self._program(mesh, Guess(guess.states, controls, guess.times, guess.values), None)
-        local = program._found(program.start).local
-        zetas, _, times, values = program._found(program.start).parts
-        ends = [(c, z[:, -1]) for c, z in zip(_last(program.charts), zetas)][:-1]
-        switched = flown.switched(ends, times, values)
-        flown.fix(times)
-        n = self.arcs.size
+        some = np.concatenate([program.ends_in([p])[1:-1] for p in range(len(self.names))])
+        nodes, phase = program.nodes_at(program.start).some(some), np.asarray(self.first.track.discrete.phase)
+        rows = [np.flatnonzero(phase == p)[-1] for p in range(len(self.names))]
+        discrete = [jax.tree.map(lambda leaf, row=row: leaf[row], self.first.track.discrete) for row in rows]
+        switched = self.arcs.switched_as(discrete, guess.times, self.first.first.reference)
+        its = self.arcs.rates_here(nodes, switched)
+        rate = flown.rates_here(nodes._replace(controls=np.zeros((0, len(some)))), switched)
         for p in range(len(self.names)):
-            some = program._ends(p)[1:-1]
-            chart = program.charts[p].some(some)
-            wide = np.repeat(times[:, None], len(some), 1), np.repeat(values[:, None], len(some), 1)
-            none = np.zeros((0, len(some)))
-            there = flown.at(
-                p, chart, zetas[p][:, some], wide[0], mesh.fractions(p)[some], none, wide[1], switched
-            )
-            rate, its = there.value[n : 2 * n], local[p].value[n : 2 * n][:, some]
-            size = np.maximum(np.max(np.abs(its), axis=1), 1e-12)
-            apart = np.max(np.abs(rate - its), axis=1, initial=0.0) / size
+            own = nodes.phase == p
+            size = np.maximum(np.max(np.abs(its[:, own]), axis=1, initial=0.0), 1e-12)
+            apart = np.max(np.abs(rate - its)[:, own], axis=1, initial=0.0) / size
             if np.max(apart) > SAME:
                 tables = " or ".join(one.path for one in self.controls)
                 text = (
@@ -188,13 +182,15 @@ class _Course:
 
     def _sizes(self) -> dict[str, float]:
         """What quantities change by over the first flight."""
-        n, found = self.arcs.size, self.first_program._found(self.first_program.start)
-        sizes = {}
-        for k, name in enumerate(self.asked):
-            values = np.concatenate([local.value[2 * n + k] for local in found.local])
-            values = values[np.isfinite(values)]
-            span = float(np.ptp(values)) if values.size else 0.0
-            sizes[name] = span or float(np.max(np.abs(values), initial=0.0)) or 1.0
+        n, sizes = self.arcs.size, {}
+        program = self._program(self.mesh, self.guess, None)
+        found = program._found(program.start)
+        asked = self.arcs.asked(found.nodes, found.switched).value
+        rows = [*found.local.value[2 * n : -1], *asked]
+        for name, own in zip([*self.along, *self.placed], rows, strict=True):
+            own = own[np.isfinite(own)]
+            span = float(np.ptp(own)) if own.size else 0.0
+            sizes[name] = span or float(np.max(np.abs(own), initial=0.0)) or 1.0
         return sizes
 
     def _rows(self, sizes: dict[str, float] | None) -> list[Row]:
@@ -203,22 +199,21 @@ class _Course:
             low, high = _limits(one)
             size = 1.0 if sizes is None else sizes[one.quantity]
             size = max([size, *(1e-3 * abs(v) for v in (low, high) if np.isfinite(v))])
-            which = self.asked.index(one.quantity)
             if one.take is None:
-                rows.append(Row(which, low, high, size, self._place(one)))
+                rows.append(Row(self.placed.index(one.quantity), low, high, size, self._place(one)))
                 continue
             phases = tuple(p for p, name in enumerate(self.names) if one.during in (None, name))
             if one.take == "largest":
                 low = -high
-            rows.append(Row(which, low, high, size, None, phases))
+            rows.append(Row(self.along.index(one.quantity), low, high, size, None, phases))
         return rows
 
     def _program(self, mesh: Mesh, guess: Guess, sizes: dict[str, float] | None) -> Transcribed:
         terms = [
-            (self.asked.index(one.quantity), one.sign * one.weight, self._place(one))
+            (self.placed.index(one.quantity), one.sign * one.weight, self._place(one))
             for one in self.study.objective
         ]
-        return Transcribed(self.arcs, mesh, guess, self._rows(sizes), terms, self.arcs.layout.scenario)
+        return Transcribed(self.arcs, mesh, guess, self._rows(sizes), terms)
 
     def tolerances(self) -> list[float]:
         """How far beyond its limits each constraint counts as kept [SI]."""
@@ -239,6 +234,7 @@ class _Course:
         try:
             for k in range(asked.refinements + 1):
                 program = self._program(mesh, guess, self.sizes)
+                program.near = self.solved is not None
                 ended = self._tried(program, self.study.kind)
                 self.meshes = k + 1
                 if not ended.converged and self.solved is not None:
@@ -267,7 +263,7 @@ class _Course:
     def _flies(self, program: Transcribed, x: np.ndarray) -> bool:
         """Whether the scenario with what was found flies to what collocation has for it."""
         try:
-            flown = self._again(self._changed(program.unpacked(x)), self._outputs)
+            flown = self._again(self._changed(program.unpacked(x)))
         except BadInput:
             return True  # said at the end
         return bool(np.max(np.abs(flown - self._seen(program, x)) / self._within(program, x)) <= 1.0)
@@ -318,7 +314,7 @@ class _Course:
     def checked(self) -> tuple[float, str]:
         """The largest difference of a derivative at the start from one by differences, as a part of the
         largest in its row."""
-        program, step = self.first_program, 1e-6
+        program, step = self._program(self.mesh, self.begin, self.sizes), 1e-6
         x, worst, name = program.start, 0.0, "a state"
         exact = program.jacobian(x)
         size = np.maximum(np.max(np.abs(exact), axis=1), np.finfo(float).tiny)
@@ -343,10 +339,8 @@ class _Course:
         guess = program.unpacked(ended.x)
         guess.values[:] = np.clip(guess.values, *_bounds(self.found))
         changed = self._changed(guess)
-        outputs = self._outputs
         seen = self._seen(program, ended.x)
-        flown = self._again(changed, outputs)
-        first = np.array([value_of(self.first.record, one) for one in outputs])
+        flown, first = self._again(changed), self.first_values
         count, tolerances = len(self.study.objective), self.tolerances()
         prices = self._prices(program, ended)
         apart = np.abs(flown - seen) / self._within(program, ended.x)
@@ -401,25 +395,27 @@ class _Course:
         n, found = self.arcs.size, program._found(x)
         values = []
         for one in self._outputs:
-            which = self.asked.index(one.quantity)
             if one.take is None:
-                p, j = self._place(one)
-                values.append(found.local[p].value[2 * n + which, j])
+                which = self.placed.index(one.quantity)
+                values.append(program.asked_at(found, which, self._place(one)))
                 continue
+            which = self.along.index(one.quantity)
             phases = [p for p, name in enumerate(self.names) if one.during in (None, name)]
-            every = np.concatenate([found.local[p].value[2 * n + which] for p in phases])
+            every = found.local.value[2 * n + which, np.isin(program.phase_of, phases)]
             values.append(
                 {"max": np.max, "min": np.min, "largest": lambda v: v[np.argmax(np.abs(v))]}[one.take](every)
             )
         return np.array(values, float)
 
-    def _again(self, changed: Any, outputs: Sequence[Any]) -> np.ndarray:
+    def _again(self, changed: Any) -> np.ndarray:
         """The same of the scenario, read from its own text and flown by itself."""
-        try:
-            record = loads(changed.to_toml()).run(progress=False).record
-        except (BadInput, KeyboardInterrupt):
-            return np.full(len(outputs), np.nan)
-        return np.array([value_of(record, one) for one in outputs], float)
+        text = changed.to_toml()
+        if text not in self._flights:
+            try:
+                self._flights = {text: _flown(loads(text), self._outputs)[1]}
+            except (BadInput, KeyboardInterrupt):
+                return np.full(len(self._outputs), np.nan)
+        return self._flights[text]
 
     def _prices(self, program: Transcribed, ended: Ended) -> list[float]:
         """What moving the limit of each constraint by one would change the objective by [SI]."""
@@ -485,14 +481,16 @@ class _Course:
         return Confirmed(kind, total, float(max(np.max(one, initial=0.0) for one in apart)))
 
 
-def _flown(scenario: Any) -> Flown:
-    """The flight of a scenario."""
-    ready = resolved(scenario)
-    program = of_flight(ready)
-    flown = fly_leg(program, ready, start(program, ready), None, time.perf_counter())
+def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
+    """The flight of a scenario, and what is asked of it, not numbers where that does not come."""
+    asked = [Output(one.quantity, one.at, one.side) for one in outputs if one.take is None]
+    point = Pushed(scenario, {}, asked).at(np.zeros(0))
+    flown = point.flights[WHOLE]
     if flown.interrupted:
         raise KeyboardInterrupt
-    return flown
+    values = iter(point.values)
+    every = [next(values) if one.take is None else value_of(flown.record, one) for one in outputs]
+    return flown, np.array(every, float)
 
 
 def _state(mechanism: Any, x: np.ndarray, extra: int) -> np.ndarray:
@@ -509,7 +507,3 @@ def _limits(one: Constraint) -> tuple[float, float]:
 
 def _bounds(found: Sequence[Unknown]) -> tuple[np.ndarray, np.ndarray]:
     return np.array([one.low for one in found]), np.array([one.high for one in found])
-
-
-def _last(charts: Sequence[Any]) -> list[Any]:
-    return [chart.some(slice(-1, None)) for chart in charts]

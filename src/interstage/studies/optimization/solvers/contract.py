@@ -27,7 +27,10 @@ class NonlinearProgram(Protocol):
 @runtime_checkable
 class SparseProgram(NonlinearProgram, Protocol):
     """A program of which the entries of the Jacobian that there are are known, and the bend of the
-    Lagrangian, factor objective + sum of prices times rows: its second derivatives, of the lower triangle."""
+    Lagrangian, factor objective + sum of prices times rows: its second derivatives, of the lower triangle.
+    near: whether it starts next to an optimum."""
+
+    near: bool
 
     jacobian_rows: np.ndarray
     jacobian_columns: np.ndarray

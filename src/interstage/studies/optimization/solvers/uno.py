@@ -12,6 +12,14 @@ import numpy as np
 
 from .contract import Ended, Iterated, NonlinearProgram, SparseProgram
 
+NEAR = {
+    "barrier_initial_parameter": 1e-6,
+    "barrier_default_multiplier": 1e-5,
+    "barrier_push_variable_to_interior_k1": 1e-6,
+    "barrier_push_variable_to_interior_k2": 1e-6,
+}
+"""Options of an interior point that begins next to an optimum: its barrier is low already and lets it begin
+next to the bounds, as it would be driven away from the optimum first."""
 PRESETS = {"filter_sqp": "filtersqp", "interior_point": "ipopt"}
 
 
@@ -63,6 +71,9 @@ def _solved(
     uno.set_option("primal_tolerance", tolerance)
     uno.set_option("dual_tolerance", tolerance)
     uno.set_option("max_iterations", iterations)
+    if sparse is not None and sparse.near and kind == "interior_point":
+        for name, value in NEAR.items():
+            uno.set_option(name, value)
     uno.set_notify_acceptable_iterate_callback(calls.iterated)
     uno.set_termination_callback(lambda *_: calls.raised is not None)
     found = uno.optimize(model)

@@ -1,0 +1,236 @@
+"""The compiled programs of collocation: rates at nodes, what is asked for at some of them, and what the end
+of a phase leads to, with exact derivatives.
+
+Numbers of the scenario are their arguments, so that one set serves all scenarios of a structure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ....engine.minimal_coordinates import flow_of
+from ....engine.quantity import scalar
+from ....flight import compiled
+from ....flight.program import FLIGHT, LANES
+from ....maths.arrays import jax, jnp, jvp, lax
+from .chart import Chart
+
+if TYPE_CHECKING:
+    from .arcs import Arcs
+
+WIDTH = 40
+"""Nodes of one call."""
+
+
+class Form(NamedTuple):
+    """How many numbers there are of each kind: coordinates of a node, phases, controls, variables, switches,
+    those of them that are real, conditions; and whether places are given by charts."""
+
+    size: int
+    phases: int
+    controls: int
+    unknowns: int
+    switches: int
+    reals: int
+    conditions: int
+    round: bool
+
+    @property
+    def directions(self) -> int:
+        """Along which a node may move: its coordinates, the ends of phases, controls, variables."""
+        return self.size + self.phases + self.controls + self.unknowns
+
+    @property
+    def shared(self) -> int:
+        """Those that are the same at all nodes."""
+        return self.phases + self.unknowns
+
+
+class Taken:
+    """Takes an array apart, piece by piece."""
+
+    def __init__(self, whole: Any) -> None:
+        self._whole, self._first = whole, 0
+
+    def __call__(self, count: int) -> Any:
+        """The next so many numbers."""
+        first, self._first = self._first, self._first + count
+        return self._whole[first : self._first]
+
+
+class Programs:
+    """See the module. `given` is what of a scenario enters: its form, its numbers stacked, and what was
+    settled at the start, without lanes."""
+
+    def __init__(self, arcs: Arcs, form: Form) -> None:
+        self.arcs, self.form = arcs, form
+        about = arcs.about
+        known = {"about": about} if about is not None else {}
+
+        way = compiled.Way(tuple(LANES.items()))
+
+        def made(function: Callable[..., Any], name: str) -> Any:
+            return compiled.Program(function, way, name=f"collocation {name}" if known else "", **known)
+
+        self.rates = made(self._slopes(self.rates_at), "rates")
+        """(lanes) -> values (row, node), slopes (direction, row, node): of `rates_at`."""
+        self.asked = made(self._slopes(self._asked), "quantities")
+        """The same of what is asked for at some nodes."""
+        self.gradients = made(self._gradients, "gradients")
+        self.backward = True
+        """Whether gradients are to be had backward."""
+        way = compiled.Way(tuple(FLIGHT.items()), kernel=True)
+        self.fired = made(self._fired, "switches")
+
+    # --- one instant
+
+    def of_nodes(self, given: Any, lanes: Any) -> tuple[Any, Any]:
+        """A function (coordinates, controls, ends of phases, variables), each (number, lane) -> `At`, and
+        these as they are."""
+        n, form = self.form.size, self.form
+        scenario, found, reference = jax.tree.map(_with_lanes, given)
+        take = Taken(lanes)
+        zeta, controls, fractions = take(n), take(form.controls), take(1)[0]
+        chart = Chart(take(3), take(3)) if form.round else Chart(None, None)
+        ends, values, t0 = take(form.phases), take(form.unknowns), take(1)
+        low, high = take(form.phases + 1), take(form.phases + 1)
+        end, base = take(1)[0].astype(int), take(form.shared)
+        switches, changes = take(form.switches), take(form.reals * form.shared)
+        changes = changes.reshape(form.reals, form.shared, -1)
+
+        def at(zeta: Any, controls: Any, ends: Any, values: Any) -> At:
+            moments = jnp.concatenate([jnp.broadcast_to(t0, (1, ends.shape[1])), ends])
+            first, last = jnp.sum(low * moments, 0), jnp.sum(high * moments, 0)
+            t = first + fractions * (last - first)
+            moved = jnp.concatenate([ends, values]) - base
+            now = self._now(switches, changes, moved)
+            mechanism = self.arcs.mechanism(scenario, found, reference, controls, values)
+            flow = flow_of(mechanism, self.arcs.table, t0[0])
+            state = chart.state(zeta)
+            x = self.arcs.own(mechanism, state)
+            return At(mechanism, flow, flow.here(t, x, now), x, state, end)
+
+        return at, (zeta, controls, ends, values)
+
+    def _now(self, switches: Any, changes: Any, moved: Any) -> Any:
+        """The switches where the ends of phases and the variables have moved."""
+        real, rest = switches[: self.form.reals], switches[self.form.reals :]
+        real = jnp.where(jnp.isfinite(real), real + jnp.sum(changes * moved, 1), real)
+        return self.arcs.packing.unpacked(jnp.concatenate([real, rest]))
+
+    def rates_at(self, at: At) -> Any:
+        """States, their rates, the quantities asked for along phases, and what ends the phase (row, lane)."""
+        here, x = at.here, at.x
+        rate = at.flow.rate(here, x)
+        r, v, _, _, o, vo = at.mechanism.split(rate)
+        speed = [r[:, 0] + o, v[:, 0] + vo, at.mechanism.behind(rate)[: self.arcs.layout.extra]]
+        watched = at.flow.watched(here)
+        number = jnp.arange(watched.shape[0])[:, None]
+        value = jnp.sum(jnp.where(number == at.end, watched, 0.0), 0)
+        return jnp.concatenate([at.state, *speed, self._of(self.arcs.along, here), value[None]])
+
+    def _asked(self, at: At) -> Any:
+        return self._of(self.arcs.placed, at.here)
+
+    def _of(self, quantities: Any, here: Any) -> Any:
+        rows = [jnp.broadcast_to(scalar(q, part, here), here.t.shape)[None] for q, part in quantities]
+        return jnp.concatenate([jnp.zeros((0, *here.t.shape)), *rows])
+
+    # --- derivatives
+
+    def _slopes(self, rows: Callable[[At], Any]) -> Callable[..., Any]:
+        def program(form: Any, found: Any, reference: Any, lanes: Any) -> Any:
+            at, where = self.of_nodes((form, found, reference), lanes)
+
+            def along(unit: Any) -> Any:
+                take = Taken(unit[:, None])
+                slopes = tuple(jnp.broadcast_to(take(one.shape[0]), one.shape) for one in self._parted(where))
+                return jvp(lambda *some: rows(at(*self._joined(some))), self._parted(where), slopes)
+
+            return jax.vmap(along, out_axes=(None, 0))(jnp.eye(self.form.directions))
+
+        return program
+
+    def _parted(self, where: Any) -> Any:
+        """In the order of directions: coordinates, ends of phases, controls, variables."""
+        zeta, controls, ends, values = where
+        return zeta, ends, controls, values
+
+    def _joined(self, some: Any) -> Any:
+        zeta, ends, controls, values = some
+        return zeta, controls, ends, values
+
+    def _gradients(
+        self, form: Any, found: Any, reference: Any, lanes: Any, weights: Any, steps: Any, which: Any
+    ) -> Any:
+        """Gradients (moved, direction, node) of the rates' rows, times weights (row, node), where each of the
+        first so many directions, whose numbers are in `which` (negative: none more), has moved by its
+        step."""
+        at, where = self.of_nodes((form, found, reference), lanes)
+        where = self._parted(where)
+        whole = jnp.concatenate(where)
+        sizes = np.cumsum([one.shape[0] for one in where])[:-1]
+
+        def gradient(whole: Any) -> Any:
+            def total(whole: Any) -> Any:
+                parts = jnp.split(whole, sizes)
+                return jnp.sum(weights * self.rates_at(at(*self._joined(parts))))
+
+            return jax.grad(total)(whole)
+
+        def moved(k: Any, kept: Any) -> Any:
+            unit = (jnp.arange(len(steps)) == which[k]) * steps
+            return lax.dynamic_update_index_in_dim(kept, gradient(whole + unit[:, None]), k, 0)
+
+        none = jnp.zeros((len(steps), *whole.shape))
+        return lax.fori_loop(0, jnp.sum(which >= 0), moved, none)
+
+    # --- between phases
+
+    def _fired(self, form: Any, found: Any, reference: Any, shared: Any) -> Any:
+        """(state and switches (number,) at the start of a phase, derivatives (direction, number) of the state
+        and of switches that are real), by the coordinates of the end of the one before, the ends of phases
+        and the variables."""
+        scenario, found, reference = jax.tree.map(_with_lanes, (form, found, reference))
+        own, n = self.form, self.form.size
+        take = Taken(shared[:, None])
+        zeta, chart = take(n), Chart(take(3), take(3)) if own.round else Chart(None, None)
+        when, ends, values, t0 = take(own.phases), take(own.phases), take(own.unknowns), take(1)
+        hit, base = take(own.conditions) > 0, take(own.shared)
+        switches, changes = take(own.switches), take(own.reals * own.shared)
+        changes = changes.reshape(own.reals, own.shared, 1)
+
+        def fired(zeta: Any, ends: Any, values: Any) -> Any:
+            mechanism = self.arcs.mechanism(scenario, found, reference, self.arcs.idle(), values)
+            flow = flow_of(mechanism, self.arcs.table, t0[0, 0])
+            moved = jnp.concatenate([ends, values]) - base
+            now, t = self._now(switches, changes, moved), jnp.sum(when * ends, 0)
+            x = self.arcs.own(mechanism, chart.state(zeta))
+            x, now = flow.fire(t, x, now, hit, flow.measure(t, x, now))
+            state, whole = self.arcs.state(mechanism, x), self.arcs.packing.packed(now)
+            return jnp.concatenate([state, whole[: own.reals]])[:, 0], whole[own.reals :, 0]
+
+        def along(unit: Any) -> Any:
+            take, where = Taken(unit[:, None]), (zeta, ends, values)
+            return jax.jvp(fired, where, tuple(take(len(one)) for one in where), has_aux=True)
+
+        value, slope, rest = jax.vmap(along, out_axes=(None, 0, None))(jnp.eye(n + own.shared))
+        return jnp.concatenate([value, rest]), slope
+
+
+class At(NamedTuple):
+    """Nodes at their instants: the equations, their flow, the instants, the states that are stepped and as
+    they are, and the number of the condition that ends the phase."""
+
+    mechanism: Any
+    flow: Any
+    here: Any
+    x: Any
+    state: Any
+    end: Any
+
+
+def _with_lanes(leaf: Any) -> Any:
+    return leaf[..., None]
