@@ -187,7 +187,8 @@ class Arcs:
             jvp(moved, now, now)
         return frozenset(found)
 
-    def idle(self) -> np.ndarray:
+    @cached_property
+    def _idle(self) -> np.ndarray:
         """Controls (control, 1) where none is steering."""
         own = [get(self.scenario, one.value_path)[0] for one in self.controls]
         return np.array(own, float).reshape(len(own), 1)
@@ -204,9 +205,7 @@ class Arcs:
         kept: dict[str, Any] = {}
 
         def started(values: Any) -> Any:
-            form = self._changed(
-                jax.tree.map(_with_lanes, self.form), np.repeat(self.idle(), free, 1), values
-            )
+            form = self._changed(jax.tree.map(_with_lanes, self.form), np.repeat(self._idle, free, 1), values)
             found = stacks(self.layout, form, 1)
             mechanism = self.program.mechanism(form, 1, None, found)
             begun = begin(mechanism, self.table, (free,), t0, found)
@@ -248,7 +247,17 @@ class Arcs:
         for k, (chart, zeta) in enumerate(ends):
             hit = np.zeros(form.conditions)
             hit[self.met[k]] = 1.0
-            where = [zeta, *_flat(chart), np.eye(form.phases)[k], times[1:], values, times[:1], hit, base]
+            where = [
+                zeta,
+                self._idle[:, 0],
+                *_flat(chart),
+                np.eye(form.phases)[k],
+                times[1:],
+                values,
+                times[:1],
+                hit,
+                base,
+            ]
             shared = np.concatenate([*where, whole[:, k], changes[:, k].ravel()])
             value, slope = map(np.asarray, self.programs.fired(shared, given=given))
             states[k + 1], whole[:, k + 1] = value[:n], value[n:]

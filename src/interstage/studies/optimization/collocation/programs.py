@@ -196,14 +196,15 @@ class Programs:
         scenario, found, reference = jax.tree.map(_with_lanes, (form, found, reference))
         own, n = self.form, self.form.size
         take = Taken(shared[:, None])
-        zeta, chart = take(n), Chart(take(3), take(3)) if own.round else Chart(None, None)
+        zeta, controls = take(n), take(own.controls)
+        chart = Chart(take(3), take(3)) if own.round else Chart(None, None)
         when, ends, values, t0 = take(own.phases), take(own.phases), take(own.unknowns), take(1)
         hit, base = take(own.conditions) > 0, take(own.shared)
         switches, changes = take(own.switches), take(own.reals * own.shared)
         changes = changes.reshape(own.reals, own.shared, 1)
 
         def fired(zeta: Any, ends: Any, values: Any) -> Any:
-            mechanism = self.arcs.mechanism(scenario, found, reference, self.arcs.idle(), values)
+            mechanism = self.arcs.mechanism(scenario, found, reference, controls, values)
             flow = flow_of(mechanism, self.arcs.table, t0[0, 0])
             moved = jnp.concatenate([ends, values]) - base
             now, t = self._now(switches, changes, moved), jnp.sum(when * ends, 0)
