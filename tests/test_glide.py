@@ -129,6 +129,17 @@ def test_steady_glide_and_circle(steady):
     assert (bank[circling] > 0).all()  # to the right
 
 
+def test_a_circle_that_is_too_tight_is_told(steady):
+    """Level at some 110 m/s and 45 deg none below V^2 / g; the one of the steady glide is kept."""
+    tight = loads(STEADY.replace(f"circle = {CIRCLE}", "circle = 800.0")).run(progress=False)
+    (said,) = [text for text in tight.record.warnings if "guidance.home" in text]
+    assert "the circle of 800 m was not kept" in said
+    least = float(said.partition("none below ")[2].partition(" m")[0])
+    near = tight["guidance.home.distance"] < 1200
+    assert least == pytest.approx(np.median(tight["bodies.b.ground_speed"][near]) ** 2 / G0, rel=0.05)
+    assert not any("guidance.home" in text for text in steady.record.warnings)
+
+
 def rigid(steady, inertia: float) -> Any:
     """The glide of a rigid body from where the point is after 5 s, for 100 s: moments of the air follow a
     control law that holds the attitude of guidance, with a frequency by the inertia and a damping of 0.7."""

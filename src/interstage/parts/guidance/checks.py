@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...environment.us76 import G0
 from ...environment.world import is_flat
+from ...tree.declaration import Declaration
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
-from .declared import EntryGuidance, PoweredGuidance, needs_planet, reads
+from .declared import EntryGuidance, GlideGuidance, PoweredGuidance, needs_planet, reads
 
 if TYPE_CHECKING:
     from ...engine.here import Here
+    from ...record.record import Record
     from ...scenario import Scenario
 
+ABOUT = 1.5
+"""Radii of its circle from the site within which a glide is about it."""
 SAME = 2.0**-30
 """Part of a quantity, 1e-9, by which two attitudes change one that does not follow from them: roundings."""
 
@@ -42,6 +47,33 @@ def problems(
             yield from _over_planet(scenario, law, place)
     if scenario.attitude is not None and "guidance" not in left_out:
         yield from unknown("attitude", scenario.attitude, [law.name for law in scenario.guidance], "guidance")
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Glides that could not turn as their circles ask for: with the bank at its limit about the site."""
+    for law in record.scenario.guidance:
+        flown = isinstance(law, GlideGuidance) and f"guidance.{law.name}.bank" in record.series
+        # A limit that changes is not judged.
+        if flown and not isinstance(law.bank_limit, Declaration):
+            yield from _too_tight(record, law, float(law.bank_limit))
+
+
+def _too_tight(record: Record, law: GlideGuidance, limit: float) -> Iterator[str]:
+    bank, distance = (record.series[f"guidance.{law.name}.{what}"] for what in ("bank", "distance"))
+    speed = record.series[f"bodies.{law.body}.ground_speed"]
+    circle = float(law.circle)
+    about = distance < ABOUT * circle
+    held = about & (np.abs(bank) > (1 - SAME) * limit)
+    # Level, tan(bank) = V^2 / (g radius).
+    least = speed**2 / (G0 * np.tan(limit))
+    tight = held & (least > circle)
+    if np.sum(tight) > 2 and np.sum(tight) > np.sum(about) / 2:
+        at = float(np.median(speed[tight]))
+        yield (
+            f"guidance.{law.name}: about the site the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
+            f" and the circle of {circle:.5g} m was not kept: at {at:.4g} m/s none below"
+            f" {at**2 / (G0 * np.tan(limit)):.4g} m can be flown. Give a wider circle, or more bank_limit."
+        )
 
 
 def _over_planet(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
