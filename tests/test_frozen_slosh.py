@@ -7,55 +7,18 @@ import numpy as np
 import pytest
 
 from interstage.scenario import loads
+from test_switching import VEHICLE
 
 EPS = np.finfo(float).eps
-MISSION = """
-title = "Point, rigid, point"
-[planet]
-kind = "flat"
-[gravity]
-kind = "uniform"
-acceleration = [0, 0, -9.8]
-[bodies.stage]
-mass = 3000
-mass_centre = [4, 0, 0]
-inertia = [2e3, 4e4, 4e4]
-initial = { attitude = { euler = "3-2-1", angles = "[0, -90, 0] deg" } }
-[bodies.stage.elements.fuel]
-kind = "cylinder"
-propellant = 12000
-density = 1100
-radius = 1
-bottom = [1.5, 0, 0]
-axis = [1, 0, 0]
+SLOSH = """
 [bodies.stage.elements.fuel.slosh]
 kind = "pendulum"
-[bodies.top]
-mass = 2000
-mass_centre = [1, 0, 0]
-inertia = [1e3, 2e3, 2e3]
-[joints.ring]
-kind = "fixed"
-parent = "stage"
-child = "top"
-parent_at = [8, 0, 0]
-child_at = [0, 0, 0]
-[engines.main]
-kind = "engine"
-body = "stage"
-at = [0, 0, 0]
-thrust = 250e3
-isp = 300
-cant = [0.01, 0]
-feeds = { "stage.fuel" = 1 }
-ignited = true
-[guidance.pitch]
-kind = "angles"
-body = "stage"
-axes = "inertial"
-pitch = { coefficients = ["-90 deg", "1 deg/s"], over = "time" }
-[output]
-interval = 1
+"""
+MISSION = (
+    'title = "Point, rigid, point"'
+    + VEHICLE.replace("isp = 300", "isp = 300\ncant = [0.01, 0]\nignited = true")
+    + SLOSH
+    + """
 [legs.ascent]
 coordinates = "point"
 attitude = "pitch"
@@ -69,6 +32,7 @@ coordinates = "point"
 attitude = "pitch"
 phases.climb_on = { until = { elapsed = 2 } }
 """
+)
 
 
 @pytest.fixture(scope="module")

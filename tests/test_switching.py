@@ -16,8 +16,7 @@ from interstage.tree.errors import BadInput
 
 EPS = np.finfo(float).eps
 
-MISSION = """
-title = "Pad, point, rigid, point"
+VEHICLE = """
 [planet]
 kind = "flat"
 [gravity]
@@ -59,6 +58,12 @@ axes = "inertial"
 pitch = { coefficients = ["-90 deg", "1 deg/s"], over = "time" }
 [output]
 interval = 1
+"""
+"""Two bodies that a joint holds, and an engine, over flat ground."""
+MISSION = (
+    'title = "Pad, point, rigid, point"'
+    + VEHICLE
+    + """
 [legs.pad]
 coordinates = "held"
 phases.wait = { until = { elapsed = 3 } }
@@ -81,6 +86,7 @@ coordinates = "point"
 attitude = "pitch"
 phases.fall = { until = { elapsed = 5 } }
 """
+)
 """Up from flat ground, over by 1 deg/s from the first second on."""
 TURN = np.deg2rad(1.0)
 BODIES = ("stage", "top")
