@@ -2,11 +2,14 @@
 the report, an ascent by SciPy, the staging alone, and balances across each switch (SOURCE.md)."""
 
 import tomllib
+from fnmatch import fnmatchcase
 
 import numpy as np
 
 from interstage import Scenario
+from interstage.scenario import load
 from interstage.studies.verify import Row
+from interstage.tree.declaration import get
 
 from ..comparison import length, turned, worst
 from . import by_hand
@@ -24,6 +27,17 @@ TABLE_12 = {
 """Of NASA/TP-2016-219326: value, half of the last digit, unit in SI. The pressure follows from altitude and
 speed, whose last digits leave 0.17 psf of it."""
 BODIES = ("orbiter", "booster")
+LANES = 100
+SPREAD = {
+    "engines.*.thrust": 0.01,
+    "engines.*.isp": 0.003,
+    "bodies.*.mass": 0.01,
+    "aerodynamics.*_alone.area": 0.05,
+}
+"""Judgement: standard deviations, of the values, by which each input is dispersed by itself; areas stand for
+lift and drag."""
+MOST = 3.0
+"""Standard deviations that dispersions are cut off at."""
 
 
 def at_staging(ascent):
@@ -230,3 +244,53 @@ def compare(fly, folder):
     yield from ends(record, table)
     yield from kept(record)
     yield from drained(record, table)
+    yield from in_lanes(record, load(folder / "scenario.toml"))
+
+
+# --- dispersed
+
+
+def dispersed(scenario):
+    """Inputs of the lanes, the first as declared."""
+    random = np.random.default_rng(2016219326)
+    found = {}
+    for pattern, spread in SPREAD.items():
+        group, name, field = pattern.split(".")
+        for one in getattr(scenario, group):
+            if fnmatchcase(one.name, name):
+                path = f"{group}.{one.name}.{field}"
+                off = spread * np.clip(random.standard_normal(LANES), -MOST, MOST)
+                off[0] = 0.0
+                found[path] = float(get(scenario, path)) * (1 + off)
+    return found
+
+
+def in_lanes(record, scenario):
+    """Rows of the mission in dispersed lanes of one run: how many do not come to all ends, how near to the
+    orbit and to the launch site the others come, and the first beside the flight alone."""
+    batch = scenario.run_batch(dispersed(scenario), samples=False, together=True)
+    failing = [lane for lane in range(LANES) if not batch.outcome(lane)[1]]
+    note = f"lane {failing[0]}: {batch.outcome(failing[0])[0]}" if failing else ""
+    yield Row(f"{LANES} lanes: that do not fly all legs", len(failing), 0.0, note)
+    ends_ = {
+        "altitude": ("bodies.orbiter.altitude", "insertion end", 303800.0, FT, 1000.0),
+        "speed": ("bodies.orbiter.speed", "insertion end", 25855.0, FT, 10.0),
+        "inclination": ("bodies.orbiter.inclination", "insertion end", 51.6, DEG, 0.05),
+    }
+    for name, (path, at, value, unit, bound) in ends_.items():
+        found = batch.value(path, at) / unit
+        note = f"{found.min():.7g} to {found.max():.7g}"
+        yield Row(f"{LANES} lanes, cut-off: {name}", worst(found - value), bound, note)
+    left = batch.value("bodies.orbiter.elements.propellant.left", "insertion end") / by_hand.LBM
+    note = f"{left.min():.0f} to {left.max():.0f} lbm are left"
+    yield Row(f"{LANES} lanes, cut-off: without propellant", int((~(left > 0)).sum()), 0.0, note)
+    miss = batch.value("bodies.booster.range_to.launch", "return end") / MILE
+    yield Row(f"{LANES} lanes, return: from the launch site [miles]", miss.max(), 1.0)
+    for leg, path, size in (
+        ("staging", "pairs.orbiter.booster.separation", 260.1 * FT),
+        ("insertion", "bodies.orbiter.position", 6.4e6),
+        ("return", "bodies.booster.position", 6.4e6),
+    ):
+        alone = record.legs[leg].series[path][-1]
+        apart = length((batch.value(path, f"{leg} end")[0] - alone)[None])[0]
+        yield Row(f"first lane, {leg} end: beside the flight alone [of {size:g} m]", apart / size, 1e-9)
