@@ -20,6 +20,7 @@ SI = {
     "lbf": LBF,
     "lbm": LBM,
     "slug": LBF / FT,
+    "slug ft^2": LBF * FT,
     "deg": pi / 180,
     "s": 1.0,
     "ft/s": FT,
@@ -41,7 +42,7 @@ def number(text):
     """A number of the scenario in SI, or a list of them; rates of angles like "deg/s^2" too."""
     if not isinstance(text, str):
         return text
-    numbers, unit = re.fullmatch(r"(\[.*\]|[-+\d.e]+) (\S+)", text).groups()  # pyright: ignore[reportOptionalMemberAccess]
+    numbers, unit = re.fullmatch(r"(\[.*\]|[-+\d.e]+) (.+)", text).groups()  # pyright: ignore[reportOptionalMemberAccess]
     scale = SI[unit] if unit in SI else SI[unit.partition("/s")[0]]
     return (np.array(tomllib.loads(f"x = {numbers}")["x"], dtype=float) * scale)[()]
 
@@ -265,6 +266,13 @@ class Ascent:
 
         return law
 
+    def turning(self):
+        """Angular velocity at the end of the flight, inertial axes: that of the attitude along it."""
+        time, state = self.last
+        slope, step = self.rates(aligned)(time, state), 1e-3
+        ahead, behind = (upright(time + h, state + h * slope) for h in (step, -step))
+        return 0.5 * np.cross(upright(time, state), (ahead - behind) / (2 * step)).sum(0)
+
     def fly(self, tolerance):
         """Time, position and velocity of the orbiter and propellant left at the staging; evaluations of the
         right-hand sides."""
@@ -309,8 +317,8 @@ class Ascent:
                 if arc.status == 1:
                     break
         position, velocity, left = state[:3], state[3:6], state[6]
-        _, _, *axes = level(position)
-        belly = cross(*aligned(time, beside(position, velocity), *axes)[:2])
+        self.last = time, state
+        belly = upright(time, state)[2]
         return time, np.array([*position - self.below(left) * belly, *velocity, left]), count
 
 
@@ -319,6 +327,13 @@ def aligned(_, wind, north, east, down):
     along = wind / sqrt(wind @ wind)
     side = cross(down, along)
     return along, side / sqrt(side @ side), np.zeros(3)
+
+
+def upright(time, state):
+    """Forward, right and belly (3, axis) of the attitude along the air."""
+    _, _, *axes = level(state[:3])
+    along, side, _ = aligned(time, beside(state[:3], state[3:6]), *axes)
+    return np.array([along, side, cross(along, side)])
 
 
 def over_ground(time, state):
