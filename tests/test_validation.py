@@ -31,7 +31,7 @@ LONG = (
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
-    "lgbb-mission",
+    *("lgbb-mission", "bimese-tsto"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [

@@ -156,9 +156,11 @@ class Ascent:
     """The stack from the pad to the staging: both engines on the booster's propellant."""
 
     def __init__(self, table):
-        engine, bodies = table["engines"]["booster_engine"], table["bodies"]
-        self.thrust, self.area = number(engine["thrust"]), number(engine["exit_area"])
-        self.flow = self.thrust / (number(engine["isp"]) * G0)
+        both, bodies = [table["engines"][n] for n in ("crossfed", "booster_engine")], table["bodies"]
+        engine = both[1]
+        self.thrusts, self.area = [number(e["thrust"]) for e in both], number(engine["exit_area"])
+        self.flows = [t / (number(e["isp"]) * G0) for t, e in zip(self.thrusts, both, strict=True)]
+        self.thrust, self.flow = sum(self.thrusts), sum(self.flows)
         self.rise = number(engine["rise_time"])
         self.times, self.settings = number(engine["throttle"]["time"]), engine["throttle"]["value"]
         self.propellant = number(bodies["booster"]["elements"]["propellant"]["propellant"])
@@ -168,7 +170,8 @@ class Ascent:
         self.empty = self.booster + self.orbiter
         self.aft = number(bodies["booster"]["mass_centre"])[0] - number(engine["at"])[0]
         self.between = 2 * number(table["joints"]["aft"]["parent_at"])[2]
-        self.size = number(table["aerodynamics"]["booster_alone"]["area"])
+        air_ = table["aerodynamics"]
+        self.sizes = [number(air_[f"{n}_alone"]["area"]) for n in ("orbiter", "booster")]
         self.yaw = number(table["guidance"]["pitch"]["yaw"])
         self.pitch = [number(c) for c in table["guidance"]["pitch"]["pitch"]["coefficients"]]
         phases = table["legs"]["ascent"]["phases"]
@@ -201,12 +204,12 @@ class Ascent:
 
         def excess(time, left):
             # The pair stands on its tail: this is the load that the engines lift.
-            push = 2 * (self.setting(time) * self.thrust - pressure * self.area)
+            push = self.setting(time) * self.thrust - 2 * pressure * self.area
             return push - self.lifts * weight * (self.empty + left[0])
 
         excess.terminal, excess.direction = True, 1
         found = solve_ivp(
-            lambda t, _: [-2 * self.setting(t) * self.flow],
+            lambda t, _: [-self.setting(t) * self.flow],
             (0.0, 10.0), [self.propellant], events=excess, rtol=1e-11, atol=1e-3, max_step=0.1,
         )  # fmt: skip
         return found.t[-1], found.y[0, -1]
@@ -228,24 +231,25 @@ class Ascent:
             belly = cross(along, side)
             setting, mass, below = self.setting(time), self.empty + left, self.below(left)
             tank, change = self.between - below, self.change(time)
-            force = 2 * setting * self.thrust * along
-            for sign, away in ((1.0, -below), (-1.0, self.between - below)):
+            force = setting * self.thrust * along
+            vehicles = zip((1.0, -1.0), (-below, tank), self.flows, self.sizes, strict=True)
+            for sign, away, flow, size in vehicles:
                 arm = away * belly
                 pressure, density, sound = air(altitude - arm @ down)
                 force = force - pressure * self.area * along
                 # Propellant flows from tank to nozzle through a structure that turns, and ever faster.
                 way = arm - self.aft * along
-                force = force - 2 * setting * self.flow * cross(turning, way)
-                force = force - change * self.flow * (way - tank * belly)
+                force = force - 2 * setting * flow * cross(turning, way)
+                force = force - change * flow * (way - tank * belly)
                 past = wind + cross(turning, arm) - SPIN * np.array([-arm[1], arm[0], 0.0])
                 speed = sqrt(past @ past)
                 if speed > 0.01:
                     alpha = atan2(past @ belly, past @ along)
-                    load = 0.5 * density * speed**2 * self.size
+                    load = 0.5 * density * speed**2 * size
                     lift, drag = self.wings(speed / sound, sign * alpha)
                     up = cross(side, past)
                     force = force - load * (drag * past / speed - sign * lift * up / sqrt(up @ up))
-            spent = -2 * setting * self.flow
+            spent = -setting * self.flow
             # The mass centre moves through the structure, which turns, as the booster's propellant is burnt.
             force = force - spent * tank * cross(turning, belly)
             drift = self.between * spent * self.orbiter / mass**2 * belly

@@ -3,13 +3,30 @@ rigid bodies on a joint, the orbiter's way to orbit by UPFG, the booster's glide
 shares nothing with Interstage but the numbers of the scenario and the readings."""
 
 from bisect import bisect_right
-from math import atan, atan2, cos, exp, expm1, hypot, log, log1p, pi, sin, sqrt
+from math import atan, atan2, cos, exp, expm1, hypot, log1p, pi, sin, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
-from .by_hand import FLATTENING, G0, MU, RADIUS, SPIN, Wings, air, beside, cross, level, number, placed, pull, upright
+from .by_hand import (
+    FLATTENING,
+    G0,
+    MU,
+    POLE,
+    RADIUS,
+    SPIN,
+    Ascent,
+    air,
+    beside,
+    cross,
+    level,
+    number,
+    placed,
+    pull,
+    upright,
+)
 
 # --- thin air: U.S. Standard Atmosphere 1976, table I, [km], [Pa], [kg/m^3]
 HIGH = np.array([86.0, 90.0, 92.0, 95.0])
@@ -112,8 +129,8 @@ def skew(v):
 
 
 class Staging:
-    """Both as rigid bodies: held, on a hinge, and apart. The state: of the orbiter, then of the booster place,
-    velocity, quaternion, rates in body axes (13); then the orbiter's propellant."""
+    """Both as rigid bodies: held, on a hinge, and apart. The state: of the orbiter, then of the booster its
+    place, velocity, quaternion, rates in body axes (13); then the orbiter's propellant."""
 
     def __init__(self, table, wings):
         engine, bodies = table["engines"]["orbiter_engine"], table["bodies"]
@@ -126,7 +143,12 @@ class Staging:
         self.aft = centre[0] - number(engine["at"])[0]
         self.joint = number(table["joints"]["aft"]["parent_at"]) - centre
         air_ = table["aerodynamics"]
-        self.size, self.length = (number(air_["orbiter_alone"][k]) for k in ("area", "length"))
+        self.length = number(air_["orbiter_alone"]["length"])
+        # Of each: alone, and what the other does to it.
+        self.sizes = [
+            [number(air_[f"{n}_{what}"]["area"]) for what in ("alone", "near")]
+            for n in ("orbiter", "booster")
+        ]
         self.arm = number(air_["orbiter_alone"]["reference"]) - centre
         moment = air_["orbiter_alone"]["coefficients"]["Cm"]
         self.cm = moments(number(moment["axes"][0]["points"]), moment["values"])
@@ -138,8 +160,8 @@ class Staging:
         self.full = number(bodies["orbiter"]["elements"]["propellant"]["propellant"])
 
     def loads(self, k, turn, position, velocity, gap):
-        """Force, inertial axes, and moment about the mass centre, body axes, of the air on a body; the other's
-        place beside it."""
+        """Pressure of the air; its force, inertial axes, and moment about the mass centre, body axes, on a
+        body. gap: the other's place from it."""
         _, altitude, *_ = level(position)
         pressure, density, sound = air(altitude)
         past = turn.T @ beside(position, velocity)
@@ -148,10 +170,10 @@ class Staging:
         lift, drag = self.wings(speed / sound, alpha)
         x, _, z = turn.T @ gap
         normal, moment = self.near[k](alpha, x, z)
-        load = 0.5 * density * square * self.size
+        load, near = (0.5 * density * square * size for size in self.sizes[k])
         force = -load * drag / speed * past + load * lift / across * np.array([w, 0.0, -u])
-        force[2] -= load * normal
-        moment = load * self.length * (self.cm(alpha) + moment)
+        force[2] -= near * normal
+        moment = self.length * (load * self.cm(alpha) + near * moment)
         return pressure, turn @ force, np.array([0.0, moment, 0.0]) + cross(self.arm, force)
 
     def rates(self, held):
@@ -242,7 +264,11 @@ class Staging:
         body = [1e6] * 3 + [1e3] * 3 + [1.0] * 4 + [0.1] * 3
         how = {"rtol": tolerance, "atol": tolerance * np.array([*body, *body, 1e5])}
         times, count = [], 0
-        for rows, end, event in ((6, time + self.held, None), (5, time + 30, pitched), (0, time + 60, behind)):
+        for rows, end, event in (
+            (6, time + self.held, None),
+            (5, time + 30, pitched),
+            (0, time + 60, behind),
+        ):
             arc = solve_ivp(self.rates(rows), (time, end), state, "DOP853", events=event, **how)
             time, state, count = arc.t[-1], arc.y[:, -1], count + arc.nfev
             times.append(time)
@@ -271,7 +297,9 @@ def conic(position, velocity, time):
     u1, u2, u3 = chi * (1 - angle * c3), chi * chi * c2, chi**3 * c3
     distance = radius * (1 - bound * u2) + rising * u1 + u2
     f, g = 1 - u2 / radius, time - u3 / root
-    return f * position + g * velocity, -root * u1 / (distance * radius) * position + (1 - u2 / distance) * velocity
+    return f * position + g * velocity, -root * u1 / (distance * radius) * position + (
+        1 - u2 / distance
+    ) * velocity
 
 
 def stumpff(x):
@@ -383,7 +411,10 @@ class Steering:
         pointed = direction[:, None] + turning[:, None] * off
         pointed /= np.sqrt((pointed * pointed).sum(0))
         by_thrust, moved = pointed @ gain, pointed @ (gain * spread)
-        begun = position - 0.1 * moved - by_thrust * left / 30, velocity + 1.2 * moved / left - 0.1 * by_thrust
+        begun = (
+            position - 0.1 * moved - by_thrust * left / 30,
+            velocity + 1.2 * moved / left - 0.1 * by_thrust,
+        )
         there, then = conic(*begun, left)
         fall = there - begun[0] - begun[1] * left
         self.goal = self.aim(position + velocity * left + fall + moved)
@@ -458,7 +489,7 @@ class Insertion:
 
         def steered(time, _, down):
             along, moving = steering.pointing(time)
-            return along, unit(np.array([along[2] * along[0], along[2] * along[1], along[2] ** 2 - 1])), moving
+            return along, unit(along[2] * along - POLE), moving
 
         begins = time + np.cumsum(self.phases)
         begins, last = [begins[0], *begins[:-1]][1:], begins[-1]
@@ -468,13 +499,13 @@ class Insertion:
         right, number_, due = self.rates(lit, steered), 0, start
         while time < last:
             if time >= due:
-                steering.sample(time, state[:3], state[3:6], self.empty + state[6], [t for t in begins if t <= time])
+                steering.sample(
+                    time, state[:3], state[3:6], self.empty + state[6], [t for t in begins if t <= time]
+                )
                 number_ += 1
                 due = start + number_
             end = min([due, steering.end(), last] + [t for t in corners + begins if t > time])
-            arc = solve_ivp(
-                right, (time, end), state, "DOP853", first_step=end - time, **scaled(tolerance)
-            )
+            arc = solve_ivp(right, (time, end), state, "DOP853", first_step=end - time, **scaled(tolerance))
             time, state, count = end, arc.y[:, -1], count + arc.nfev
             if time >= steering.end():
                 break
@@ -551,7 +582,9 @@ class Return:
         rate += (error - 2 * pi * round(error / (2 * pi))) / 10.0
         square = wind @ wind
         carried = velocity + wind
-        weight = (fall - SPIN * np.array([-carried[1], carried[0], 0.0])) @ down - square / (self.mean + altitude)
+        weight = (fall - SPIN * np.array([-carried[1], carried[0], 0.0])) @ down - square / (
+            self.mean + altitude
+        )
         bank = atan(sqrt(square) * rate / max(weight, 0.05 * G0))
         k, share = between(self.machs, mach)
         alpha = (1 - share) * self.alphas[k] + share * self.alphas[k + 1]
@@ -566,8 +599,43 @@ class Return:
         low.terminal, low.direction = True, -1
         how = {name: value if name == "rtol" else value[:6] for name, value in scaled(tolerance).items()}
         begun, count = time, 0
-        legs = [(begun + t, self.away(begun), None) for t in self.corners[1:]] + [(time + 2000, self.home, low)]
+        legs = [(begun + t, self.away(begun), None) for t in self.corners[1:]] + [
+            (time + 2000, self.home, low)
+        ]
         for end, law, event in legs:
             arc = solve_ivp(self.rates(law), (time, end), state, "DOP853", events=event, **how)
             time, state, count = arc.t[-1], arc.y[:, -1], count + arc.nfev
         return time, state, count
+
+
+# --- all
+
+
+class Ends(NamedTuple):
+    """Times at which legs end, of the staging all its moments, and states then: orbiter's place and velocity,
+    see `Staging`, orbiter's place, velocity and propellant, booster's place and velocity; and evaluations."""
+
+    ascent: Any
+    staging: Any
+    insertion: Any
+    return_: Any
+    evaluations: Any
+
+
+class Mission:
+    """All legs, each by a tolerance of its own."""
+
+    def __init__(self, table):
+        self.ascent = Ascent(table)
+        self.legs = [leg(table, self.ascent.wings) for leg in (Staging, Insertion, Return)]
+
+    def fly(self, ascent=1e-9, staging=1e-9, insertion=1e-9, return_=1e-9):
+        """Fly it."""
+        rigid, orbiter, booster = self.legs
+        lit, stack, first = self.ascent.fly(ascent)
+        times, state, second = rigid.fly(lit, rigid.start(self.ascent), staging)
+        apart = np.concatenate([state[:6], state[26:]])
+        off, there, third = orbiter.fly(lit, times[-1], apart, insertion)
+        down, home, fourth = booster.fly(times[-1], state[13:19], return_)
+        counts = first, second, third, fourth
+        return Ends((lit, stack), (times, state), (off, there), (down, home), counts)
