@@ -21,6 +21,7 @@ from importlib.metadata import PackageNotFoundError, version
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 from . import gpu
+from .bimese import bimese
 from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
@@ -159,10 +160,11 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "boosters": boosters,
     "sweeps": sweeps,
     "optimum": optimum,
+    "bimese": bimese,
 }
 START_UP = "start-up"
 NAMES = (*PARTS, START_UP)
-LONG = ("chains", "boosters", "sweeps", "optimum")
+LONG = ("chains", "boosters", "sweeps", "optimum", "bimese")
 """Parts that are measured where they are asked for: they take the ten minutes for themselves."""
 USUAL = tuple(name for name in NAMES if name not in LONG)
 MINUTES = 10.0

@@ -362,9 +362,12 @@ def orbits(batch, inputs, table):
     note = f"up to {np.degrees(np.abs(dot(along, up)).max()):.4f} deg"
     yield Row(f"{LANES} lanes, cut-off: path angle, {of_it}", climb.max(), 1.0, note)
     off = radius - target
-    note = f"{off.min():+.2f} to {off.max():+.2f} m"
-    yield Row(f"{LANES} lanes, cut-off: radius, {of_it}",
-              worst(off / (LAST * (stray * LAST + sideways) / 2)), 1.0, note)  # fmt: skip
+    heights = np.array([by_hand.level(one)[1] for one in position]) / FT
+    note = (
+        f"{off.min():+.2f} to {off.max():+.2f} m; {heights.min():.0f} to {heights.max():.0f} ft of altitude"
+    )
+    fallen = LAST * (stray * LAST + sideways) / 2
+    yield Row(f"{LANES} lanes, cut-off: radius, {of_it}", worst(off / fallen), 1.0, note)
     normal = np.cross(position, velocity)
     inclination = np.degrees(np.arccos(normal[:, 2] / length(normal)))
     note = f"{inclination.min():.4f} to {inclination.max():.4f} deg"

@@ -1,0 +1,129 @@
+"""Interstage's side of the mission of two winged vehicles: its legs compiled, and what hands one over to the
+next compiled, too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import jax
+import numpy as np
+from numpy.typing import NDArray
+
+import interstage as ist
+from interstage.engine import flow as flows
+from interstage.engine.minimal_coordinates import flow_of
+from interstage.flight import mission as legs
+from interstage.flight import simulate
+from interstage.flight.hand_over import Side
+from interstage.flight.program import Program, program_for
+from interstage.flight.switching import handed
+from interstage.mission import projected
+from interstage.stepper import flight as stepping
+from interstage.stepper.problem import RUNNING
+
+ROWS = 512
+
+
+class Leg(NamedTuple):
+    """A leg: its scenario, program, the one before it (empty for the first), and what begins it from that
+    one's end (none for the first)."""
+
+    scenario: Any
+    program: Program
+    parent: str
+    begin: Callable[..., Any] | None
+
+
+class Mission:
+    """The mission with a tolerance for all its legs, compiled; `fly` flies it."""
+
+    def __init__(self, file: Any, tolerance: float):
+        changes = {"solver.tolerance": tolerance, "legs.staging.solver.tolerance": tolerance}
+        self.mission, _ = simulate.with_look_ups(ist.load(file, set=changes))
+        self.legs: dict[str, Leg] = {}
+        for name, parent in legs.parents(self.mission).items():
+            scenario = projected(self.mission, name, start=not parent)
+            rows = simulate.rows_at_once(scenario, ROWS)
+            program = program_for(scenario, (), simulate.recorded(scenario), rows)
+            begin = self._hand_over(name, self.legs[parent], program, scenario) if parent else None
+            self.legs[name] = Leg(scenario, program, parent, begin)
+
+    @cached_property
+    def _first(self) -> tuple[Any, Any, Any]:
+        """References, time and cursor of the first leg."""
+        leg = next(iter(self.legs.values()))
+        found = simulate.start(leg.program, leg.scenario)
+        cursor = leg.program.cursor(leg.scenario, found.reference, found.time, found.x, found.discrete)
+        return jax.device_put((found.reference, found.time, cursor))
+
+    def _hand_over(self, name: str, old: Leg, program: Program, scenario: Any) -> Callable[..., Any]:
+        """What gives references, time and cursor of a leg from those of the one before it at its end."""
+        table = legs.known_to(self.mission, name, old.program.table)
+        forms = [one.form(each) for one, each in ((old.program, old.scenario), (program, scenario))]
+        found = [one.stacks(each) for one, each in ((old.program, old.scenario), (program, scenario))]
+
+        def begun(forms: Any, found: Any, reference: Any, time: Any, cursor: Any) -> Any:
+            before = old.program.mechanism(forms[0], 0, reference, found[0])
+            x = flow_of(before, old.program.table, time).ordinary(cursor.t, cursor.x, cursor.discrete)
+            into = program.mechanism(forms[1], 0, None, found[1])
+            sides = Side(before, table), Side(into, program.table)
+            first = handed(*sides, cursor.t, x, cursor.discrete)
+            into = program.mechanism(forms[1], 0, first.reference, found[1])
+            flow = flow_of(into, program.table, first.t)
+            settings = flows.settings(forms[1], program.table, program.recorded)
+            state = flow.own(first.t, first.x, first.discrete)
+            fresh = stepping.start(flow, settings, first.t, state, first.discrete)
+            return first.reference, first.t, fresh._replace(step=cursor.step)
+
+        compiled = jax.jit(begun)
+        forms, found = jax.device_put((forms, found))
+        return lambda *args: compiled(forms, found, *args)
+
+    def fly(self, told: Callable[[str, str], None] | None = None) -> dict[str, Any]:
+        """The last cursor of each leg, and its references and beginning. told(leg, what) is called behind
+        each `hand-over` and `leg`."""
+        found: dict[str, Any] = {}
+        for name, leg in self.legs.items():
+            reference, begun, cursor = leg.begin(*found[leg.parent]) if leg.begin else self._first
+            if told is not None:
+                jax.block_until_ready(cursor)
+                told(name, "hand-over")
+            running = True
+            while running:
+                cursor, _, _ = leg.program.advance(leg.scenario, reference, begun, cursor)
+                running = int(cursor.status) == RUNNING
+            found[name] = reference, begun, cursor
+            if told is not None:
+                told(name, "leg")
+        return found
+
+    def ends(self) -> dict[str, NDArray[np.float64]]:
+        """Inertial positions [m] (3,) of the orbiter as ascent, staging and insertion end, and of the booster
+        as the return ends."""
+        found = {}
+        for name, (reference, begun, cursor) in self.fly().items():
+            leg = self.legs[name]
+            mechanism = leg.program.mechanism(leg.scenario, 0, reference)
+            with np.errstate(all="ignore"):
+                flow = flow_of(mechanism, leg.program.table, np.asarray(begun))
+                t, x, discrete = jax.tree.map(np.asarray, (cursor.t, cursor.x, cursor.discrete))
+                position, *_, origin, _ = mechanism.split(flow.ordinary(t, x, discrete))
+            found[name] = np.asarray(origin + position[:, 0])
+        return {name: found[name] for name in ("ascent", "staging", "insertion", "return")}
+
+
+def parts(mission: Mission, clock: Callable[[], float] = time.process_time) -> dict[str, float]:
+    """Times [s] of one flight by leg, and of all hand-overs together."""
+    found, last = {}, clock()
+
+    def told(leg: str, what: str) -> None:
+        nonlocal last
+        now = clock()
+        key = leg if what == "leg" else what
+        found[key], last = found.get(key, 0.0) + now - last, now
+
+    mission.fly(told)
+    return found
