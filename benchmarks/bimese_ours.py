@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import jax
@@ -37,6 +37,26 @@ class Leg(NamedTuple):
     begin: Callable[..., Any] | None
 
 
+def handed_over(
+    old: Program, new: Program, table: Any, given: Any, reference: Any, time: Any, cursor: Any
+) -> tuple[Any, Any, Any]:
+    """References, time and cursor of a leg from those of the one before it at its end. table: the events of
+    that, as this one knows them; given: what of their scenarios enters both programs."""
+    (form, found), (own, stacked) = given
+    before = old.mechanism(form, 0, reference, found)
+    x = flow_of(before, old.table, time).ordinary(cursor.t, cursor.x, cursor.discrete)
+    into = new.mechanism(own, 0, None, stacked)
+    first = handed(Side(before, table), Side(into, new.table), cursor.t, x, cursor.discrete)
+    flow = flow_of(new.mechanism(own, 0, first.reference, stacked), new.table, first.t)
+    settings, state = flows.settings(own, new.table, new.recorded), flow.own(first.t, first.x, first.discrete)
+    fresh = stepping.start(flow, settings, first.t, state, first.discrete)
+    return first.reference, first.t, fresh._replace(step=cursor.step)
+
+
+_COMPILED: dict[str, Callable[..., Any]] = {}
+"""`handed_over` compiled, by the leg that begins: missions differ in their tolerances alone."""
+
+
 class Mission:
     """The mission with a tolerance for all its legs, compiled; `fly` flies it."""
 
@@ -62,25 +82,10 @@ class Mission:
     def _hand_over(self, name: str, old: Leg, program: Program, scenario: Any) -> Callable[..., Any]:
         """What gives references, time and cursor of a leg from those of the one before it at its end."""
         table = legs.known_to(self.mission, name, old.program.table)
-        forms = [one.form(each) for one, each in ((old.program, old.scenario), (program, scenario))]
-        found = [one.stacks(each) for one, each in ((old.program, old.scenario), (program, scenario))]
-
-        def begun(forms: Any, found: Any, reference: Any, time: Any, cursor: Any) -> Any:
-            before = old.program.mechanism(forms[0], 0, reference, found[0])
-            x = flow_of(before, old.program.table, time).ordinary(cursor.t, cursor.x, cursor.discrete)
-            into = program.mechanism(forms[1], 0, None, found[1])
-            sides = Side(before, table), Side(into, program.table)
-            first = handed(*sides, cursor.t, x, cursor.discrete)
-            into = program.mechanism(forms[1], 0, first.reference, found[1])
-            flow = flow_of(into, program.table, first.t)
-            settings = flows.settings(forms[1], program.table, program.recorded)
-            state = flow.own(first.t, first.x, first.discrete)
-            fresh = stepping.start(flow, settings, first.t, state, first.discrete)
-            return first.reference, first.t, fresh._replace(step=cursor.step)
-
-        compiled = jax.jit(begun)
-        forms, found = jax.device_put((forms, found))
-        return lambda *args: compiled(forms, found, *args)
+        compiled = _COMPILED.setdefault(name, jax.jit(partial(handed_over, old.program, program, table)))
+        both = (old.program, old.scenario), (program, scenario)
+        given = jax.device_put([(one.form(each), one.stacks(each)) for one, each in both])
+        return lambda *end: compiled(given, *end)
 
     def fly(self, told: Callable[[str, str], None] | None = None) -> dict[str, Any]:
         """The last cursor of each leg, and its references and beginning. told(leg, what) is called behind
