@@ -113,7 +113,7 @@ class Mission:
             leg = self.legs[name]
             mechanism = leg.program.mechanism(leg.scenario, 0, reference)
             with np.errstate(all="ignore"):
-                flow = flow_of(mechanism, leg.program.table, np.asarray(begun))
+                flow = flow_of(mechanism, leg.program.table, float(begun))
                 t, x, discrete = jax.tree.map(np.asarray, (cursor.t, cursor.x, cursor.discrete))
                 position, *_, origin, _ = mechanism.split(flow.ordinary(t, x, discrete))
             found[name] = np.asarray(origin + position[:, 0])

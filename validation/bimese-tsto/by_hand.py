@@ -253,7 +253,7 @@ class Ascent:
             # The mass centre moves through the structure, which turns, as the booster's propellant is burnt.
             force = force - spent * tank * cross(turning, belly)
             drift = self.between * spent * self.orbiter / mass**2 * belly
-            return np.concatenate([velocity + drift, pull(position) + force / mass, [spent]])
+            return np.concatenate([velocity + drift, pull(position) + force / mass, np.array([spent])])
 
         return right
 

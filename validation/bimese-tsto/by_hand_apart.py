@@ -328,8 +328,9 @@ class Steering:
         self.thrusts = [number(burn["thrust"]) for burn in burns]
         self.exhausts = [number(burn["isp"]) * G0 for burn in burns]
         self.durations = [number(burn["duration"]) for burn in burns]
-        self.masses = [None] + [number(burn["mass"]) for burn in burns[1:]]
-        self.time = None
+        # Of the first burn the mass is what is flown.
+        self.masses = [0.0] + [number(burn["mass"]) for burn in burns[1:]]
+        self.fresh, self.time, self.left = True, 0.0, 0.0
 
     def burns(self, time, mass, begins):
         """(exhaust speed, acceleration, time left) of each burn that is not over."""
@@ -378,7 +379,7 @@ class Steering:
 
     def sample(self, time, position, velocity, mass, begins):
         """Steering from a state on."""
-        fresh = self.time is None
+        fresh, self.fresh = self.fresh, False
         if not fresh and self.end() - time < self.KEEP:
             return
         burns = self.burns(time, mass, begins)
@@ -627,15 +628,16 @@ class Mission:
 
     def __init__(self, table):
         self.ascent = Ascent(table)
-        self.legs = [leg(table, self.ascent.wings) for leg in (Staging, Insertion, Return)]
+        wings = self.ascent.wings
+        self.staging, self.insertion = Staging(table, wings), Insertion(table, wings)
+        self.return_ = Return(table, wings)
 
     def fly(self, ascent=1e-9, staging=1e-9, insertion=1e-9, return_=1e-9):
         """Fly it."""
-        rigid, orbiter, booster = self.legs
         lit, stack, first = self.ascent.fly(ascent)
-        times, state, second = rigid.fly(lit, rigid.start(self.ascent), staging)
-        apart = np.concatenate([state[:6], state[26:]])
-        off, there, third = orbiter.fly(lit, times[-1], apart, insertion)
-        down, home, fourth = booster.fly(times[-1], state[13:19], return_)
+        times, state, second = self.staging.fly(lit, self.staging.start(self.ascent), staging)
+        orbiter = np.concatenate([state[:6], state[26:]])
+        off, there, third = self.insertion.fly(lit, times[-1], orbiter, insertion)
+        down, home, fourth = self.return_.fly(times[-1], state[13:19], return_)
         counts = first, second, third, fourth
         return Ends((lit, stack), (times, state), (off, there), (down, home), counts)
