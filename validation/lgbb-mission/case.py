@@ -67,20 +67,36 @@ def insertion(record):
 
 
 def back(record):
-    """Rows of the booster over the site, and how it came there."""
+    """Rows of the booster's return: the numbers of the papers, for which its schedule was found, and their
+    limits."""
     leg = record.legs["return"]
     found = at(leg, "booster")
-    yield from beside("over the site", found, [("altitude", 46070.0, 150.0), ("mach", 0.57, 0.01)])
+    yield from beside("over the site", found, [("altitude", 46070.0, 50.0), ("mach", 0.57, 0.005)])
     yield Row("over the site, 356 s after the staging [nm]", found["range_to.launch"], 0.1)
     top = int(np.argmax(leg.series["bodies.booster.altitude"]))
     high = at(leg, "booster", top)
-    yield from beside("apogee", high, [("altitude", 157200.0, 11000.0), ("ground_speed", 770.0, 490.0)])
+    yield from beside("apogee", high, [("altitude", 157200.0, 50.0), ("ground_speed", 770.0, 1.0)])
     again = float(leg.series["bodies.booster.ground_speed"][top:].max()) / FT
-    yield Row("second peak of the speed [ft/s]", abs(again - 1735), 20.0, f"{again:.5g}, paper 1735")
+    yield Row("second peak of the speed [ft/s]", abs(again - 1735), 1.0, f"{again:.5g}, paper 1735")
     far = float(leg.series["bodies.booster.range_to.launch"].max()) / NM
-    yield Row("greatest range [nm]", abs(far - 20.3), 10.0, f"{far:.3g}, paper 20.3")
-    load = float(leg.series["bodies.booster.load_factor"].max())
-    yield Row("return: load factor [g]", load, 3.0, f"{load:.3g}, paper 2.3 across")
+    yield Row("greatest range [nm]", abs(far - 20.3), 0.05, f"{far:.4g}, paper 20.3")
+    yield from limits(leg)
+
+
+def limits(leg):
+    """Rows of what the papers do not let the return exceed."""
+    since = leg.time - leg.time[0]
+    alpha, mach, load, pressure = (
+        leg.series[f"bodies.booster.{name}"] for name in ("alpha", "mach", "load_factor", "dynamic_pressure")
+    )
+    # All of the load, of which the paper's is the part across.
+    yield Row("return: load factor [g]", float(load.max()), 2.3)
+    allowed = np.interp(mach, [1.2, 1.6], [20.0, 48.0])
+    over = float(np.max(alpha / DEG - allowed))
+    yield Row("return: angle of attack above 20 deg to Mach 1.2, 48 deg from 1.6 [deg]", max(over, 0.0), 0.0)
+    thin = pressure[(since >= 25) & (since <= 108)].max() / PSF
+    yield Row("return: dynamic pressure from 25 to 108 s [psf]", float(thin), 10.0)
+    yield Row("return: dynamic pressure from then on [psf]", float(pressure[since > 108].max() / PSF), 200.0)
 
 
 def compare(fly, folder):
