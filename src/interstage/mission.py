@@ -6,6 +6,7 @@ is validated again. The functions take a mission without faults; `checks.legs` f
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from .model.leg import Leg
 from .model.sequence import Actions, Event, Phase, Trigger
 from .scenario import GROUPS
 from .tree.declaration import with_values
-from .tree.errors import near
 from .tree.names import GROUND
 
 if TYPE_CHECKING:
@@ -121,6 +121,20 @@ def members(scenario: Scenario, leg: str) -> Mapping[str, tuple[Any, ...]]:
     Out is what names a body, joint or effect that is out; what acts in phases of other legs only, but for
     control laws that something reads; and what `without` says. A name that something else has too, which is
     in, tells nothing."""
+    kept = next((found for one, found in list(_members) if one is scenario), None)
+    if kept is None:
+        kept = {}
+        _members.append((scenario, kept))
+    if leg not in kept:
+        kept[leg] = _members_of(scenario, leg)
+    return kept[leg]
+
+
+_members: deque[tuple[Any, dict[str, Mapping[str, tuple[Any, ...]]]]] = deque(maxlen=4)
+"""Members by leg, of the last few scenarios: they are asked for hundreds of times in a flight."""
+
+
+def _members_of(scenario: Scenario, leg: str) -> Mapping[str, tuple[Any, ...]]:
     own = leg_named(scenario, leg)
     bodies, joints = bodies_of(scenario, leg), joints_of(scenario, leg)
     phases = {phase.name for phase in own.phases}
@@ -203,19 +217,6 @@ def chain(scenario: Scenario, path: str) -> tuple[str, ...]:
         return order(scenario)
     known = {leg: members(scenario, leg)[group] for leg in order(scenario)}
     return tuple(leg for leg, items in known.items() if any(item.name == rest[0] for item in items))
-
-
-def of_one_leg(scenario: Scenario, path: str) -> str:
-    """Why a path that names a leg, "legs.coast.system.energy", is asked for in vain, as results alone have
-    such; nothing for others."""
-    group, _, rest = path.partition(".")
-    leg, _, quantity = rest.partition(".")
-    if group != "legs":
-        return ""
-    if leg not in order(scenario):
-        return f"there is no leg '{leg}'; {near(leg, order(scenario), 'legs')}"
-    text = f"'{path}' names the leg, as results do; ask for '{quantity}' at a moment of the leg"
-    return f'{text}, like at = "{leg}{END}", or during one of its phases'
 
 
 def follow(scenario: Scenario, legs: tuple[str, ...]) -> bool:

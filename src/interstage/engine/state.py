@@ -84,6 +84,11 @@ class StateForm:
             behind = jnp.zeros((self.layout.extra + self.tail, *origin.shape[1:]))
         return jnp.concatenate([*flat, origin, origin_velocity, behind])
 
+    @property
+    def size(self) -> int:
+        """Numbers in the state."""
+        return 13 * self.layout.count + 6 + self.layout.extra + self.tail
+
     def behind(self, x):
         """What stands behind the state of the bodies, (..., *lanes): numbers of parts, and the tail."""
         return x[13 * self.layout.count + 6 :]

@@ -18,11 +18,16 @@ def lean(traced: Any) -> Any:
     return traced
 
 
+SMALL = 16
+"""Equations of functions that are put in their places: the compiler does it with all of them."""
+
+
 class _Lean:
     """Makes jaxprs lean, each once: one that stands in many places is lowered once."""
 
     def __init__(self) -> None:
         self._known: dict[int, Any] = {}
+        self._forms: dict[int, Any] = {}
 
     def of(self, value: Any) -> Any:
         """The same of what an equation holds: a jaxpr, or several."""
@@ -37,6 +42,40 @@ class _Lean:
             found = value.replace(jaxpr=self._once(value.jaxpr)) if closed else self._once(value)
             self._known[id(value)] = value, found
         return self._known[id(value)][1]
+
+    def same(self, one: Any, other: Any) -> bool:
+        """Whether two jaxprs, or two lists of them, are equal but for the names of values."""
+        try:
+            return one is other or self._form(one) == self._form(other)
+        except TypeError:  # what cannot be compared
+            return False
+
+    def _form(self, value: Any) -> Any:
+        """A jaxpr with numbers for its values."""
+        if isinstance(value, (tuple, list)):
+            return tuple(map(self._form, value))
+        jaxpr = getattr(value, "jaxpr", value)
+        if jaxpr is not value and value.consts:
+            raise TypeError("it has arrays")
+        if id(jaxpr) not in self._forms:
+            self._forms[id(jaxpr)] = jaxpr, self._numbered(jaxpr)
+        return self._forms[id(jaxpr)][1]
+
+    def _numbered(self, jaxpr: Any) -> Any:
+        numbers: dict[int, int] = {}
+
+        def named(values: Any) -> Any:
+            return tuple([(numbers.setdefault(id(value), len(numbers)), str(value.aval)) for value in values])
+
+        def told(value: Any) -> Any:
+            return _told(value) if hasattr(value, "val") else numbers[id(value)]
+
+        found = [named((*jaxpr.constvars, *jaxpr.invars))]
+        for equation in jaxpr.eqns:
+            plain, nested = _params(equation)
+            given, inside = tuple(map(told, equation.invars)), self._form(nested)
+            found.append((equation.primitive, given, plain, inside, named(equation.outvars)))
+        return (*found, tuple(map(told, jaxpr.outvars)))
 
     def _once(self, jaxpr: Any) -> Any:
         """Without what stands there twice, and then without what nobody reads."""
@@ -63,6 +102,7 @@ class _Room:
     def __init__(self, lean: _Lean):
         self._lean = lean
         self.kept: list[Any] = []
+        self._put_in: list[Any] = []  # kept alive, as values are told by their addresses
         self._stands_for: dict[int, Any] = {}
         self._alike: dict[Any, Any] = {}
         self._made_by: dict[int, Any] = {}
@@ -72,7 +112,12 @@ class _Room:
         return self._stands_for.get(id(value), value)
 
     def add(self, equation: Any) -> None:
-        """Put in an equation, unless its results are there already."""
+        """Put in an equation, unless its results are there already; of a small function its own ones."""
+        inner = _function(equation)
+        if inner is not None:
+            self._inline(equation, inner)
+            return
+        self._put_in.append(equation)
         values = [self.now(value) for value in equation.invars]
         if any(new is not old for new, old in zip(values, equation.invars, strict=True)):
             equation = equation.replace(invars=values)
@@ -88,6 +133,17 @@ class _Room:
                 (id(value), one) for value, one in zip(equation.outvars, same, strict=True)
             )
 
+    def _inline(self, equation: Any, inner: Any) -> None:
+        """Put in the equations of a function in place of its call."""
+        known = {id(own): self.now(value) for own, value in zip(inner.invars, equation.invars, strict=True)}
+        for one in inner.eqns:
+            results = [type(value)(value.aval) for value in one.outvars]
+            given = [known.get(id(value), value) for value in one.invars]
+            self.add(one.replace(invars=given, outvars=results))
+            known.update((id(value), self.now(new)) for value, new in zip(one.outvars, results, strict=True))
+        found = [known.get(id(value), value) for value in inner.outvars]
+        self._stands_for.update((id(value), one) for value, one in zip(equation.outvars, found, strict=True))
+
     def _there(self, equation: Any) -> Any:
         """What the results of an equation are already; None of those that are new."""
         part = self._part(equation)
@@ -95,13 +151,15 @@ class _Room:
             return (part,)
         try:
             given = tuple(map(_told, equation.invars))
-            key = equation.primitive, given, tuple(sorted(equation.params.items()))
-            return self._alike.setdefault(key, None) or self._first(key, equation)
+            plain, nested = _params(equation)
+            alike = self._alike.setdefault((equation.primitive, given, plain), [])
         except TypeError:  # what cannot be compared
             return None
-
-    def _first(self, key: Any, equation: Any) -> None:
-        self._alike[key] = equation.outvars
+        for others, results in alike:
+            if all(map(self._lean.same, nested, others)):
+                return results
+        alike.append((nested, equation.outvars))
+        return None
 
     def _part(self, equation: Any) -> Any:
         """The part that an equation takes out of what was put together of it."""
@@ -110,7 +168,7 @@ class _Room:
             return self._slice(equation)
         if name == "squeeze":
             return self._squeezed(equation)
-        return None
+        return self._reshaped(equation) if name == "reshape" else None
 
     def _slice(self, equation: Any) -> Any:
         """One of the parts of a concatenation, as a whole."""
@@ -123,6 +181,15 @@ class _Room:
             if begin == params["start_indices"][axis] and part.aval.shape == wanted:
                 return part
         return None
+
+    def _reshaped(self, equation: Any) -> Any:
+        """An array that was reshaped, and is so again to what it was."""
+        before = self._made_by.get(id(equation.invars[0]))
+        if before is None or before.primitive.name != "reshape":
+            return None
+        plain = before.params["dimensions"] is None and equation.params["dimensions"] is None
+        first = before.invars[0]
+        return first if plain and first.aval.shape == equation.outvars[0].aval.shape else None
 
     def _squeezed(self, equation: Any) -> Any:
         """One of the arrays of a stack."""
@@ -137,6 +204,29 @@ class _Room:
             return None
         part = whole.invars[row.params["start_indices"][axis]]
         return part if part.aval.shape == equation.outvars[0].aval.shape else None
+
+
+def _function(equation: Any) -> Any:
+    """What a call of a small function does, or of one with a rule for derivatives; none of others."""
+    name, params = equation.primitive.name, equation.params
+    closed = params.get({"jit": "jaxpr", "custom_jvp_call": "call_jaxpr"}.get(name, ""))
+    if closed is None or closed.consts or equation.effects:
+        return None
+    small = name != "jit" or len(closed.jaxpr.eqns) <= SMALL
+    return closed.jaxpr if small else None
+
+
+def _params(equation: Any) -> tuple[Any, Any]:
+    """The parameters of an equation that are plain, and the jaxprs among them."""
+    items = sorted(equation.params.items())
+    nested = [value for _, value in items if _is_nested(value)]
+    return tuple([item for item in items if not _is_nested(item[1])]), tuple(nested)
+
+
+def _is_nested(value: Any) -> bool:
+    if isinstance(value, (tuple, list)):
+        return any(map(_is_nested, value))
+    return hasattr(value, "jaxpr") or hasattr(value, "eqns")
 
 
 def _told(value: Any) -> Any:

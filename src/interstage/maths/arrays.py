@@ -310,12 +310,13 @@ def taken(array: Any, index: Any, axis: int = 0) -> Any:
 
 
 def entries(array: Any, index: Any) -> Any:
-    """The entries at places, an array of any shape, along the first axis; the places may be traced where the
-    array is not."""
+    """The entries at places from 0 on, an array of any shape, along the first axis; the places may be traced
+    where the array is not."""
     if not (is_jax(array) or is_jax(index)):
         return array[index]
-    # Looking after places out of bounds would be half of the program's text.
-    return import_module("jax.numpy").asarray(array).at[index].get(mode="promise_in_bounds")
+    # Looking after places out of bounds, or counted from the end, would be half of the program's text.
+    own = import_module("jax.numpy")
+    return own.asarray(array).at[own.asarray(index).astype("uint32")].get(mode="promise_in_bounds")
 
 
 def put(array: Any, place: Any, value: Any) -> Any:
