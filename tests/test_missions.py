@@ -444,6 +444,7 @@ phases.on = {{ until = {{ elapsed = "0.4 s" }} }}
 """
 
 
+@pytest.mark.long
 def test_joints_change_their_kind_over_legs():
     """As in one flight, wherever the legs begin; c flies on apart, and ends when the others do."""
     one, flight = loads(CHAIN + AT_ONCE).run(), loads(CHAIN + BY_LEGS).run()
