@@ -124,6 +124,30 @@ def test_what_has_no_derivatives_is_said(of, at, said):
         loads(MISSION).derivatives([of], ["forces.push.force[0]"], at)
 
 
+def test_a_quantity_that_names_its_leg_is_asked_for_by_a_moment():
+    """In requirements, derivatives and studies alike."""
+    path, said = (
+        "legs.left.bodies.ball.speed",
+        "ask for 'bodies.ball.speed' at a moment of the leg, like at =",
+    )
+    requirement = f'[requirements]\nfast = {{ quantity = "{path}", at = "end", max = 3 }}\n'
+    study = {
+        "variables": {"force": {"path": "forces.push.force[0]", "low": 1, "high": 9}},
+        "objective": {"maximize": path, "at": "end"},
+    }
+    mission = loads(MISSION)
+    for refused in (
+        lambda: loads(MISSION + requirement),
+        lambda: mission.derivatives([path], ["forces.push.force[0]"]),
+        lambda: mission.optimize(study),
+    ):
+        with pytest.raises(ist.BadInput, match=said) as caught:
+            refused()
+        assert len(caught.value.problems) == 1
+    with pytest.raises(ist.BadInput, match="there is no leg 'lefd'; did you mean 'left'"):
+        mission.derivatives(["legs.lefd.bodies.ball.speed"], ["forces.push.force[0]"])
+
+
 def test_extremes_of_two_bodies_are_refused():
     study = {
         "variables": {"force": {"path": "forces.push.force[0]", "low": 1, "high": 9}},

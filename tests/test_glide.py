@@ -3,6 +3,7 @@ returns of a booster from dispersed states, and what is refused."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from scipy.integrate import solve_ivp
 from bad_input.edits import refused
 from engine_door import quantities
 from interstage.environment import geodesy, gravity_field, ground_range
-from interstage.parts.guidance import homing
+from interstage.parts.guidance import checks, homing
 from interstage.scenario import loads
+from interstage.tree.declaration import with_values
 from mechanics import EPS
 from test_guidance import here, states
 
@@ -138,6 +140,17 @@ def test_a_circle_that_is_too_tight_is_told(steady):
     near = tight["guidance.home.distance"] < 1200
     assert least == pytest.approx(np.median(tight["bodies.b.ground_speed"][near]) ** 2 / G0, rel=0.05)
     assert not any("guidance.home" in text for text in steady.record.warnings)
+
+
+def test_angles_to_air_in_which_a_point_stands_are_told(steady):
+    """Of the law that it follows, when it stands; the flight that moves says nothing."""
+    slow = {"bodies.b.airspeed": np.where(steady.time < 10, 1e-9, 100.0)}
+    record = replace(steady.record, series=steady.record.series | slow)
+    (said,) = checks.notes(record)
+    assert "guidance.home: asks for angles to the air at 0 s, where 'b' does not move" in said
+    assert [*checks.notes(steady.record)] == []
+    record.scenario = with_values(steady.record.scenario, attitude=None)
+    assert [*checks.notes(record)] == []
 
 
 def rigid(steady, inertia: float) -> Any:

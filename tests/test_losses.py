@@ -386,6 +386,7 @@ def test_integrals_of_rates_that_all_but_jump(count, width):
 
     course = Course(np.linspace(0, 10, count), rate)
     found = integral(course, None)
+    assert found is not None
     # 1e-7 of the largest for each interval that is cut, at most some, and for those that are not.
     np.testing.assert_allclose(found.values[-1], [whole(10.0) - whole(0.0), 30], atol=10 * 30 * TOLERANCE)
     assert course.calls <= (1 if width == 1.0 and count > 4 else 2 * 6 + 1)

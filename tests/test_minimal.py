@@ -251,7 +251,7 @@ def ends(way, number):
     moved = rod_on_a_base(MINIMAL if way == "minimal" else way)
     for path, value in CASES[number].items():
         moved = tree.replaced(moved, path, value)
-    cursor = simulate.Prepared(moved).fly()[2]
+    cursor = simulate.prepare(moved).fly()[2]
     assert cursor.status == FINISHED
     return np.asarray(cursor.x)
 

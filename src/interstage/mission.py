@@ -20,6 +20,7 @@ from .model.leg import Leg
 from .model.sequence import Actions, Event, Phase, Trigger
 from .scenario import GROUPS
 from .tree.declaration import with_values
+from .tree.errors import near
 from .tree.names import GROUND
 
 if TYPE_CHECKING:
@@ -217,6 +218,19 @@ def chain(scenario: Scenario, path: str) -> tuple[str, ...]:
         return order(scenario)
     known = {leg: members(scenario, leg)[group] for leg in order(scenario)}
     return tuple(leg for leg, items in known.items() if any(item.name == rest[0] for item in items))
+
+
+def of_one_leg(scenario: Scenario, path: str) -> str:
+    """Why a path that names a leg, "legs.coast.system.energy", is asked for in vain, as results alone have
+    such; nothing for others."""
+    group, _, rest = path.partition(".")
+    leg, _, quantity = rest.partition(".")
+    if group != "legs":
+        return ""
+    if leg not in order(scenario):
+        return f"there is no leg '{leg}'; {near(leg, order(scenario), 'legs')}"
+    text = f"'{path}' names the leg, as results do; ask for '{quantity}' at a moment of the leg"
+    return f'{text}, like at = "{leg}{END}", or during one of its phases'
 
 
 def follow(scenario: Scenario, legs: tuple[str, ...]) -> bool:

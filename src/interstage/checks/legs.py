@@ -25,6 +25,7 @@ from ..mission import (
     leg_of,
     members,
     moments_of,
+    of_one_leg,
     order,
     projected,
 )
@@ -495,10 +496,8 @@ def _without_legs(scenario: Scenario, unsure: bool) -> Iterator[Problem]:
             yield Problem(f"{place}.at", text)
         elif wanted.during not in (None, *phases):
             yield from unknown(f"{place}.during", str(wanted.during), phases, "phase")
-        elif wanted.quantity.startswith("legs.") and wanted.quantity.split(".")[1] not in order(scenario):
-            name = wanted.quantity.split(".")[1]
-            text = f"there is no leg '{name}'; {near(name, order(scenario), 'legs')}"
-            yield Problem(f"{place}.quantity", text)
+        elif why := of_one_leg(scenario, wanted.quantity):
+            yield Problem(f"{place}.quantity", why)
         elif unsure:
             continue
         elif pair := across.named(scenario, wanted):
@@ -533,8 +532,6 @@ def _of_two(scenario: Scenario, wanted: Any, pair: tuple[str, str, str], place: 
 
 def _beside(scenario: Scenario, wanted: Any) -> bool:
     """Whether a requirement is about legs that fly beside each other, without saying which one."""
-    if wanted.quantity.startswith("legs."):
-        return False
     return not follow(scenario, tuple(leg for leg in order(scenario) if concerns(scenario, leg, wanted)))
 
 

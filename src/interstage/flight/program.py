@@ -283,18 +283,23 @@ class Program:
         if not has_own_state(self.layout):
             return rows, cursor
         flow = flow_of(self._of_many(*here, reference), self.table)
+        count, ends = len(rows.t), _own_ends(rows)
         last = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (cursor.t, cursor.x, cursor.discrete))
-        states = jax.tree.map(lambda *parts: np.concatenate(parts), _both_ends(rows, np.concatenate), last)
+        states = jax.tree.map(
+            lambda start, end, last: np.concatenate([start, end[ends], last]),
+            (rows.t, rows.x, rows.discrete),
+            (rows.t_end, rows.x_end, rows.discrete),
+            last,
+        )
         parts = []
         with np.errstate(all="ignore"):
             for first in range(0, len(states[0]), ORDINARY_AT_ONCE):
-                some = jax.tree.map(
-                    lambda a, k=first: np.moveaxis(a[k : k + ORDINARY_AT_ONCE], 0, -1), states
-                )
+                some = jax.tree.map(lambda a, k=first: _lanes_last(a[k : k + ORDINARY_AT_ONCE]), states)
                 parts.append(np.asarray(flow.ordinary(*some)).T)
-        whole, count = np.concatenate(parts), len(rows.t)
-        rows = rows._replace(x=whole[:count], x_end=whole[count:-1])
-        return rows, cursor._replace(x=whole[-1])
+        whole = np.concatenate(parts)
+        x_end = np.roll(whole[:count], -1, 0)
+        x_end[ends] = whole[count:-1]
+        return rows._replace(x=whole[:count], x_end=x_end), cursor._replace(x=whole[-1])
 
     @cached_property
     def cursor(self):
@@ -467,6 +472,17 @@ class Program:
             return values(scenario, reference, t + h, x, discrete, paths=paths), x
 
         return observe
+
+
+def _own_ends(rows: Any) -> Any:
+    """Numbers of the rows (NumPy's arrays, of one flight) that do not end right where the next one begins."""
+    goes_on = (rows.t_end[:-1] == rows.t[1:]) & np.all(rows.x_end[:-1] == rows.x[1:], 1)
+    goes_on = goes_on & ~np.any(rows.hit[:-1], 1)
+    return np.flatnonzero(~np.append(goes_on, False))
+
+
+def _lanes_last(many: Any) -> Any:
+    return many if many.ndim == 1 else np.moveaxis(many, 0, -1)
 
 
 def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:

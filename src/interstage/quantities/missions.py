@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..mission import END, FLIGHT, chain, follow, leg_named, leg_of, moments_of, order, projected
+from ..mission import END, FLIGHT, chain, follow, leg_named, leg_of, moments_of, of_one_leg, order, projected
 from ..tree.errors import near
 from .catalogue import catalogue, lookup
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
     """The legs in which a quantity is known while they fly, in order. Raises KeyError where none knows it."""
+    if of_one := of_one_leg(scenario, path):
+        raise KeyError(of_one)
     why, found = None, []
     for leg in chain(scenario, path) or order(scenario):
         try:

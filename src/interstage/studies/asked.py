@@ -11,7 +11,7 @@ from pydantic import model_validator
 from ..engine.layout import Layout
 from ..flight.after import known_after
 from ..flight.events import event_table
-from ..mission import LANDING
+from ..mission import LANDING, of_one_leg
 from ..quantities import missions
 from ..quantities.catalogue import unit_of as plain_unit
 from ..record.across import faults, named, pair_of
@@ -83,6 +83,8 @@ def unit_of(scenario: Any, path: str) -> str:
     """SI unit of a quantity, of those that are known afterwards only, too. Raises KeyError."""
     if scenario.legs and path.endswith(f".{LANDING}") and pair_of(path, [b.name for b in scenario.bodies]):
         return across_unit(LANDING)
+    if scenario.legs and (why := of_one_leg(scenario, path)):
+        raise KeyError(why)
     known = known_after(scenario, path)
     return plain_unit(scenario, path) if known is None else known.unit_of(scenario, path)
 

@@ -12,13 +12,17 @@ from ...environment.world import is_flat
 from ...tree.declaration import Declaration
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
-from .declared import EntryGuidance, GlideGuidance, PoweredGuidance, needs_planet, reads
+from .declared import EntryGuidance, GlideGuidance, IncidenceGuidance, PoweredGuidance, needs_planet, reads
 
 if TYPE_CHECKING:
     from ...engine.here import Here
     from ...record.record import Record
     from ...scenario import Scenario
 
+STILL = 1e-3
+"""Speed in the air [m/s] below which angles to it have no meaning."""
+TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
+"""Laws that give angles to the air."""
 ABOUT = 1.5
 """Radii of its circle from the site within which a glide is about it."""
 SAME = 2.0**-30
@@ -50,12 +54,26 @@ def problems(
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Glides that could not turn as their circles ask for: with the bank at its limit about the site."""
+    """Points that were to have angles to air in which they stood, and glides that could not turn as their
+    circles ask for: with the bank at its limit about the site."""
     for law in record.scenario.guidance:
+        if law.name == record.scenario.attitude and record.scenario.coordinates == "point":
+            yield from _at_rest(record, law)
         flown = isinstance(law, GlideGuidance) and f"guidance.{law.name}.bank" in record.series
         # A limit that changes is not judged.
         if flown and not isinstance(law.bank_limit, Declaration):
             yield from _too_tight(record, law, float(law.bank_limit))
+
+
+def _at_rest(record: Record, law: Any) -> Iterator[str]:
+    speed = record.series.get(f"bodies.{law.body}.airspeed")
+    to_air = isinstance(law, TO_AIR) or getattr(law, "axes", None) == "air_velocity"
+    if speed is not None and to_air and (still := np.flatnonzero(speed < STILL)).size:
+        yield (
+            f"guidance.{law.name}: asks for angles to the air at {record.time[still[0]]:.6g} s, where"
+            f" '{law.body}' does not move in it: they have no meaning there, and its attitude follows from"
+            ' rounding. Begin in a leg with angles to axes = "local_level", and end that when it moves.'
+        )
 
 
 def _too_tight(record: Record, law: GlideGuidance, limit: float) -> Iterator[str]:
