@@ -178,6 +178,18 @@ def test_what_cannot_be_a_node_is_said(mission, nodes, said):
         mission.optimize(STUDY | {"nodes": nodes})
 
 
+def test_a_node_that_nothing_needs_is_said(mission):
+    """The leg is not flown for a constraint that is over before it."""
+    early = {"z": {"quantity": "bodies.ball.position.z", "take": "max", "during": "rise", "equals": "45 m"}}
+    with pytest.raises(BadInput, match="leg 'down' is not flown for what is asked"):
+        mission.optimize({**STUDY, "variables": {"up": FREE["up"]}, "constraints": early})
+
+
+def test_progress_is_a_file(mission):
+    with pytest.raises(BadInput, match="progress: is the file that keeps the best"):
+        mission.optimize(STUDY, progress=False)
+
+
 def test_only_points_have_nodes(mission):
     rigid = loads(MISSION.replace('coordinates = "point"\nattitude = "level"\nphases.drop', "phases.drop"))
     with pytest.raises(BadInput, match="leg 'down' is rigid; only what flies as a point has nodes"):

@@ -135,3 +135,9 @@ def test_values_that_cannot_be_are_refused(mission, changes, said):
     with pytest.raises(ist.BadInput) as caught:
         mission.run(changes)
     assert [problem.place for problem in caught.value.problems] == [said]
+
+
+@pytest.mark.parametrize("changes", [{3: 4}, [("bodies.ball.mass", 1.0)], "bodies.ball.mass"])
+def test_changes_are_by_path(mission, changes):
+    with pytest.raises(ist.BadInput, match="changes are numbers by path"):
+        mission.run(changes)

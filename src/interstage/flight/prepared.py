@@ -84,6 +84,8 @@ class Prepared:
 
     def changed(self, changes: Mapping[str, Any]) -> Scenario:
         """The scenario with other numbers. Raises BadInput with all that is wrong with them."""
+        if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
+            raise BadInput(f"changes are numbers by path, {{'bodies.stage.mass': 12.0}}, not {changes!r:.60}")
         named: list[tuple[str, Target]] = []
         problems: list[Problem] = []
         leaves: dict[str, np.ndarray] = {}

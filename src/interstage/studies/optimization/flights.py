@@ -71,6 +71,11 @@ class Flights:
         own = np.eye(len(gap), len(self.unknowns), len(self.unknowns) - len(gap))
         self._gains = np.concatenate([self._gains, own])
 
+    @property
+    def legs(self) -> tuple[str, ...]:
+        """The legs that are flown for what is asked."""
+        return tuple(self._pushed.parents)
+
     def changed(self, x: np.ndarray) -> Any:
         """The scenario with the variables at x. Raises BadInput where it does not admit them."""
         return put(self.scenario, self.unknowns, x)

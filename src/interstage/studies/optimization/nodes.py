@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...flight.nodes import SIZE, motion
+from ...tree.errors import BadInput, Problem
 from .declared import Constraint, Objective
 from .flights import Flights
 from .gaps import gaps, names
@@ -15,6 +16,14 @@ from .variables import Unknown
 
 LEAST = 1e-3
 """Part of a place or a speed that counts as its scale where no variable moves it."""
+
+
+def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
+    """Raise BadInput for nodes in legs that are not flown."""
+    why = "is not flown for what is asked, which is over before it; leave it out"
+    problems = [Problem("nodes", f"leg '{leg}' {why}") for leg in nodes if leg not in flights.legs]
+    if problems:
+        raise BadInput(problems)
 
 
 def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarray:

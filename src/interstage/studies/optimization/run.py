@@ -23,7 +23,7 @@ from .flights import Flights, Flown
 from .gaps import gaps
 from .gaps import names as node_names
 from .multipliers import ACTIVE, Multipliers, multipliers
-from .nodes import cut, flown_over
+from .nodes import cut, flown_over, refuse_idle
 from .problem import FlightProgram, Judged
 from .restoration import restored
 from .result import OPTIMAL, Confirmed, Fight, Iterate, Kept, Moved, Optimum, Term
@@ -61,6 +61,10 @@ def optimize(
     Raises BadInput with everything that is wrong before anything is flown, and where the start values do not
     fly."""
     clock = time.perf_counter()
+    if isinstance(progress, bool):
+        raise BadInput(
+            Problem("progress", "is the file that keeps the best, or None")
+        )
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:
@@ -76,6 +80,7 @@ def optimize(
         states = best[len(found) :]
     asked = [*study.objective, *study.constraints]
     flights = Flights(scenario, start, asked)
+    refuse_idle(study.nodes, flights)
     first = flights.at(flights.start)
     if not first.fine:
         raise BadInput(Problem("", f"{first.why}. That is so from the start values; begin with others"))
