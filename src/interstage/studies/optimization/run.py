@@ -62,9 +62,7 @@ def optimize(
     fly."""
     clock = time.perf_counter()
     if isinstance(progress, bool):
-        raise BadInput(
-            Problem("progress", "is the file that keeps the best, or None")
-        )
+        raise BadInput(Problem("progress", "is the file that keeps the best, or None"))
     if not isinstance(study, OptimizationStudy):
         study = OptimizationStudy(**{"scenario": "", **study})
     if study.collocated:
