@@ -391,17 +391,6 @@ legs.other = { after = { leg = "both" }, phases.alone = { until = { elapsed = "1
     assert record.unflown == {"one": said, "other": said}
 
 
-@pytest.mark.parametrize(
-    ("use", "words"),
-    [
-        (lambda s: s.compare(), "comparisons of a mission"),
-    ],
-)
-def test_what_missions_cannot_yet_is_refused(use, words):
-    with pytest.raises(ist.BadInput, match=words):
-        use(loads(BALL))
-
-
 CHAIN = """
 gravity = { kind = "uniform", acceleration = [0, 0, -9.80665] }
 solver = { method = "rk4", step = "20 ms" }

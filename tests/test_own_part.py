@@ -27,7 +27,7 @@ from engine_door import (
 from interstage.engine import contract
 from interstage.engine.contract import Part, Range
 from interstage.engine.quantity import all_values, scalar_quantity
-from interstage.flight import batch, excursions, lot, not_finite
+from interstage.flight import batch, excursions, not_finite
 from interstage.flight.observation import Track
 from interstage.flight.program import Program
 from interstage.flight.reactions import unreturned
@@ -433,9 +433,8 @@ def test_cases_of_a_table_under_any_name_are_single_flights(monkeypatch):
     scenario = ist.Scenario(bodies=(body,), forces=(force,), phases=(until,), solver=solver)
     masses, points = np.array([2.0, 4.0]), np.stack([table.value, table.value[::-1]])
     given = {"bodies.a.mass": masses, "forces.motor.burn.value": points}
-    apart = batch.fly_batch(scenario, given, progress=False)
-    monkeypatch.setattr(lot, "few", lambda scenario, lanes: False)
-    beside = batch.fly_batch(scenario, given, progress=False)
+    apart = batch.fly_batch(scenario, given, progress=False, together=False)
+    beside = batch.fly_batch(scenario, given, progress=False, together=True)
     for lane, (mass, value) in enumerate(zip(masses, points, strict=True)):
         pushed = CubicSpline(table.time, value, bc_type="natural").integrate(0, 1) / mass
         alone = apart.case(lane).run(progress=False).record.series["bodies.a.velocity"][-1]
