@@ -16,7 +16,7 @@ import pytest
 from jax.extend.core import jaxpr_as_fun
 
 from interstage import load
-from interstage.flight import compiled, store
+from interstage.flight import compiled, lean, store
 from interstage.flight.program import QUICK, configure, program_for
 from interstage.flight.simulate import ROWS_AT_ONCE, fly, recorded, resolved, rows_at_once, start
 
@@ -60,10 +60,10 @@ def test_what_nobody_reads_is_left_out_of_loops_and_branches_too():
         return jax.lax.while_loop(lambda carry: carry[0] < 9.0, twice, (x, x))
 
     whole = jax.make_jaxpr(function)(2.0)
-    lean = compiled.lean(whole)
-    assert equations(lean.jaxpr) == equations(jax.make_jaxpr(same)(2.0).jaxpr) < equations(whole.jaxpr)
+    made = lean.lean(whole)
+    assert equations(made.jaxpr) == equations(jax.make_jaxpr(same)(2.0).jaxpr) < equations(whole.jaxpr)
     for x in (1.5, 2.0):
-        assert jaxpr_as_fun(lean)(x) == [*function(x)]
+        assert jaxpr_as_fun(made)(x) == [*function(x)]
 
 
 def test_what_stands_there_twice_or_is_taken_apart_again_is_left_out():
@@ -80,12 +80,35 @@ def test_what_stands_there_twice_or_is_taken_apart_again_is_left_out():
 
     x, y = np.array([0.3, 0.5, -2.0]), np.array([0.1, -4.0, 2.0])
     whole = jax.make_jaxpr(function)(x, y)
-    lean = compiled.lean(whole)
-    assert equations(lean.jaxpr) == equations(jax.make_jaxpr(same)(x, y).jaxpr) < equations(whole.jaxpr)
+    made = lean.lean(whole)
+    assert equations(made.jaxpr) == equations(jax.make_jaxpr(same)(x, y).jaxpr) < equations(whole.jaxpr)
     for at in (x, 4 * x):
-        found = jaxpr_as_fun(lean)(at, y)
+        found = jaxpr_as_fun(made)(at, y)
         np.testing.assert_array_equal(found, function(at, y))
         np.testing.assert_allclose(found, same(at, y), rtol=1e-15)
+
+
+def test_functions_in_functions_are_put_in_their_places(monkeypatch):
+    """Values are told by their addresses: those that stand for others must live on, or one that is made later
+    is taken for them, as it was once."""
+    rooms: list[Any] = []
+
+    class Room(lean._Room):
+        def __init__(self, *given):
+            super().__init__(*given)
+            rooms.append(self)
+
+    monkeypatch.setattr(lean, "_Room", Room)
+    inner = jax.jit(lambda x: jax.numpy.sin(x) * 2.0)
+    outer = jax.jit(lambda x: inner(x) * inner(x + 1.0))
+    x = np.linspace(0.1, 0.9, 4)
+    whole = jax.make_jaxpr(lambda x: outer(outer(x)))(x)
+    found = lean.lean(whole)
+    assert [one.primitive.name for one in found.jaxpr.eqns] == 2 * ["sin", "mul", "add", "sin", "mul", "mul"]
+    np.testing.assert_array_equal(jaxpr_as_fun(found)(x)[0], jaxpr_as_fun(whole)(x)[0])
+    for room in rooms:
+        alive = {id(value) for equation in room._put_in for value in equation.outvars}
+        assert room._stands_for.keys() <= alive
 
 
 def of_advance(name: str) -> int:

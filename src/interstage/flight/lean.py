@@ -113,11 +113,11 @@ class _Room:
 
     def add(self, equation: Any) -> None:
         """Put in an equation, unless its results are there already; of a small function its own ones."""
+        self._put_in.append(equation)
         inner = _function(equation)
         if inner is not None:
             self._inline(equation, inner)
             return
-        self._put_in.append(equation)
         values = [self.now(value) for value in equation.invars]
         if any(new is not old for new, old in zip(values, equation.invars, strict=True)):
             equation = equation.replace(invars=values)
