@@ -13,7 +13,7 @@ from engine_door import layout_of
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
-from interstage.flight.quadrature import TOLERANCE, integral
+from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
 from interstage.parts.propellant import shown as propellant
 from interstage.report import mission, summary
 from interstage.report.figures import figures
@@ -180,6 +180,39 @@ def test_nothing_is_added_where_nothing_asks_for_it():
     assert "performance" not in layout_of(without).parts
     with pytest.raises(ist.BadInput, match=r"no quantity .bodies.payload.ideal"):
         tree.set(without, "engines", ()).check()
+
+
+SAWTOOTH = """
+planet = "flat"
+gravity = { kind = "uniform", acceleration = [0, 0, -10] }
+output = { interval = "3 s" }
+solver = { method = "rk4", step = "50 ms" }
+[bodies.ball]
+mass = 1
+inertia = [1, 2, 3]
+initial = { velocity = [0, 0, -0.5], attitude = { euler = "3-2-1", angles = "[0, -90, 0] deg" } }
+[engines.main]
+kind = "motor"
+body = "ball"
+at = [0, 0, 0]
+massless = true
+ignited = true
+thrust = { time = [0, 1, 2, 3, 4, 5, 6], value = [4, 16, 4, 16, 4, 16, 4] }
+[phases.a]
+until = { time = "6 s" }
+"""
+
+
+def test_fixed_steps_of_which_few_are_samples():
+    """60 steps are between two samples. The speed is -1/2 - 6 s + 6 s^2 in seconds s of rising thrust, and
+    -1/2 + 6 s - 6 s^2 in those of falling: it is upward for sqrt(2/3) s in each of these."""
+    flight = loads(SAWTOOTH).run()
+    gravity = 10 * (2 * 3 * np.sqrt(2 / 3) - 6)
+    # Of the parts of a second in which the velocity turns, six times, as short as quadrature cuts them.
+    bound = 6 * 32 * 3.0 / PIECES**DEEPEST
+    assert flight.value("bodies.ball.gravity_loss", "end") == pytest.approx(gravity, abs=bound)
+    assert flight.value("bodies.ball.steering_loss", "end") == pytest.approx(60 - gravity, abs=bound)
+    assert flight.value("bodies.ball.ideal_velocity", "end") == pytest.approx(60, rel=1e-12)
 
 
 AIR = """

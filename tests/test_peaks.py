@@ -79,6 +79,7 @@ def test_a_saved_flight_has_it(flight, tmp_path):
     again = ist.open_flight(file)
     value = again.value("bodies.ball.position.z", "max")
     assert value == flight.value("bodies.ball.position.z", "max")
+    assert again.record.sought.keys() == flight.record.sought.keys()
 
 
 def test_what_is_looked_for_is_what_the_table_shows():
@@ -163,6 +164,91 @@ def test_steps_that_were_not_recorded_are_taken_again():
     assert largest[names[3]] == pytest.approx(1, abs=error + 1e-12)
 
 
+# --- kinks
+
+TENT = """
+gravity = { kind = "uniform", acceleration = [0, 0, -10] }
+output = { interval = "1 s" }
+[bodies.ball]
+mass = 1
+inertia = [1, 2, 3]
+initial = { velocity = [0, 0, 11.18] }
+[forces.push]
+kind = "force"
+body = "ball"
+axes = "inertial"
+force = { time = [0, 2.58, 3.08, 7], value = [[0,0,0], [10,0,0], [0,0,0], [0,0,0]], interpolation = "linear" }
+[phases.push]
+until = { time = "6.5 s" }
+[requirements.push]
+quantity = "bodies.ball.acceleration.x"
+max = 9.9
+"""
+PUSH, TIMES = "bodies.ball.acceleration.x", "forces.push.force.time"
+INPUTS = (f"{TIMES}[1]", "forces.push.force.value[1, 0]", "forces.push.force.value[2, 0]")
+
+
+@pytest.fixture(scope="module")
+def pushed():
+    tent = loads(TENT)
+    outputs = [Output(PUSH, None, take=take) for take in ("max", "largest")]
+    return tent, Pushed(tent, {path: targets_of(tent, path, path) for path in INPUTS}, outputs, often=False)
+
+
+def test_a_largest_load_on_a_kink(pushed):
+    """Steps end on it: a flight, requirements, batches and sweeps have the value of the table there."""
+    tent, _ = pushed
+    flight = tent.run()
+    assert flight.value(PUSH, "max") == pytest.approx(10, rel=10 * EPS)
+    assert [one.passed for one in evaluate(flight.record)] == [False]
+    kinks = (2.5, 2.58, 2.9)
+    batch = fly_batch(tent, {TIMES: np.array([[0, kink, 3.08, 7] for kink in kinks])}, together=True)
+    np.testing.assert_allclose(batch.value(PUSH, "max"), 10, rtol=10 * EPS)
+    swept = tent.sweep({"bodies.ball.mass": [1.0, 2.0]}, responses=[f"{PUSH}@max"], progress=False)
+    seen = {one.name: one.values for one in swept.measures}
+    np.testing.assert_allclose(seen[f"{PUSH} max"], [10, 5], rtol=10 * EPS)
+
+
+@pytest.mark.parametrize("kink", [2.58, 2.9, 3.0])
+def test_its_derivative_is_that_along_the_kink(pushed, kink):
+    """At a fixed time it would change by 3.9 or 20 with the time of the kink, which 3 s is a sample, too."""
+    point = pushed[1].at(np.array([kink, 10.0, 0.0]))
+    np.testing.assert_allclose(point.values, 10, rtol=10 * EPS)
+    np.testing.assert_allclose(pushed[1].jacobian(point), [[0, 1, 0]] * 2, atol=1e-12)
+
+
+def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
+    """With fixed steps, even where a sample is on it; its value is found by cutting."""
+    fixed = loads(TENT + '[solver]\nmethod = "rk4"\nstep = "0.25 s"\n')
+    outputs = [Output(PUSH, None, take="max")]
+    found = Pushed(fixed, {path: targets_of(fixed, path, path) for path in INPUTS}, outputs, often=False)
+    for kink in (2.58, 3.0):
+        point = found.at(np.array([kink, 10.0, 0.0]))
+        assert point.values[0] == pytest.approx(10, rel=1e-9)
+        with pytest.raises(ist.BadInput, match=rf"{PUSH}: has its extreme on a kink, at {kink:g} s"):
+            found.jacobian(point)
+
+
+def test_what_was_asked_before_changes_nothing(pushed):
+    """A short push that no sample sees is at the top of another quantity."""
+    tent, _ = pushed
+    path = "forces.push.force"
+    prepared = tent.prepare()
+    here = {f"{path}.time": [0.0, 1.1, 1.118, 1.2], f"{path}.value[1, 0]": 0.0, f"{path}.value[2, 0]": 9.0}
+    one, other = prepared.run(here), prepared.run(here)
+    alone = one.value(PUSH, "max")
+    assert other.value("bodies.ball.position.z", "max") == pytest.approx(11.18**2 / 20)
+    assert other.value(PUSH, "max") == alone
+    assert one.value("bodies.ball.position.z", "max") == other.value("bodies.ball.position.z", "max")
+
+
+def test_a_long_fall_hides_no_top():
+    """Flat is what is so beside the values there, and not beside those of an hour later, of which 1e-9 is
+    more than the 49 mm from the sample at 1 s to the top."""
+    text = THROW.replace('"5 s"', '"3590 s"').replace(f"[3, 0, {UP}]", f"[3, 0, {1.1 * G}]")
+    assert loads(text).run().value(VERTICAL, "max") == pytest.approx(1.1**2 * G / 2, rel=100 * EPS)
+
+
 # --- the search alone
 
 
@@ -172,6 +258,12 @@ def seen(times, value):
     record: Record = Record(None, times, {"q": value(times)}, [], {}, {}, meta)  # type: ignore[arg-type]
     record.phases = [("flight", float(times[0]), float(times[-1]))]
     return record
+
+
+def largest(record, value):
+    """Where the search finds large values, and these."""
+    ((found, _),) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    return found
 
 
 @pytest.mark.parametrize("count", [5, 9, 23, 201, 2001])
@@ -190,7 +282,7 @@ def test_the_search_finds_tops_of_all_sorts(count, sign):
     fine = np.linspace(0.3, 0.8, 2_000_001)
     top = fine[np.argmax(sign * value(fine))]
     record = seen(np.linspace(0, 1, count), value)
-    (found,) = find([record], [Sought("q", sign)], look, {"q"})
+    ((found, _),) = find([record], [Sought("q", sign)], look, {"q"})
     np.testing.assert_allclose(found[0], [top], atol=0.5e-6 + 1e-7)  # of `fine`, and rounding
     assert sign * found[1]["q"][0] == pytest.approx(sign * value(top), rel=1e-10)
     assert looks == [17, 9, 1]
@@ -203,7 +295,7 @@ def test_of_many_tops_the_largest_is_found():
         return np.sin(2 * np.pi * t) * (1 + 1e-3 * np.exp(-((t - 33) ** 2)))
 
     record = seen(np.linspace(0, 50, 341), value)
-    (found,) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    found = largest(record, value)
     fine = np.linspace(32, 34, 200_001)
     assert max(found[1]["q"]) == pytest.approx(max(value(fine)), abs=1e-9)
 
@@ -217,8 +309,33 @@ def test_a_top_in_the_interval_before_an_event_of_which_three_samples_show_nothi
         return np.exp(-(((t - top) / 0.07) ** 2))
 
     record = seen(np.array([0.0, 0.2998, 0.3, 0.4]), value)
-    (found,) = find([record], [Sought("q", 1.0)], lambda times, _: [{"q": value(times[0])}], {"q"})
+    found = largest(record, value)
     if top < 0.4:
         np.testing.assert_allclose(found[0], [top], atol=1e-8)
     else:
         assert len(found[0]) == 0
+
+
+@pytest.mark.parametrize("down", [1.0, 3.0, 10.0])
+def test_a_kink_between_samples_is_found(down):
+    """Lines that meet at a kink, wherever it is between samples; nothing is told of it but values. For a fall
+    that is three times as steep, and a kink amid two samples, a parabola has its top on a sample."""
+    for kink in (2.02, 2.5, 2.76, 2.88, 3.0, 3.49):
+
+        def value(t, kink=kink):
+            return 7 - np.abs(t - kink) * np.where(t > kink, down, 1.0)
+
+        record = seen(np.arange(0.0, 7.0), value)
+        best = max([*largest(record, value)[1].get("q", ()), *record.series["q"]])
+        assert best == pytest.approx(7, abs=7e-9)  # `FLAT` of it
+
+
+@pytest.mark.parametrize("first", [0.0, 2.0])
+def test_two_samples_alike_have_a_top_between_them(first):
+    """At the end of a flight, and at its beginning."""
+
+    def value(t):
+        return 25 * t - 5 * t**2
+
+    found = largest(seen(first + np.arange(4.0), value), value)
+    np.testing.assert_allclose(found[1]["q"], 31.25, rtol=1e-12)

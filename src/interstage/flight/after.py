@@ -20,7 +20,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..record.record import Record
 from ..tree import packages
-from .observation import SUMS, Track, in_chunks, states_at
+from .observation import SUMS, Track, in_chunks, states_at, within_a_step
 from .program import Program
 from .quadrature import Integral, integral
 
@@ -44,17 +44,13 @@ class Flown:
     ):
         self.scenario, self.layout, self.track, self.record = scenario, program.layout, track, record
         self.finite = bool(np.all(np.isfinite(np.asarray(cursor.x))))
-        self._program, self._reference, self._cursor = program, reference, cursor
+        self._program, self._given, self._cursor = program, (scenario, reference), cursor
         self._sampled = sampled
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
-        """function(mechanism, t, x, discrete) at times (n,), each reached by one step of the flight's own
+        """function(mechanism, t, x, discrete) at times (n,), each reached by steps of the flight's own
         method from the state before: a tree of arrays, times first."""
-        given, found = (self.scenario, self._reference), self._program.of_samples(function)
-
-        def look(t, x, discrete):
-            return found(*given, t, x, discrete)
-
+        look = partial(self._program.of_samples(function), *self._given)
         return in_chunks(look, self._states(times), self.layout)
 
     def of_states(self, steps: np.ndarray, function: Callable[..., Any], ends: bool) -> Any:
@@ -63,7 +59,7 @@ class Flown:
         track, found = self.track, self._program.of_samples(function)
         states = (track.t_end, track.x_end) if ends else (track.t, track.x)
         rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
-        return in_chunks(partial(found, self.scenario, self._reference), rows, self.layout)
+        return in_chunks(partial(found, *self._given), rows, self.layout)
 
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
         """The integrals over time of rates(mechanism, t, x, discrete) -> (components, *lanes); see
@@ -89,24 +85,24 @@ class Flown:
             new = self.record.time[row] != times
             x[~new] = self._sampled[row[~new]]
         if new.any():
-            some = jax.tree.map(lambda rows: rows[new], (t, x, discrete, h))
-            x[new] = in_chunks(self._stepped, some, self.layout)
+            some = self._near(jax.tree.map(lambda rows: rows[new], (t, x, discrete, h)))
+            x[new] = in_chunks(partial(self._program.stepped, *self._given), some, self.layout)
         return t + h, x, discrete
 
-    def _stepped(self, *lanes: Any) -> Any:
-        """The states a step later."""
-        return self._program.stepped(self.scenario, self._reference, *lanes)
+    def _near(self, states: Any) -> Any:
+        """States (t, x, discrete, h) from which one step leads to the times of others."""
+        return within_a_step(self._program, *self._given, states)
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
         """Quantities times h (n,) [s] after steps (n,) of the track began: path -> (n, components)."""
 
         def look(*lanes):
-            return self._program.observe(self.scenario, self._reference, *lanes, paths=paths)[0]
+            return self._program.observe(*self._given, *lanes, paths=paths)[0]
 
         t, x, discrete = jax.tree.map(
             lambda rows: np.asarray(rows)[steps], (self.track.t, self.track.x, self.track.discrete)
         )
-        return in_chunks(look, (t, x, discrete, h), self.layout)
+        return in_chunks(look, self._near((t, x, discrete, h)), self.layout)
 
 
 def add(flown: Flown) -> None:

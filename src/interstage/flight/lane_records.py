@@ -19,8 +19,16 @@ from ..quantities.catalogue import catalogue, lookup
 from ..record.peaks import find
 from ..record.record import EventRecord, Record, Sought
 from ..tree.errors import BadInput, Problem
-from .observation import BODIES_AT_ONCE, ROUNDING, Track, kept_rows, outcome, phases_flown, sample_times
-from .peaks import near
+from .observation import (
+    BODIES_AT_ONCE,
+    ROUNDING,
+    Track,
+    kept_rows,
+    near,
+    outcome,
+    phases_flown,
+    sample_times,
+)
 from .program import Program, fast_program, sampled
 
 STATES_AT_ONCE = 64
@@ -149,9 +157,13 @@ def _put_peaks(
             {path: v[: len(own), ..., lane] for path, v in values.items()} for lane, own in enumerate(times)
         ]
 
-    for record, peaks in zip(records, find(records, wanted, look, stems), strict=True):
+    def steps(lane: int) -> np.ndarray:
+        return rows.t_end[rows.moved[:, lane], lane]
+
+    found = find(records, wanted, look, stems, steps)
+    for record, (peaks, places) in zip(records, found, strict=True):
         if record is not None:
-            record.peaks = peaks
+            record.peaks, record.sought = peaks, places
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:

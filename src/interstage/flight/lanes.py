@@ -17,11 +17,11 @@ from .lane_records import (
     after_events,
     all_stepped,
     lane_track,
-    picked,
     rows_of,
     stepped,
     steps_by_numpy,
 )
+from .observation import near
 from .program import Program, program_for
 from .simulate import recorded
 
@@ -118,31 +118,40 @@ class FlownLanes:
             return np.moveaxis(np.asarray(array)[row, ..., lane], 0, -1)
 
         t, x, discrete = jax.tree.map(of_rows, (self.rows.t, self.rows.x, self.rows.discrete))
-        h = np.zeros(len(lane)) if step is None else step
-        by_numpy = step is None or steps_by_numpy(program, len(lane))
-        if not by_numpy:
-            x = self._compiled(lane, row, h)
-
-        def whole(scenario: Any, found: Any, reference: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
-            mechanism = program.mechanism(scenario, 1, reference, found)
-            if step is not None and by_numpy:
-                x = stepped(program, mechanism, t, x, discrete, h)
-            return function(mechanism, t + h, x, discrete)
-
         given = jax.tree.map(of_lanes, (self.chunk.scenario, self._reference))
-        return program.at_once(whole)(*given, t, x, discrete, h)
 
-    def _compiled(self, lane: np.ndarray, row: np.ndarray, h: np.ndarray) -> np.ndarray:
-        """The states x (component, n) by the compiled program, which takes as many of each lane."""
+        def later(states: Any) -> np.ndarray:
+            """The states x (component, n) a step later."""
+            if not steps_by_numpy(program, len(lane)):
+                return self._compiled(lane, states)
+            return program.at_once(by_numpy)(*given, *states)
+
+        def by_numpy(scenario: Any, found: Any, reference: Any, *states: Any) -> Any:
+            return stepped(program, program.mechanism(scenario, 1, reference, found), *states)
+
+        def whole(scenario: Any, found: Any, reference: Any, t: Any, x: Any, discrete: Any) -> Any:
+            return function(program.mechanism(scenario, 1, reference, found), t, x, discrete)
+
+        if step is not None:
+            states: Any = (t, x, discrete, step)
+            solver = self.chunk.scenario.solver
+            if solver.fixed_step:
+                states = near(states, of_lanes(np.asarray(solver.step)), later)
+            t, x = states[0] + states[3], later(states)
+        return program.at_once(whole)(*given, t, x, discrete)
+
+    def _compiled(self, lane: np.ndarray, states: Any) -> np.ndarray:
+        """The states x (component, n) a step after states (t, x, discrete, h) of lanes by the compiled
+        program, which takes as many of each lane."""
         order = np.argsort(lane, kind="stable")
         sorted_ = lane[order]
         place = np.empty(len(lane), int)
         place[order] = np.arange(len(lane)) - np.searchsorted(sorted_, sorted_)
         shape = place.max() + 1, np.shape(self.rows.t)[1]
-        rows, steps = np.zeros(shape, int), np.zeros(shape)
-        rows[place, lane], steps[place, lane] = row, h
-        states = picked(self.rows, rows, ends=False)._replace(h=steps)
-        found = all_stepped(self.program, self.chunk.scenario, self._reference, states)
+        number = np.zeros(shape, int)  # where a lane has fewer, the first, whose step is not read
+        number[place, lane] = np.arange(len(lane))
+        wide = jax.tree.map(lambda a: np.moveaxis(np.asarray(a)[..., number], -2, 0), tuple(states))
+        found = all_stepped(self.program, self.chunk.scenario, self._reference, wide)
         return np.moveaxis(found[place, :, lane], 0, -1)
 
     @cached_property

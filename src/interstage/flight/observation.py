@@ -26,6 +26,8 @@ SHARED_AT_ONCE = 2**24
 """Samples that are worked out together, times the square of the rows where loads may be shared, whose
 matrices are dense: 128 MiB each."""
 ROUNDING = 1e-12
+OFF_GRID = 1e-9
+"""Part of a fixed step by which a time may be off the grid of these."""
 
 
 class Track(NamedTuple):
@@ -85,6 +87,29 @@ def states_at(cursor, track: Track, times: np.ndarray):
         np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
     )
     return t[place], x[place], _rows_at(discrete, place), times - t[place]
+
+
+def within_a_step(program: Program, scenario: Any, reference: Any, states: Any) -> Any:
+    """States (t, x, discrete, h), rows of arrays, from which times are reached as the flight went: by one
+    step, also where a flight with a fixed step kept only those that end on samples."""
+    if not scenario.solver.fixed_step:
+        return states
+
+    def stepped(*lanes: Any) -> Any:
+        return program.stepped(scenario, reference, *lanes)
+
+    return near(states, scenario.solver.step, lambda some: in_chunks(stepped, some, program.layout))
+
+
+def near(states: Any, step: Any, stepped: Any) -> Any:
+    """States (t, x, discrete, h) from which times are reached by a fixed step [s] or a part of one, on the
+    grid from flight time zero, as it was flown. stepped: states -> x a step later."""
+    t, x, discrete, h = states
+    while (far := h > step * (1 + OFF_GRID)).any():
+        ahead = np.where(far, np.minimum(step * (np.floor(t / step + OFF_GRID) + 1) - t, h), 0.0)
+        x = stepped((t, x, discrete, ahead))
+        t, h = t + ahead, h - ahead
+    return t, x, discrete, h
 
 
 def _starts(cursor, track: Track):

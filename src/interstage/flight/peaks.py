@@ -11,12 +11,9 @@ import numpy as np
 from ..quantities.catalogue import catalogue
 from ..quantities.loads import FAR, LOADS
 from ..record.peaks import find, seek, sought
-from ..record.record import Peaks, Record, Sought
-from .observation import Track, in_chunks, states_at
+from ..record.record import Peaks, Places, Record, Sought
+from .observation import Track, in_chunks, states_at, within_a_step
 from .program import Program
-
-ROUNDING = 1e-9
-"""Part of a fixed step by which a time may be off the grid of these."""
 
 
 def let_search(
@@ -34,32 +31,29 @@ def _searched(
     track: Track,
     record: Record,
     wanted: list[Sought],
-) -> Peaks:
+) -> tuple[Peaks, Places]:
     def look(times: list[np.ndarray], paths: tuple[str, ...] | None) -> list[dict[str, np.ndarray]]:
-        def observed(*lanes: Any) -> Any:
-            return program.observe(scenario, reference, *lanes, paths=paths)[0]
+        return [observed(program, scenario, reference, cursor, track, times[0], paths)]
 
-        def stepped(*lanes: Any) -> Any:
-            return program.stepped(scenario, reference, *lanes)
-
-        states = states_at(cursor, track, times[0])
-        if scenario.solver.fixed_step:
-            states = near(states, scenario.solver.step, lambda some: in_chunks(stepped, some, program.layout))
-        return [in_chunks(observed, states, program.layout)]
-
-    return find([record], wanted, look, catalogue(program.layout.scenario))[0]
+    return find([record], wanted, look, catalogue(program.layout.scenario), lambda _: track.t_end)[0]
 
 
-def near(states: Any, step: Any, stepped: Any) -> Any:
-    """States (t, x, discrete, h) from which times are reached by a fixed step [s] or a part of one, where a
-    flight kept only those steps that ended on samples: on the grid from flight time zero, as it was flown.
-    stepped: states -> x a step later."""
-    t, x, discrete, h = states
-    while (far := h > step * (1 + ROUNDING)).any():
-        ahead = np.where(far, np.minimum(step * (np.floor(t / step + ROUNDING) + 1) - t, h), 0.0)
-        x = stepped((t, x, discrete, ahead))
-        t, h = t + ahead, h - ahead
-    return t, x, discrete, h
+def observed(
+    program: Program,
+    scenario: Any,
+    reference: Any,
+    cursor: Any,
+    track: Track,
+    times: np.ndarray,
+    paths: tuple[str, ...] | None,
+) -> dict[str, np.ndarray]:
+    """Quantities of a flight at any times (n,), all unless `paths` are given: path -> (n, components)."""
+
+    def look(*lanes: Any) -> Any:
+        return program.observe(scenario, reference, *lanes, paths=paths)[0]
+
+    states = within_a_step(program, scenario, reference, states_at(cursor, track, times))
+    return in_chunks(look, states, program.layout)
 
 
 def put_usual(scenario: Any, record: Record) -> None:

@@ -114,8 +114,10 @@ def plan_of(
             found.close()
             if moment.until < np.inf:
                 found.add(h, moment.until)
-            else:
+            elif track.hit[k].any():
                 found.fire(h, instants.firings(k, moment))
+            else:
+                found.add(h)
             found.probe(moment)
         if track.hit[k].any():
             found.fire(h, instants.firings(k))

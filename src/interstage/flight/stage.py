@@ -14,10 +14,11 @@ from ..maths.arrays import jax
 from ..maths.vectors import widened
 from ..mission import END as OF_LEG
 from ..quantities.catalogue import catalogue, lookup
-from ..record.peaks import seek, sought
+from ..record.peaks import sought
 from ..record.record import resolve
 from ..record.requirements import EXTREMES, Extreme, over_time
 from . import edges
+from .bends import with_kink
 from .directions import Changing, Directions, Flying, changing
 from .events import END
 from .observation import outcome
@@ -106,9 +107,8 @@ class Stage:
         """The extreme of a quantity, between samples too, and where it is."""
         record, track = one.record, one.track
         stem, component = resolve(record, output.quantity)
-        seek(record, sought(output))
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
-        times, values, places = over_time(record, stem, component, spans)
+        times, values, places = over_time(record, stem, component, spans, [*sought(output)])
         if not len(values):
             return np.nan, f"the phase '{output.during}' does not come in this flight. {record.outcome}"
         if not np.all(np.isfinite(values)):
@@ -175,6 +175,7 @@ class Stage:
         numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})
+        asked = {k: (quantity, with_kink(one, quantity, moment)) for k, (quantity, moment) in asked.items()}
         moments = list(dict.fromkeys(moment for _, moment in asked.values()))
         end = self.end(one) if ends else None
         wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments

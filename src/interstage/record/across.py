@@ -22,7 +22,7 @@ from ..maths.vectors import cross, dot, norm, rotate, rotate_back
 from ..mission import LANDING, bodies_of, moments_of, order
 from ..tree.errors import BadInput, Problem
 from .peaks import find
-from .record import MAGNITUDE, SAME_TIME, Peaks, QuantityMeta, Record, Sought, between_events
+from .record import MAGNITUDE, SAME_TIME, Peaks, Places, QuantityMeta, Record, Sought, between_events
 
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
 """What is read of each body."""
@@ -137,7 +137,7 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         values = map(np.asarray, _relative(*(path.at(when, before) for path in paths)))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
 
-    def searched(wanted: list[Sought]) -> Peaks:
+    def searched(wanted: list[Sought]) -> tuple[Peaks, Places]:
         return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
 
     phases = [(n, max(s, start), min(e, end)) for each in (one, other) for n, s, e in each.phases]

@@ -16,7 +16,7 @@ import numpy as np
 from ..mission import END, moments_of
 from ..tree.errors import BadInput, Problem, near
 from . import across, peaks
-from .record import SAME_TIME, EventRecord, Peaks, Record, Sought, resolve
+from .record import SAME_TIME, EventRecord, Peaks, Places, Record, Sought, resolve
 
 OWN = "legs."
 """Before the name of a leg in the path of a quantity of this leg alone: "legs.coast.system.energy"."""
@@ -250,11 +250,17 @@ def _put_together(record: Record, chain: tuple[str, ...]) -> Record:
     )
 
 
-def _searched(legs: Sequence[Record], wanted: list[Sought]) -> Peaks:
+def _searched(legs: Sequence[Record], wanted: list[Sought]) -> tuple[Peaks, Places]:
     """Extremes between the samples of legs, one after the other."""
     for one in legs:
         peaks.seek(one, wanted)
-    return peaks.joined(one.peaks for one in legs)
+    whose = {sought: _times([one.sought for one in legs], sought) for sought in wanted}
+    return peaks.joined(one.peaks for one in legs), whose
+
+
+def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
+    """When an extreme is, of several records."""
+    return np.concatenate([np.zeros(0), *(one[sought] for one in several if sought in one)])
 
 
 def gone_on(old: Record, row: int, new: Record) -> Record:
@@ -291,6 +297,7 @@ def gone_on(old: Record, row: int, new: Record) -> Record:
         },
         recontacts=[*(met for met in old.recontacts if met.time <= time), *new.recontacts],
         peaks=peaks.joined([_peaks_until(old, time), new.peaks]),
+        sought={one: _times([_whose_until(old, time), new.sought], one) for one in new.sought},
         courses=_courses([_course_until(old, time), new]),
         corrections=old.corrections,
         switches=old.switches,
@@ -303,6 +310,11 @@ def _peaks_until(record: Record, time: float) -> Peaks:
     """The extremes between samples of a record until a time [s] only."""
     times, rows = record.peaks
     return times[times < time], {path: values[times < time] for path, values in rows.items()}
+
+
+def _whose_until(record: Record, time: float) -> Places:
+    """Whose these are."""
+    return {one: times[times < time] for one, times in record.sought.items()}
 
 
 def _course_until(record: Record, time: float) -> Record:

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..tree.errors import BadInput
 from . import legs
-from .record import Closest, EventRecord, QuantityMeta, Recontact, Record, events_at_samples
+from .record import Closest, EventRecord, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
@@ -205,6 +205,7 @@ def _beside(record: Record) -> dict[str, Any]:
         ),
         "unjudged": json.dumps(record.unjudged),
         "earlier": json.dumps(record.earlier),
+        "sought": json.dumps([[*one, times.tolist()] for one, times in record.sought.items()]),
     }
 
 
@@ -405,6 +406,9 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
         peaks=(file[PEAKS][PEAKS][()], peaks) if PEAKS in file else (np.zeros(0), {}),
+        sought={
+            Sought(*one): np.array(times, float) for *one, times in json.loads(attrs.get("sought", "[]"))
+        },
         unjudged={path: tuple(why) for path, why in json.loads(attrs.get("unjudged", "{}")).items()},
         earlier=tuple(json.loads(attrs.get("earlier", "[]"))),
     )

@@ -1,10 +1,15 @@
 """Extremes between the samples of a flight: where three samples show one, by states in between.
 
 Of what is asked for: what requirements limit over time, constraints and responses that are extremes, and what
-loads a body on its way. Each is bracketed by the samples beside it; the bracket is cut in parts, a parabola
-through the best three gives a place, and another through places closer to it the extreme, or a third where
-the first was far off. Places that are s apart leave about s^2 f'''/(6 f''): of intervals h these are h/8,
-h/4096 and h/16384. What is found are rows of all quantities, beside the samples (`Record.peaks`). One way for
+loads a body on its way. Each is bracketed by the samples beside it; the bracket is cut in parts, and at the
+ends of steps in it, which end on kinks of tables. A parabola through the best three gives a place, and
+another through places closer to it the extreme, or a third where the first was far off. Places that are s
+apart leave about s^2 f'''/(6 f''): of intervals h these are h/8, h/4096 and h/16384. Where values are not
+those of the parabola, as about a kink, the best place and those beside it are cut again and again. Never less
+is found than the best that was seen.
+
+What is found are rows of all quantities, beside the samples (`Record.peaks`), and for each extreme that was
+sought its own places among them (`Record.sought`): what is found for others has no say in it. One way for
 flights, batches, sweeps and optimisers, so that all judge alike."""
 
 from __future__ import annotations
@@ -15,12 +20,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tree.errors import BadInput
-from .record import SAME_TIME, Peaks, Record, Sought, pick, resolve, timeline
+from .record import SAME_TIME, Peaks, Places, Record, Sought, pick, resolve, timeline
 
 INSET = 1e-6
 """Part of a bracket that is left out at its ends: an event there may have two values."""
 PLACES = np.linspace(INSET, 1 - INSET, 17)
 """Where in a bracket it is looked first."""
+ENDS = 16
+"""Ends of steps in a bracket at which it is looked at first, and then in what is left of it."""
+BESIDE = 1 / 64
+"""Part of a bracket about an end of a step in which no other place is looked at first."""
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
 """Where it is looked then, to either side of what was found, as parts of the way to the places beside."""
 CLOSEST = np.array([-1, 0, 1]) / 4096
@@ -32,9 +41,16 @@ INSIDE = 1 / 64
 """Part of three places by which what was found is kept from the outer ones."""
 MOST = 8
 """Extremes of a quantity that are looked for, the largest first."""
+FIT, FURTHER = 1 / 512, 1 / 10
+"""Parts of a drop by which a parabola may be off: at the top of that from the best place to the better one
+beside it, and at the places next to these of that to them. About a kink it drops as the square of the way and
+the quantity as the way: off by several times as much."""
+CUTS, ROUNDS = 16, 10
+"""Into so many parts the way to either place beside the best is cut where no parabola fits, so often: 1e-9 of
+it is left after eight."""
 FLAT = 1e-9
-"""Part of the range of a quantity by which an extreme has to be beyond the samples; less is rounding, as are
-a few units in the last place."""
+"""Part of what a quantity changes by between samples that counts as nothing, as do a few units in the last
+place of its values there; where no parabola fits, of its values."""
 ROUNDING = 8 * np.finfo(float).eps
 SIGNS = {"max": (1.0,), "min": (-1.0,), "largest": (1.0, -1.0)}
 """Of which sides extremes are by what is asked for, 1 where large values are sought and -1 where small ones
@@ -42,6 +58,8 @@ are."""
 
 Look = Callable[[list[np.ndarray], tuple[str, ...] | None], list[dict[str, np.ndarray]]]
 """(times [s] of each flight, paths or all) -> rows of the quantities of each flight."""
+Steps = Callable[[int], np.ndarray]
+"""Number of a flight -> when its steps end [s], rising."""
 
 
 def sought(one: Any) -> Iterator[Sought]:
@@ -57,28 +75,42 @@ def sought(one: Any) -> Iterator[Sought]:
 
 def seek(record: Record, wanted: Iterable[Sought]) -> None:
     """Put extremes between samples into a record, those that it has not looked for yet, where it can."""
-    new = [one for one in dict.fromkeys(wanted) if one not in record.sought]
+    new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
         return
-    record.sought |= {*new}
-    record.peaks = joined([record.peaks, record.search(new)])
+    peaks, places = record.search(new)
+    record.sought = record.sought | places
+    record.peaks = joined([record.peaks, peaks])
+
+
+def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
+    """The extremes of single components, each once; of quantities that a record has."""
+    found: dict[Sought, None] = {}
+    for one in wanted:
+        try:
+            stem, component = resolve(record, one.path)
+        except BadInput:  # told elsewhere
+            continue
+        names = record.meta[stem].components if component is None else ()
+        paths = [f"{stem}.{name}" for name in names] or [one.path]
+        found |= dict.fromkeys(one._replace(path=path) for path in paths)
+    return [*found]
+
+
+def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
+    """Which places between samples were sought for some extremes."""
+    times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
+    return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
 
 
 def joined(several: Iterable[Peaks]) -> Peaks:
-    """Extremes of several searches or legs in order of time, those of one instant once: of what all know."""
+    """Extremes of several searches or legs in order of time, those of one time once: of what all know."""
     some = [one for one in several if len(one[0])]
     if not some:
         return np.zeros(0), {}
     common = [path for path in some[0][1] if all(path in rows for _, rows in some)]
-    times = np.concatenate([own for own, _ in some])
-    order = np.argsort(times, kind="stable")
-    order = order[_apart(times[order])]
-    return times[order], {path: np.concatenate([rows[path] for _, rows in some])[order] for path in common}
-
-
-def _apart(times: np.ndarray) -> np.ndarray:
-    """Which of rising times are not the instant before."""
-    return np.append(True, np.diff(times) > SAME_TIME * np.maximum(1.0, np.abs(times[1:])))
+    times, first = np.unique(np.concatenate([own for own, _ in some]), return_index=True)
+    return times, {path: np.concatenate([rows[path] for _, rows in some])[first] for path in common}
 
 
 class _Bracket(NamedTuple):
@@ -92,94 +124,234 @@ class _Bracket(NamedTuple):
     end: float
 
 
+class _Hill:
+    """What was seen in a bracket: times t (n,) [s], rising, and values v (n,), upwards where an extreme is
+    sought; top: where the extreme should be [s], and how high by a parabola, nowhere where the largest value
+    is that of an end."""
+
+    def __init__(self, of: _Bracket, ends: np.ndarray):
+        self.of, self.ends = of, ends
+        self.t = self.v = np.zeros(0)
+        self.top, self.height = np.nan, np.nan
+
+    def add(self, times: np.ndarray, values: np.ndarray) -> None:
+        """Add what was seen at times."""
+        values = np.where(np.isnan(values), -np.inf, values)
+        self.t, order = np.unique(np.append(self.t, times), return_index=True)
+        self.v = np.append(self.v, values)[order]
+
+    def three(self) -> tuple[np.ndarray, np.ndarray]:
+        """Times and values of the best place and those beside it."""
+        k = int(np.clip(self.v.argmax(), 1, len(self.t) - 2))
+        return self.t[k - 1 : k + 2], self.v[k - 1 : k + 2]
+
+    def aim(self) -> None:
+        """Put the top where the parabola through the best three places has it."""
+        times, values = self.three()
+        self.top, self.height = _vertex(times, values)
+        inside = times[0] < self.top < times[2] and self.top != times[1]
+        if not inside and self._at_an_end:
+            self.top = np.nan
+
+    def fits(self, value: float) -> bool:
+        """Whether the value at the top, and those next to the best three places, are those of the parabola
+        through these."""
+        k = int(np.clip(self.v.argmax(), 1, len(self.t) - 2))
+        (first, best, _), v = self.t[k - 1 : k + 2], self.v[k - 1 : k + 2]
+        slopes = np.diff(v) / np.diff(self.t[k - 1 : k + 2])
+        bend = (slopes[1] - slopes[0]) / (self.t[k + 1] - first)
+        next_to = [n for n in (k - 2, k + 2) if 0 <= n < len(self.t)]
+        t, there = self.t[next_to], self.v[next_to]
+        off = np.abs(v[0] + (t - first) * (slopes[0] + bend * (t - best)) - there)
+        near = FLAT * self.size
+        right = abs(value - self.height) <= FIT * min(v[1] - v[0], v[1] - v[2]) + near
+        return right and bool((off <= FURTHER * np.abs(v[1] - there) + near).all())
+
+    def settle(self) -> None:
+        """Put the top where the best value was seen."""
+        self.top = np.nan if self._at_an_end else float(self.t[self.v.argmax()])
+
+    @property
+    def _at_an_end(self) -> bool:
+        return self.v.argmax() in (0, len(self.t) - 1)
+
+    @property
+    def drop(self) -> float:
+        """From the best value to those beside it."""
+        return float(np.ptp(self.three()[1]))
+
+    @property
+    def size(self) -> float:
+        """Of the best value and those beside it."""
+        return float(np.max(np.abs(self.three()[1])))
+
+    def first(self) -> np.ndarray:
+        """Where it is looked first."""
+        ends = _thinned(self.ends)
+        span = self.of.end - self.of.begin
+        places = self.of.begin + span * PLACES
+        if not len(ends):
+            return places
+        clear = np.min(np.abs(places[:, None] - ends), axis=1) > BESIDE * span
+        return np.concatenate([places[clear], ends])
+
+    def about(self) -> np.ndarray:
+        """Where it is looked about the top."""
+        times, values = self.three()
+        first, _, last = times
+        room = INSIDE * (last - first)
+        top = np.clip(_vertex(times, values)[0], first + room, last - room)
+        places = [top - (top - first) * CLOSE[::-1], [top], top + (last - top) * CLOSE]
+        if len(self.ends) > ENDS:
+            places.append(_thinned(self.ends[(self.ends > first) & (self.ends < last)]))
+        self.top = float(top)
+        return np.concatenate(places)
+
+    def between(self) -> np.ndarray:
+        """Places that cut the ways from the best one to those beside it."""
+        t, parts = self.three()[0], np.arange(1, CUTS) / CUTS
+        return np.concatenate([t[0] + (t[1] - t[0]) * parts, t[1] + (t[2] - t[1]) * parts])
+
+
+def _thinned(ends: np.ndarray) -> np.ndarray:
+    """At most so many ends of steps, from the first to the last."""
+    if len(ends) <= ENDS:
+        return ends
+    return ends[np.linspace(0, len(ends) - 1, ENDS).round().astype(int)]
+
+
 def find(
-    records: Sequence[Record | None], wanted: Sequence[Sought], look: Look, known: Collection[str]
-) -> list[Peaks]:
-    """Extremes between the samples of flights that are looked at together. known: the quantities that can be
-    looked at; None: a flight that is no matter."""
-    found = list(
-        dict.fromkeys(
-            _Bracket(number, *bracket)
-            for number, record in enumerate(records)
-            if record is not None
-            for one in wanted
-            for bracket in _brackets(record, one, known)
-        )
-    )
+    records: Sequence[Record | None],
+    wanted: Sequence[Sought],
+    look: Look,
+    known: Collection[str],
+    steps: Steps | None = None,
+) -> list[tuple[Peaks, Places]]:
+    """Extremes between the samples of flights that are looked at together, and where each is. known: the
+    quantities that can be looked at; None: a flight that is no matter."""
+    of: dict[_Bracket, list[Sought]] = {}
+    places: list[Places] = [{} for _ in records]
+    for number, record in enumerate(records):
+        for one in [] if record is None else each(record, wanted):
+            places[number][one] = np.zeros(0)
+            for bracket in _brackets(record, one, known):
+                of.setdefault(_Bracket(number, *bracket), []).append(one)
+    hills = [_Hill(bracket, _ends(bracket, steps)) for bracket in of]
+    peaks = _tops(hills, len(records), look)
+    for hill, several in zip(hills, of.values(), strict=True):
+        for one in several if np.isfinite(hill.top) else ():
+            mine = places[hill.of.flight]
+            mine[one] = np.append(mine[one], hill.top)
+    return [*zip(peaks, places, strict=True)]
+
+
+def _ends(bracket: _Bracket, steps: Steps | None) -> np.ndarray:
+    """When steps end inside a bracket."""
+    if steps is None:
+        return np.zeros(0)
+    ends, inset = steps(bracket.flight), INSET * (bracket.end - bracket.begin)
+    return np.unique(ends[(ends > bracket.begin + inset) & (ends < bracket.end - inset)])
+
+
+def _tops(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
+    """Find the tops of hills, and the rows of all quantities there."""
+    if not hills:
+        return [(np.zeros(0), {}) for _ in range(flights)]
+    _look_at(hills, [hill.first() for hill in hills], flights, look)
+    for hill in hills:
+        hill.aim()
+    beside = [hill.three()[0] for hill in hills]
+    _look_at(hills, [hill.about() for hill in hills], flights, look)
+    off = []
+    for hill, (first, _, last) in zip(hills, beside, strict=True):
+        old = hill.top
+        hill.aim()
+        if abs(hill.top - old) > CLOSE[0] * min(old - first, last - old):
+            off.append((hill, (last - first) * CLOSEST))
+    if off:
+        some = [hill for hill, _ in off]
+        _look_at(some, [hill.top + close for hill, close in off], flights, look)
+        for hill in some:
+            hill.aim()
+    peaks = _rows(hills, flights, look)
+    bent = [hill for hill in hills if not _holds(hill, peaks)]
+    if not bent:
+        return peaks
+    _cut(bent, flights, look)
+    return _rows(hills, flights, look)
+
+
+def _holds(hill: _Hill, peaks: list[Peaks]) -> bool:
+    """Whether the value at the top is that of the parabola, and none that was seen is better."""
+    if not np.isfinite(hill.top):
+        return True
+    times, rows = peaks[hill.of.flight]
+    row = int(np.searchsorted(times, hill.top))
+    value = float(hill.of.sign * pick(rows[hill.of.stem][row : row + 1], hill.of.component)[0])
+    holds = hill.fits(value) and value >= hill.v.max() - ROUNDING * hill.size
+    hill.add(np.array([hill.top]), np.array([value]))
+    return holds
+
+
+def _cut(hills: list[_Hill], flights: int, look: Look) -> None:
+    """Find tops where no parabola fits: cut about the best place as long as what is beside it comes nearer,
+    which it does not at a jump, nor in noise."""
+    drops: list[list[float]] = [[] for _ in hills]
+    for _ in range(ROUNDS):
+        some = []
+        for hill, old in zip(hills, drops, strict=True):
+            old.append(hill.drop)
+            nearer = len(old) < 3 or old[-1] < old[-3] / 2
+            some += [hill] if nearer and old[-1] > FLAT * hill.size else []
+        if not some:
+            break
+        _look_at(some, [hill.between() for hill in some], flights, look)
+    for hill in hills:
+        hill.settle()
+
+
+def _look_at(hills: list[_Hill], places: list[np.ndarray], flights: int, look: Look) -> None:
+    """Look at places of hills."""
+    paths = tuple(dict.fromkeys(hill.of.stem for hill in hills))
+    at: list[list[np.ndarray]] = [[] for _ in range(flights)]
+    for hill, times in zip(hills, places, strict=True):
+        at[hill.of.flight].append(times)
+    seen = look([np.concatenate([np.zeros(0), *times]) for times in at], paths)
+    first = [0] * flights
+    for hill, times in zip(hills, places, strict=True):
+        number, stem, component, sign, *_ = hill.of
+        part = slice(first[number], first[number] + len(times))
+        first[number] = part.stop
+        hill.add(times, sign * pick(seen[number][stem][part], component))
+
+
+def _rows(hills: list[_Hill], flights: int, look: Look) -> list[Peaks]:
+    """Rows of all quantities at the tops."""
     none: Peaks = np.zeros(0), {}
-    if not found:
-        return [none for _ in records]
-    tops = _tops(found, len(records), look)
-    at = [np.sort(part[np.isfinite(part)]) for part in _by_flight(found, len(records), tops)]
-    at = [times[_apart(times)] if len(times) else times for times in at]
-    if not any(map(len, at)):
-        return [none for _ in records]
-    return [(times, rows) if len(times) else none for times, rows in zip(at, look(at, None), strict=True)]
-
-
-def _by_flight(found: list[_Bracket], flights: int, rows: np.ndarray) -> list[np.ndarray]:
-    """Rows, as many for each bracket, by the flight of these."""
-    ends = np.searchsorted([one.flight for one in found], np.arange(1, flights), "left")
-    return np.split(rows, ends)
-
-
-def _tops(found: list[_Bracket], flights: int, look: Look) -> np.ndarray:
-    """When the extremes are (bracket,); not a number where the largest value is that of an end."""
-    paths = tuple(dict.fromkeys(one.stem for one in found))
-    begin, end = (np.array([[getattr(one, side)] for one in found]) for side in ("begin", "end"))
-
-    def best(times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The best of places (bracket, place) with those beside it, the tops of parabolas, and whether the
-        values rise to an end of all."""
-        seen = look([part.reshape(-1) for part in _by_flight(found, flights, times)], paths)
-        values = _values(seen, found, times.shape)
-        which = values.argmax(1)[:, None]
-        near = which.clip(1, times.shape[1] - 2) + np.array([-1, 0, 1])
-        three, tops = (np.take_along_axis(array, near, 1) for array in (times, values))
-        top = np.array([[_vertex(t, v)[0]] for t, v in zip(three, tops, strict=True)])
-        inside = (three[:, :1] < top) & (top < three[:, 2:]) & (top != three[:, 1:2])
-        return three, top, ~inside & (which != near[:, 1:2])
-
-    three, top, _ = best(begin + (end - begin) * PLACES)
-    first, last = three[:, :1], three[:, 2:]
-    room = INSIDE * (last - first)
-    top = old = np.clip(top, first + room, last - room)
-    _, top, ends = best(np.hstack([top - (top - first) * CLOSE[::-1], top, top + (last - top) * CLOSE]))
-    off = np.abs(top - old) > CLOSE[0] * np.minimum(old - first, last - old)
-    if (off & ~ends).any():
-        close = (last - first) * CLOSEST
-        top = best(np.clip(top, first + close[:, 2:], last - close[:, 2:]) + close)[1]
-    return np.where(ends, np.nan, top)[:, 0]
-
-
-def _values(seen: list[dict[str, np.ndarray]], found: list[_Bracket], shape: tuple[int, ...]) -> np.ndarray:
-    """Values of each quantity in its own bracket (bracket, place), upwards where an extreme is sought."""
-    values, of_flight = [], [one.flight for one in found]
-    for number, one in enumerate(found):
-        rows = seen[one.flight][one.stem]
-        its = rows.reshape(-1, shape[1], *rows.shape[1:])[number - of_flight.index(one.flight)]
-        values.append(one.sign * pick(its, one.component))
-    return np.stack(values)
+    at: list[list[float]] = [[] for _ in range(flights)]
+    for hill in hills:
+        if np.isfinite(hill.top):
+            at[hill.of.flight].append(hill.top)
+    if not any(at):
+        return [none for _ in at]
+    times = [np.unique(np.array(one, float)) for one in at]
+    rows = look(times, None)
+    return [(t, found) if len(t) else none for t, found in zip(times, rows, strict=True)]
 
 
 def _brackets(
     record: Record, one: Sought, known: Collection[str]
 ) -> Iterator[tuple[str, Any, float, float, float]]:
     """Quantity, component, side, and the times of the samples beside what may be the extreme of a quantity,
-    or of each component of one, by what its samples show."""
-    try:
-        stem, component = resolve(record, one.path)
-    except BadInput:  # told elsewhere
-        return
+    by what its samples show."""
+    stem, component = resolve(record, one.path)
     if stem not in known or stem not in record.series or (stem not in record.before and record.events):
         return
     times, rows = timeline(record, stem, peaks=False)
-    each = range(rows.shape[1]) if component is None and rows.ndim > 1 else (component,)
     spans = [(start, end) for name, start, end in record.phases if one.during in (None, name)]
-    for its in each:
-        smooth = _smooth(times, one.sign * pick(rows, its))
-        stretches = [own for own in smooth if any(_inside(own[0], *span) for span in spans)]
-        yield from ((stem, its, one.sign, begin, end) for begin, end in _largest(stretches))
+    smooth = _smooth(times, one.sign * pick(rows, component))
+    stretches = [part for part in smooth if any(_inside(part[0], *span) for span in spans)]
+    yield from ((stem, component, one.sign, begin, end) for begin, end in _largest(stretches))
 
 
 def _largest(stretches: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[tuple[float, float]]:
@@ -187,8 +359,7 @@ def _largest(stretches: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[tuple[f
     inside = np.concatenate([np.zeros(0), *(v for _, v in stretches)])
     if not inside.size or not np.isfinite(inside).all() or not np.ptp(inside) > 0:
         return
-    least = FLAT * float(np.ptp(inside)) + ROUNDING * float(np.max(np.abs(inside)))
-    tops = [top for t, v in stretches for top in _promising(t, v, 2 * least) if top[1] > least]
+    tops = [top for t, v in stretches for top in _promising(t, v)]
     best = max([float(inside.max()), *(top for top, *_ in tops)])
     # Those that would be the largest if they were as much larger as they are beyond their samples.
     tops = sorted((top for top in tops if top[0] + top[1] >= best), key=lambda top: -top[0])[:MOST]
@@ -208,30 +379,41 @@ def _smooth(times: np.ndarray, values: np.ndarray) -> Iterator[tuple[np.ndarray,
             yield t, v
 
 
-def _promising(t: np.ndarray, v: np.ndarray, least: float) -> Iterator[tuple[float, float, float, float]]:
-    """(value, how far that is beyond the samples, begin and end) of extremes that a smooth stretch may have:
-    about samples that are larger than those beside them, and in the first and last interval, if the value at
-    the end of the stretch is the larger, where the parabola through the three samples there has its top. A
-    few samples tell nothing of that: the change over the interval is taken for how far it may be beyond."""
+def _promising(t: np.ndarray, v: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
+    """(value, how far that is beyond the samples, begin and end) of extremes that a smooth stretch may have,
+    where that is more than nothing: about samples that are larger than those beside them, and in the first
+    and last interval, if the value at the end of the stretch is the larger, where the parabola through the
+    three samples there has its top. A few samples tell nothing of that: the change over the interval is taken
+    for how far it may be beyond."""
     for k in np.flatnonzero((v[1:-1] >= v[:-2]) & (v[1:-1] > v[2:])) + 1:
-        top = _vertex(t[k - 1 : k + 2], v[k - 1 : k + 2])[1]
-        yield top, float(top - v[k]), float(t[k - 1]), float(t[k + 1])
+        some = slice(k - 1, k + 2)
+        if np.ptp(v[some]) > _nothing(v[some]):
+            # A straight rise may go on to a kink.
+            yield _vertex(t[some], v[some])[1], float(np.ptp(v[some])), float(t[k - 1]), float(t[k + 1])
     if len(t) == 2:
-        yield float(v.max()), max(float(abs(v[1] - v[0])), least), float(t[0]), float(t[1])
+        yield float(v.max()), max(float(abs(v[1] - v[0])), 2 * _nothing(v)), float(t[0]), float(t[1])
         return
     for rows, edge, beside in ((slice(0, 3), 0, 1), (slice(-3, None), -1, -2)):
-        if v[edge] > v[beside]:
+        # Two alike at the beginning are told of above.
+        if v[edge] > v[beside] or (edge and v[edge] == v[beside]):
             begin, end = sorted((float(t[edge]), float(t[beside])))
             when, top = _vertex(t[rows], v[rows])
-            if begin < when < end:
-                yield top, float(top - v[edge]), begin, end
-            elif len(t) <= FEW:
-                yield float(v[edge]), float(v[edge] - v[beside]), begin, end
+            over = top if begin < when < end else float(v[edge])
+            beyond = over - float(v[edge if begin < when < end else beside])
+            if beyond > _nothing(v[rows]) and (begin < when < end or len(t) <= FEW):
+                yield over, beyond, begin, end
+
+
+def _nothing(values: np.ndarray) -> float:
+    """The difference of values beside each other that counts as none."""
+    return FLAT * float(np.ptp(values)) + ROUNDING * float(np.max(np.abs(values)))
 
 
 def _vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
     """Time and value of the top of the parabola through three points, between the first and the last; of the
-    middle one where they lie on a line."""
+    middle one where they lie on a line, or are no numbers."""
+    if not np.isfinite(v).all():
+        return float(t[1]), float(v[1])
     first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])
     bend = (last - first) / (t[2] - t[0])
     if not bend < 0:

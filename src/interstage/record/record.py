@@ -112,6 +112,8 @@ class Sought(NamedTuple):
 
 Peaks = tuple[np.ndarray, dict[str, np.ndarray]]
 """Times (n,) [s], rising, and rows of the quantities there."""
+Places = dict[Sought, np.ndarray]
+"""Extremes of single components that were looked for, and the times [s] at which there are some."""
 
 
 @dataclass
@@ -145,9 +147,11 @@ class Record:
     """Quantities that have times of their own, by the first part of their path: (times (n,) [s], values)."""
     peaks: Peaks = field(default_factory=lambda: (np.zeros(0), {}))
     """Extremes between samples, of what was sought."""
-    sought: frozenset[Sought] = field(default=frozenset(), repr=False, compare=False)
-    """Extremes that were looked for; see `peaks.seek`."""
-    search: Callable[[list[Sought]], Peaks] | None = field(default=None, repr=False, compare=False)
+    sought: Places = field(default_factory=dict, repr=False, compare=False)
+    """Which of them are whose; see `peaks.seek`."""
+    search: Callable[[list[Sought]], tuple[Peaks, Places]] | None = field(
+        default=None, repr=False, compare=False
+    )
     """Looks for extremes between samples in the states of the flight; none where these are not kept, as of a
     flight from a file."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)

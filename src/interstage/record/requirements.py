@@ -12,8 +12,8 @@ from ..tree.errors import BadInput
 from ..tree.units import compatible, parse_unit
 from . import legs
 from .across import NotTogether
-from .peaks import seek, sought
-from .record import BEFORE, Record, between_events, pick, resolve, timeline
+from .peaks import found_for, seek, sought
+from .record import BEFORE, Record, Sought, between_events, pick, resolve, timeline
 
 if TYPE_CHECKING:
     from ..model.settings import Requirement
@@ -132,21 +132,28 @@ def concerned(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]
         own, course = timeline(record, stem)
         inside = np.any([(own >= start) & (own <= end) for start, end in spans], axis=0)
         return own[inside], pick(course, component)[inside]
-    seek(record, sought(requirement))
-    return over_time(record, stem, component, spans)[:2]
+    return over_time(record, stem, component, spans, [*sought(requirement)])[:2]
 
 
 def over_time(
-    record: Record, stem: str, component: int | str | None, spans: Sequence[tuple[float, float]]
+    record: Record,
+    stem: str,
+    component: int | str | None,
+    spans: Sequence[tuple[float, float]],
+    wanted: Sequence[Sought],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Times, values and places of what a record has of a quantity in some spans of time [s], in time order. A
-    place is 0 for a sample and for an extreme between samples, and for an event, from 1 on, its number with
+    """Times, values and places of what a record has of a quantity in some spans of time [s], in time order.
+    Of the extremes between samples those that are wanted, and no others: what was asked before changes
+    nothing.
+    A place is 0 for a sample and for an extreme between samples, and for an event, from 1 on, its number with
     the sign of the side: -1 before the first one, 1 after it."""
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
     found = [[np.zeros(0)], [np.zeros(0)], [np.zeros(0, int)]]
     none = record.time[:0], record.series[stem][:0]
+    seek(record, wanted)
     between, peaks = (record.peaks[0], record.peaks[1][stem]) if stem in record.peaks[1] else none
+    mine = found_for(record, wanted) if len(between) else np.zeros(0, bool)
     for start, end in spans:
         for t, v, place, keep in (
             (
@@ -155,7 +162,7 @@ def over_time(
                 np.zeros(len(record.time), int),
                 (record.time >= start) & (record.time <= end) & apart,
             ),
-            (between, peaks, np.zeros(len(between), int), (between > start) & (between < end)),
+            (between, peaks, np.zeros(len(between), int), (between > start) & (between < end) & mine),
             (event_times, record.before[stem], -number, (event_times > start) & (event_times <= end)),
             (event_times, record.after[stem], number, (event_times >= start) & (event_times < end)),
         ):
