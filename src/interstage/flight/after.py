@@ -86,8 +86,12 @@ class Flown:
             x[~new] = self._sampled[row[~new]]
         if new.any():
             some = self._near(jax.tree.map(lambda rows: rows[new], (t, x, discrete, h)))
-            x[new] = in_chunks(partial(self._program.stepped, *self._given), some, self.layout)
+            x[new] = in_chunks(self._stepped, some, self.layout)
         return t + h, x, discrete
+
+    def _stepped(self, *lanes: Any) -> Any:
+        """The states a step later."""
+        return self._program.stepped(*self._given, *lanes)
 
     def _near(self, states: Any) -> Any:
         """States (t, x, discrete, h) from which one step leads to the times of others."""

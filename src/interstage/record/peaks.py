@@ -232,7 +232,9 @@ def find(
     of: dict[_Bracket, list[Sought]] = {}
     places: list[Places] = [{} for _ in records]
     for number, record in enumerate(records):
-        for one in [] if record is None else each(record, wanted):
+        if record is None:
+            continue
+        for one in each(record, wanted):
             places[number][one] = np.zeros(0)
             for bracket in _brackets(record, one, known):
                 of.setdefault(_Bracket(number, *bracket), []).append(one)
