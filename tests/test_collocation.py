@@ -349,7 +349,43 @@ def test_other_flights_are_refused():
 def test_a_table_over_another_time_is_found_out(scenario):
     """It would steer the flight by other values than it is flown with."""
     late = loads(SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "later"') + LATER)
-    assert "does not go by the time since the first of its phases" in refused(late)
+    said = refused(late)
+    assert (
+        "goes by the time since later began, and this control begins with burn; set guidance.steering.since"
+        in said
+    )
+    pitch = STUDY["controls"]["pitch"] | {"during": ["later"]}
+    said = refused(loads(SCENARIO + LATER), controls={"pitch": pitch})
+    assert "goes by the time since the flight began, and this control begins with later; set" in said
+
+
+@needs_uno
+def test_a_table_that_steers_beside_its_control_is_found_out():
+    """In a phase over which it is not free, and where it counts from a moment of another name."""
+    pitch = STUDY["controls"]["pitch"] | {"during": ["burn"]}
+    said = refused(loads(SCENARIO + LATER), controls={"pitch": pitch})
+    assert (
+        "controls.pitch: guidance.steering.pitch steers in later as well, in which it is not free; name"
+        in said
+    )
+    moment = '\n[events.moment]\nwhen = { time = "0.4 s" }\n'
+    late = SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "moment"') + LATER + moment
+    said = refused(loads(late))
+    assert (
+        "in burn guidance.steering.pitch does not go by the time since burn began, as a control does; set"
+        in said
+    )
+
+
+def test_rates_across_the_plane_of_a_flight_are_rounding():
+    rng = np.random.default_rng(8)
+    its = rng.normal(size=(7, 5)) * np.array([[100, 100, 0, 10, 10, 1e-15, 3]]).T
+    moved = its + 1e-15 * rng.normal(size=its.shape)
+    assert run.same_rates(its, moved)
+    for row in range(7):
+        other = its.copy()
+        other[row, 2] += 1e-3
+        assert not run.same_rates(its, other)
 
 
 LATER = """

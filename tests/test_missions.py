@@ -17,6 +17,7 @@ from interstage.flight.quadrature import TOLERANCE
 from interstage.flight.simulate import fly
 from interstage.record.legs import joined
 from interstage.record.requirements import evaluate
+from interstage.report.figures import figures
 from interstage.scenario import loads
 from interstage.tree.declaration import with_values
 
@@ -309,6 +310,16 @@ def test_the_tables_of_a_mission(flight):
     assert "staging: " in html(flight)
 
 
+def test_figures_of_legs_have_the_numbers_of_the_table_of_events(flight):
+    record = flight.record
+    found = [
+        panel.events for figure in figures(record) for row in figure.rows for panel in row if panel.events
+    ]
+    assert {number for events in found for _, number in events} > {len(record.events)}
+    for time, number in (one for events in found for one in events):
+        assert record.events[number - 1].time == time
+
+
 # --- what does not come to its end --------------------------------------------------------------------------
 
 BALL = """
@@ -318,6 +329,31 @@ legs.first = { phases.one = { until = { elapsed = "1 s" } } }
 legs.second = { after = { leg = "first" }, phases.two = { until = { elapsed = "1 s" } } }
 legs.third = { after = { leg = "second" }, phases.three = { until = { elapsed = "1 s" } } }
 """
+
+
+APART_IN_LEGS = """
+bodies.other = { mass = 1, inertia = [1, 1, 1], initial = { position = [2, 0, 0], velocity = [2, 0, 0] } }
+bodies.ball.shapes.hull = { kind = "sphere", at = [0, 0, 0], radius = 0.5 }
+bodies.other.shapes.hull = { kind = "sphere", at = [0, 0, 0], radius = 0.5 }
+clearance.early = { between = ["ball", "other"], after = "one", until = "second end" }
+clearance.gap = { between = ["ball", "other"], after = "two", until = "second end" }
+clearance.late = { between = ["ball", "other"], after = "first end" }
+clearance.never = { between = ["ball", "other"], after = "far" }
+"""
+
+
+def test_clearances_begin_and_end_with_moments_of_other_legs():
+    text = BALL.replace(
+        "legs.third = { after", "legs.third = { events.far = { when = { time = 2.95 } }, after"
+    )
+    record = fly(loads(text + APART_IN_LEGS))
+    assert not record.warnings
+    spans = {leg: {one.name: (one.start, one.end) for one in own.closest} for leg, own in record.legs.items()}
+    assert spans["first"] == {"early": pytest.approx((0, 1))}
+    assert spans["second"] == {name: pytest.approx((1, 2)) for name in ("early", "gap", "late")}
+    assert spans["third"] == {"late": pytest.approx((2, 3)), "never": pytest.approx((2.95, 3))}
+    said = fly(loads(text.replace("2.95", "99") + APART_IN_LEGS))
+    assert said.warnings == ["clearance.never did not begin: 'far' did not come in this flight."]
 
 
 def test_a_leg_whose_event_does_not_come_is_not_flown():

@@ -55,6 +55,12 @@ def test_how_long_compiling_takes_is_what_it_took_here_before(capsys, monkeypatc
     assert capsys.readouterr().err == ""
 
 
+def test_what_is_compiled_for_one_of_several_is_said(capsys):
+    with progress.shown(), compiled.meant_for("leg boost"):
+        compile_something()
+    assert capsys.readouterr().err == "leg boost: compiling, once for this structure\n"
+
+
 def test_damaged_times_are_none():
     store.took("tiny", 100, 7.6)
     for text in ("", "{", "[[1]]", '{"a": 1}', '[["tiny", "x", 2]]'):

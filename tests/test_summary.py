@@ -63,6 +63,11 @@ def test_numbers_have_sensible_digits(value, text):
 def test_components_share_their_decimals():
     assert summary.numbers(np.array([1e-17, -0.0998765, 0.5]), 4) == ["0.0000", "-0.0999", "0.5000"]
     assert summary.numbers(np.array([-1e-17, 1.0, 0.0]), 3) == ["0.00", "1.00", "0.00"]
+    assert summary.numbers(np.array([-4.7e-13, -1.875e-05, -1.07e-06]), 4) == [
+        "0",
+        "-1.875e-05",
+        "-1.070e-06",
+    ]
 
 
 def test_times_keep_microseconds():

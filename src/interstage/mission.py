@@ -251,7 +251,9 @@ def projected(scenario: Scenario, leg: str, start: bool = False) -> Any:
         bodies = tuple(with_values(body, initial=State()) for body in bodies)
     if own.coordinates in ("point", "held"):
         bodies = tuple(map(_frozen, bodies))
-    kept = {group: tuple(_in_phases(item, phases) for item in there[group]) for group in EFFECTS}
+    kept = {
+        group: tuple(_until_end(_in_phases(item, phases), leg) for item in there[group]) for group in EFFECTS
+    }
     ends = ends_at(scenario, leg)
     return with_values(
         scenario,
@@ -293,6 +295,11 @@ def _in_phases(item: Any, phases: tuple[str, ...]) -> Any:
     return with_values(item, phases=tuple(name for name in named if name in phases))
 
 
+def _until_end(item: Any, leg: str) -> Any:
+    """What goes on until the end of a leg: in this one to the end of the flight."""
+    return with_values(item, until=None) if getattr(item, "until", None) == leg + END else item
+
+
 def _solver(scenario: Scenario, leg: Leg) -> Any:
     solver = leg.solver or scenario.solver
     if leg.coordinates != "minimal" or "coordinates" not in type(solver.formulation).model_fields:
@@ -318,9 +325,9 @@ def _earlier(scenario: Scenario, leg: str, there: Mapping[str, tuple[Any, ...]])
     behind it, counts from, and those that act on what it has. Which have come, `hand_over` says.
 
     Of what comes later the firing of devices is enough: what nothing fires acts from the start."""
-    first = not before(scenario, leg)
+    first, past_moments = not before(scenario, leg), _moments_before(scenario, leg)
     mine = {*moments_of(scenario, leg), *(("start",) if first else ())}
-    counted = _counted(scenario, leg, there)
+    counted = _counted(scenario, leg, there) | (_looked_back_to(scenario, leg) & past_moments)
     does: dict[str, dict[str, tuple[Any, ...]]] = {"start": {}}
     for other in order(scenario):
         past, later = other in before(scenario, leg), leg in before(scenario, other)
@@ -344,6 +351,22 @@ def _counted(scenario: Scenario, leg: str, there: Mapping[str, tuple[Any, ...]])
     found |= {name for pair in named for name in pair if name is not None}
     for other in behind(scenario, leg):
         found |= _counted(scenario, other.name, members(scenario, other.name))
+    return found
+
+
+def _moments_before(scenario: Scenario, leg: str) -> set[str]:
+    return {name for other in before(scenario, leg) for name in moments_of(scenario, other)}
+
+
+def _looked_back_to(scenario: Scenario, leg: str) -> set[str]:
+    """Names of the moments that something known after a flight only counts from, of a leg or of legs behind
+    it."""
+    found = set()
+    for item in (one for items in members(scenario, leg).values() for one in items):
+        if not isinstance(item, Effect):
+            found |= {getattr(item, field) for field in getattr(item, "moment_fields", ())}
+    for other in behind(scenario, leg):
+        found |= _looked_back_to(scenario, other.name)
     return found
 
 

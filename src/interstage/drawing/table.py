@@ -45,11 +45,12 @@ def number(value: float, digits: int = DIGITS) -> str:
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Components of one vector: as many decimals as the largest one needs; what is not a
-    number is none of them."""
+    """Components of one vector: as many decimals as the largest one needs, so that what is rounding beside
+    it is zero; what is not a number is none of them."""
     size = np.max(np.abs(values), initial=0.0, where=~np.isnan(values))
     if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
-        return [number(value, digits) for value in values]
+        least = size * 10.0**-digits if np.isfinite(size) else 0.0
+        return [number(0.0 if abs(value) < least else value, digits) for value in values]
     decimals = len(number(float(size), digits).partition(".")[2])
     return [
         "-"

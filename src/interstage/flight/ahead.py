@@ -70,7 +70,7 @@ class Ahead:
             wait([self._planned])
         made = self._made.pop(leg, None)
         if made is not None and not made.cancel():
-            with doing(compiling(None)):
+            with doing(compiling(None, f"leg {leg}")):
                 wait([made])
 
     def _plan(self, leg: str, program: Program, scenario: Any, first: Beginning) -> None:

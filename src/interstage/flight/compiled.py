@@ -42,11 +42,12 @@ class Way(NamedTuple):
 
 class Wait(NamedTuple):
     """Somebody waits for a compiler. name: of the program; seconds: how long it took here before, or None;
-    over: whether it is done."""
+    over: whether it is done; what: it is for, if that is one of several."""
 
     name: str
     seconds: float | None
     over: bool
+    what: str = ""
 
 
 _listeners: list[Callable[[Wait], None]] = []
@@ -63,12 +64,23 @@ def listening(listener: Callable[[Wait], None]) -> Iterator[None]:
 
 
 class _Own(threading.local):
-    """unheard: whether nobody waits for what this thread compiles."""
+    """unheard: whether nobody waits for what this thread compiles; what: it is for."""
 
     unheard = False
+    what = ""
 
 
 _own = _Own()
+
+
+@contextmanager
+def meant_for(what: str) -> Iterator[None]:
+    """Tell listeners what this thread compiles for meanwhile, one of several."""
+    before, _own.what = _own.what, what
+    try:
+        yield
+    finally:
+        _own.what = before
 
 
 @contextmanager
@@ -205,12 +217,12 @@ class Program:
 def _told(name: str, seconds: float | None) -> Iterator[None]:
     listeners = [] if _own.unheard else list(_listeners)
     for listener in listeners:
-        listener(Wait(name, seconds, False))
+        listener(Wait(name, seconds, False, _own.what))
     try:
         yield
     finally:
         for listener in listeners:
-            listener(Wait(name, seconds, True))
+            listener(Wait(name, seconds, True, _own.what))
 
 
 def _on_cpu() -> bool:

@@ -20,6 +20,7 @@ from ..record import legs
 from ..record.record import Record
 from ..stepper.problem import FINISHED
 from .ahead import Ahead
+from .compiled import meant_for
 from .events import END
 from .hand_over import Side, torn
 from .mission_resume import Resumed, resumed_from
@@ -83,7 +84,8 @@ def each(
         why = "" if gone_on else _why_not(mission, leg, parent, flown)
         if not why:
             try:
-                flown[leg] = fly(leg, flown.get(parent))
+                with meant_for(f"leg {leg}"):
+                    flown[leg] = fly(leg, flown.get(parent))
             except KeyboardInterrupt:
                 if not flown:
                     raise
@@ -103,12 +105,22 @@ def parents(mission: Any) -> dict[str, str]:
 def recorded(mission: Any, flown: dict[str, Flown], unflown: dict[str, str]) -> Record:
     """The record of a mission from its legs."""
     for leg, one in flown.items():
-        undone = peculiar(mission, leg)
+        undone = peculiar(mission, leg) | _begun_elsewhere(leg, flown)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
         ends = [f"{body} ends here: no leg goes on with it." for body in ending(mission, leg)]
         one.record.warnings += [text for text in ends if text not in one.record.warnings]
     records = {leg: flown[leg].record for leg in parents(mission) if leg in flown}
     return legs.joined(mission, records, parents(mission), unflown)
+
+
+def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
+    """Warnings of what did not begin in a leg, but in another one."""
+    others = [one.record for name, one in flown.items() if name != leg]
+    return {
+        text
+        for path, text in flown[leg].record.unbegun.items()
+        if any(path not in o.unbegun and any(name.startswith(f"{path}.") for name in o.meta) for o in others)
+    }
 
 
 def beginning(mission: Any, leg: str, parent: Flown | None, program: Program, scenario: Any) -> Beginning:

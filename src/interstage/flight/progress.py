@@ -62,10 +62,12 @@ def reached(done: float, end: float | None) -> None:
         shown.update(done, end)
 
 
-def compiling(seconds: float | None) -> str:
-    """What to say of a program that is being compiled, with how long that took here before [s]."""
+def compiling(seconds: float | None, what: str = "") -> str:
+    """What to say of a program that is being compiled, with what it is for and how long that took here before
+    [s]."""
+    head = f"{what}: " if what else ""
     about = "" if seconds is None else f", about {lasting(seconds)}"
-    return f"compiling{about}, once for this structure"
+    return f"{head}compiling{about}, once for this structure"
 
 
 def lasting(seconds: float) -> str:
@@ -118,7 +120,7 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
         if wait.over:
             shown.waiting("", wait.name)
         elif wait.name and (wait.seconds is None or wait.seconds >= SHORT):
-            shown.waiting(compiling(wait.seconds), wait.name)
+            shown.waiting(compiling(wait.seconds, wait.what), wait.name)
 
     timer = threading.Timer(PATIENCE, shown.start)
     timer.daemon = True

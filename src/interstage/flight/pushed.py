@@ -30,6 +30,7 @@ from ..tree.unit_names import UnitError
 from . import beside
 from . import mission as legs
 from . import nodes as joining
+from .compiled import meant_for
 from .directions import Directions, Flying
 from .program import program_for
 from .replay_plan import Moment
@@ -245,7 +246,8 @@ class Pushed:
         needed = self._needed(point, asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
         for leg in needed:
-            pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
+            with meant_for(f"leg {leg}" if leg != WHOLE else ""):
+                pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
             for k, slope in pushed[leg].slopes.items():
                 if not isinstance(k, beside.Part):
                     sign = np.sign(point.values[k]) if self.outputs[k].take == "largest" else 1.0

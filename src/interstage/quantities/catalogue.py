@@ -200,8 +200,13 @@ def _nearest(path: str, quantities: Mapping[str, Quantity]) -> str:
     if close:
         return f"did you mean {' or '.join(repr(by_word[word]) for word in close)}?"
     if own:
-        return f"of '{stem}' there are {', '.join([*by_word][:12])}{', ...' if len(by_word) > 12 else ''}"
+        return f"of '{stem}' there are {', '.join(sorted(by_word, key=partial(_apart, last)))}"
     return near(path, names)
+
+
+def _apart(one: str, other: str) -> float:
+    """How unlike two words are."""
+    return -difflib.SequenceMatcher(None, one, other).ratio()
 
 
 def unit_of(scenario: Scenario, path: str) -> str:

@@ -156,6 +156,9 @@ class Record:
     flight from a file."""
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
     """Quantities of which no limit can be judged: until when [s], and why."""
+    unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Warnings of what did not begin in this flight, by path: not so of a mission in another leg of which it
+    did."""
     earlier: tuple[str, ...] = ()
     """Events, phases among them, that came before this flight, which goes on from another one."""
     sums: dict[str, float] = field(default_factory=dict, repr=False, compare=False)

@@ -39,12 +39,22 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
     tell something."""
     found, left_out = [], []
     for leg, one in record.legs.items():
+        numbers = [row for row, event in enumerate(record.events, start=1) if event.leg == leg]
         drawn, faults = figures_and_faults(one, units)
         if one.scenario.coordinates == "held":
             drawn = [figure for figure in drawn if figure.key in WHILE_HELD]
-        found += [replace(figure, caption=f"{leg}: {figure.caption}") for figure in drawn]
+        found += [_of_leg(figure, leg, numbers) for figure in drawn]
         left_out += [text for text in faults if text not in left_out]
     return found, left_out
+
+
+def _of_leg(figure: Figure, leg: str, numbers: list[int]) -> Figure:
+    """A figure of a leg with the leg's name, and its events with their numbers in the mission's table."""
+    rows = [
+        [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
+        for row in figure.rows
+    ]
+    return replace(figure, caption=f"{leg}: {figure.caption}", rows=rows)
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:

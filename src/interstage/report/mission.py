@@ -21,6 +21,8 @@ THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] or ideal velocity [m/s] from which on a body is not in free flight."""
 REST = 1e-3
 """Speed over the ground [m/s] up to which a body stands, and its path has no angle."""
+ROUNDING = 1e-9
+"""Largest values, in SI, that are rounding of what is none: of an angle of attack that is held at zero."""
 MOST = 4
 """Bodies with tables of their own."""
 DIGITS = 4
@@ -143,7 +145,7 @@ def extremes_table(record: Record, body: str, whose: str, units: str, page_only:
     where, rows = [*_scaled(record, body, WHERE, units)], []
     for column, factor, head in _scaled(record, body, EXTREMES, units):
         times, values = timeline(record, f"bodies.{body}.{column.name}")
-        if not np.isfinite(values).any() or not np.nanmax(values) > 0:
+        if not np.isfinite(values).any() or not np.nanmax(values) > ROUNDING:
             continue
         at = int(np.nanargmax(values))
         cells = [number(float(values[at]) * factor, DIGITS), time_text(times[at]), _phase(record, times[at])]

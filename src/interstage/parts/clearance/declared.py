@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import model_validator
 
@@ -23,6 +23,7 @@ PAIR_SIGN = "/"
 class Clearance(Declaration):
     """The distance of two bodies, or of some of their shapes, watched over a stretch of the flight."""
 
+    moment_fields: ClassVar[tuple[str, ...]] = ("after", "until")
     name: Name
     """Name in paths and tables."""
     between: tuple[str, ...]
@@ -31,10 +32,10 @@ class Clearance(Declaration):
     """Shapes that are left out, "booster.ring", or pairs of them that are meant to touch,
     "booster.ring / core.ring"."""
     after: str | None = None
-    """Phase or event from which on it counts; none means the start of the flight, or, where the two touch
-    then, the moment at which they first come apart."""
+    """Phase or event from which on it counts, or the end of a leg, "boost end"; none means the start of the
+    flight, or, where the two touch then, the moment at which they first come apart."""
     until: str | None = None
-    """Phase or event until which it counts; none means the end of the flight."""
+    """Phase or event until which it counts, or the end of a leg; none means the end of the flight."""
     interval: Annotated[Any, si("s", positive=True)] = 0.01
     """Longest time between distances that are found [s]; least distances are looked for in between."""
     warn_below: Annotated[Any, si("m")] | None = None

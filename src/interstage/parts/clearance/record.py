@@ -63,8 +63,8 @@ def _add(watch: Watch, record: Record) -> None:
     elif is_over(declared, record):
         record.unjudged |= {f"{path}.{name}": (np.inf, BEFORE) for name in metas(declared)}
     else:
-        text = f"{path} did not begin: '{declared.after}' did not come in this flight."
-        record.warnings.append(text)
+        record.unbegun[path] = f"{path} did not begin: '{declared.after}' did not come in this flight."
+        record.warnings.append(record.unbegun[path])
     record.recontacts += met
     values = _values(whole, met)
     for name, meta in metas(declared).items():

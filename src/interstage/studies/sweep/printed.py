@@ -34,7 +34,7 @@ def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEA
 
 def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
     """The cases, the worst first, with the levels of the variations and what was asked."""
-    shown, measures = sweep.order[:rows], sweep.measures[:most]
+    shown, measures = sweep.order[:rows], _with_columns(sweep, most)
     columns = ["case", *(one.heading(units) for one in sweep.variations)]
     columns += [_heading(m, units) for m in measures]
     cells = [[str(case), *_levels(sweep, case, units), *_values(measures, case, units)] for case in shown]
@@ -44,7 +44,14 @@ def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOS
         columns, right = [*columns, ""], [*right, False]
         cells = [[*row, verdict] for row, verdict in zip(cells, verdicts)]
     bad = {k for k, case in enumerate(shown) if sweep.broken[case] or not sweep.completed[case]}
-    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), len(measures)), bad, "cases")
+    return Table("Cases", columns, cells, right, _rest(sweep, len(shown), measures), bad, "cases")
+
+
+def _with_columns(sweep: Sweep, most: int) -> tuple[Measure, ...]:
+    """As many measures as have room, in their order: responses, which are asked for, before requirements,
+    which have a verdict."""
+    first = sorted(range(len(sweep.measures)), key=lambda k: bool(sweep.measures[k].side))[:most]
+    return tuple(sweep.measures[k] for k in sorted(first))
 
 
 def _short(sweep: Sweep, case: int) -> str:
@@ -66,7 +73,7 @@ def _values(measures: tuple[Measure, ...], case: int, units: str) -> list[str]:
     return [number(float(m.values[case]) * display(m.unit, units)[0], DIGITS) for m in measures]
 
 
-def _rest(sweep: Sweep, shown: int, measures: int) -> str:
+def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """What the table does not show."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
     order = "The worst first: by the smallest margin as a part of its limit." if ranked else ""
@@ -76,9 +83,9 @@ def _rest(sweep: Sweep, shown: int, measures: int) -> str:
     if left:
         rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
         rest += "" if bad or not ranked else ", none of them bad"
-    beside = len(sweep.measures) - measures
-    if beside > 0:
-        names = ", ".join(m.name for m in sweep.measures[measures:])
+    beside = [m.name for m in sweep.measures if m not in measures]
+    if beside:
+        names = ", ".join(beside)
         rest += f"{'; ' if rest else ''}not shown: {names}"
     return " ".join(part for part in (order, f"{rest[0].upper()}{rest[1:]}." if rest else "") if part)
 

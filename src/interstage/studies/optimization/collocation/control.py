@@ -135,6 +135,9 @@ def _steered(scenario: Any, one: Control) -> Steered:
         text = f"{one.table} goes by {over}, and a control goes by time; leave over out"
         raise BadInput(Problem(place, text))
     phases = _phases(scenario, one, place)
+    text = _counts_otherwise(scenario, one.table, over, phases[0])
+    if text:
+        raise BadInput(Problem(place, text))
     smooth = table.interpolation != "linear"
     if table.interpolation not in ("linear", "smooth"):
         text = f'its interpolation is "{table.interpolation}"; let it be "linear", or "smooth"'
@@ -155,6 +158,24 @@ def _steered(scenario: Any, one: Control) -> Steered:
     if scale is None or not scale > 0:
         scale = (high - low) / 2
     return Steered(one.name, one.table, points, phases, smooth, marker.unit, low, high, scale)
+
+
+def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | None:
+    """Why a table that counts from a phase, or from the start, cannot be a control from another phase on, and
+    what to do. From where others count is seen once they are flown."""
+    owner = path.rpartition(".")[0]
+    law: Any = get(scenario, owner)
+    if "since" not in getattr(type(law), "model_fields", {}):
+        return None
+    names = [phase.name for phase in scenario.phases]
+    flown = over == "time" or law.since in (None, "start")
+    begins = 0 if flown else names.index(law.since) if law.since in names else first
+    if begins == first:
+        return None
+    counts = "the flight began" if flown else f"{names[begins]} began"
+    text = f"{path} goes by the time since {counts}, and this control begins with {names[first]}"
+    also = " and leave its over out" if over == "time" else ""
+    return f'{text}; set {owner}.since = "{names[first]}"{also}, or name {names[begins]} in during'
 
 
 def _read(marker: SI, value: Any) -> Any:

@@ -38,7 +38,9 @@ ACTIVE = 1e-6
 CLOSER = 0.1
 """By so much less may the equations be off where a flight is not yet what collocation has."""
 SAME = 1e-6
-"""Part of what rates change by within which a table as it is flown is the control that stands for it."""
+"""Part of rates within which those with a table as it is flown are those with the control in its place."""
+LEAST = 1e-12
+"""Rates that count as none, in SI."""
 
 
 def collocate(
@@ -137,37 +139,41 @@ class _Course:
         return np.concatenate([*(part[:-1] for part in parts), parts[-1][-1:]]) - times[one.phases[0]]
 
     def _over_time(self) -> None:
-        """Raise BadInput for a control whose table does not go by the time since its first phase began: the
-        rates with a slanting table must be those with its values as controls."""
-        guess, mesh = self.guess, self.mesh
-        slanting, controls = self.arcs.scenario, []
+        """Raise BadInput for controls whose tables do not go by the time since their first phase began, or
+        steer in other phases as well: the rates with a slanting table must be those with its values as
+        controls."""
+        guess, mesh, begun = self.guess, self.mesh, []
         for one in self.controls:
-            times = self._knots(one, mesh, guess.times)
-            controls.append(
-                np.linspace(0.7 * one.low + 0.3 * one.high, 0.4 * one.low + 0.6 * one.high, len(times))
-            )
-            slanting = one.put(slanting, times, controls[-1])
-        flown = Arcs(slanting, (), self.found, (), ())
-        program = self._program(mesh, Guess(guess.states, controls, guess.times, guess.values), None)
+            some = 0.7 * one.low + 0.3 * one.high, 0.4 * one.low + 0.6 * one.high
+            begun.append(np.linspace(*some, len(self._knots(one, mesh, guess.times))))
+        program = self._program(mesh, Guess(guess.states, begun, guess.times, guess.values), None)
         some = np.concatenate([program.ends_in([p])[1:-1] for p in range(len(self.names))])
         nodes, phase = program.nodes_at(program.start).some(some), np.asarray(self.first.track.discrete.phase)
         rows = [np.flatnonzero(phase == p)[-1] for p in range(len(self.names))]
         discrete = [jax.tree.map(lambda leaf, row=row: leaf[row], self.first.track.discrete) for row in rows]
         switched = self.arcs.switched_as(discrete, guess.times, self.first.first.reference)
-        its = self.arcs.rates_here(nodes, switched)
-        rate = flown.rates_here(nodes._replace(controls=np.zeros((0, len(some)))), switched)
-        for p in range(len(self.names)):
-            own = nodes.phase == p
-            size = np.maximum(np.max(np.abs(its[:, own]), axis=1, initial=0.0), 1e-12)
-            apart = np.max(np.abs(rate - its)[:, own], axis=1, initial=0.0) / size
-            if np.max(apart) > SAME:
-                tables = " or ".join(one.path for one in self.controls)
-                text = (
-                    f"{tables} does not go by the time since the first of its phases began, or is not what it"
-                )
-                raise BadInput(
-                    Problem("controls", f"{text} is over in {self.names[p]}; set its since, or during")
-                )
+        its, found = self.arcs.rates_here(nodes, switched), []
+        for k, (one, values) in enumerate(zip(self.controls, begun, strict=True)):
+            slanting = one.put(self.arcs.scenario, self._knots(one, mesh, guess.times), values)
+            others = [*self.controls[:k], *self.controls[k + 1 :]]
+            flown = Arcs(slanting, others, self.found, (), ())
+            rate = flown.rates_here(nodes._replace(controls=np.delete(nodes.controls, k, 0)), switched)
+            for p in range(len(self.names)):
+                own = nodes.phase == p
+                if not same_rates(its[:, own], rate[:, own]):
+                    found.append(Problem(f"controls.{one.name}", self._otherwise(one, p)))
+        if found:
+            raise BadInput(found)
+
+    def _otherwise(self, one: Steered, p: int) -> str:
+        """Why a table is not flown as a control in a phase, and what to do."""
+        names, first = self.names, self.names[one.phases[0]]
+        if p not in one.phases:
+            text = f"{one.path} steers in {names[p]} as well, in which it is not free"
+            return f"{text}; name {names[p]} in during, or let something else steer there"
+        law = one.path.rpartition(".")[0]
+        text = f"in {names[p]} {one.path} does not go by the time since {first} began, as a control does"
+        return f'{text}; set {law}.since = "{first}", or give in during the phases that it counts from'
 
     # --- the program
 
@@ -491,6 +497,15 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
     values = iter(point.values)
     every = [next(values) if one.take is None else value_of(flown.record, one) for one in outputs]
     return flown, np.array(every, float)
+
+
+def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
+    """Whether rates (n, node) are the same but for rounding. Those of a component in which nothing moves, as
+    across the plane of a plane flight, are rounding of the others of its vector."""
+    size = np.max(np.abs(its), axis=1, initial=0.0)
+    size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)
+    apart = np.max(np.abs(rate - its), axis=1, initial=0.0)
+    return bool(np.all(apart <= SAME * np.maximum(size, LEAST)))
 
 
 def _state(mechanism: Any, x: np.ndarray, extra: int) -> np.ndarray:
