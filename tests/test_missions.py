@@ -332,20 +332,23 @@ legs.third = { after = { leg = "second" }, phases.three = { until = { elapsed = 
 
 
 APART_IN_LEGS = """
-bodies.other = { mass = 1, inertia = [1, 1, 1], initial = { position = [2, 0, 0], velocity = [2, 0, 0] } }
-bodies.ball.shapes.hull = { kind = "sphere", at = [0, 0, 0], radius = 0.5 }
-bodies.other.shapes.hull = { kind = "sphere", at = [0, 0, 0], radius = 0.5 }
-clearance.early = { between = ["ball", "other"], after = "one", until = "second end" }
-clearance.gap = { between = ["ball", "other"], after = "two", until = "second end" }
-clearance.late = { between = ["ball", "other"], after = "first end" }
-clearance.never = { between = ["ball", "other"], after = "far" }
+[bodies.other]
+mass = 1
+inertia = [1, 1, 1]
+initial = { position = [2, 0, 0], velocity = [2, 0, 0] }
+shapes.hull = { kind = "sphere", radius = 0.5 }
+
+[clearance]
+early = { between = ["ball", "other"], after = "one", until = "second end" }
+gap = { between = ["ball", "other"], after = "two", until = "second end" }
+late = { between = ["ball", "other"], after = "first end" }
+never = { between = ["ball", "other"], after = "far" }
 """
 
 
 def test_clearances_begin_and_end_with_moments_of_other_legs():
-    text = BALL.replace(
-        "legs.third = { after", "legs.third = { events.far = { when = { time = 2.95 } }, after"
-    )
+    text = BALL.replace("[1, 0, 0] } }", "[1, 0, 0] }, shapes.hull = { kind = 'sphere', radius = 0.5 } }")
+    text = text.replace("third = { after", "third = { events.far = { when = { time = 2.95 } }, after")
     record = fly(loads(text + APART_IN_LEGS))
     assert not record.warnings
     spans = {leg: {one.name: (one.start, one.end) for one in own.closest} for leg, own in record.legs.items()}

@@ -477,6 +477,9 @@ def test_tables_files_and_report(grid, tmp_path):
     cases = cases_table(grid, "SI", rows=3)
     assert len(cases.rows) == 3
     assert "6 more cases" in cases.note
+    narrow = cases_table(grid, "SI", most=1)
+    assert "time spring spent [s]" in narrow.columns  # it was asked for
+    assert "Not shown: speed." in narrow.note
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0

@@ -29,8 +29,7 @@ class Margin:
     """How one limit of a requirement fared.
 
     value: the value nearest to the limit or furthest beyond it, at `time` [s]; margin: how far it may still
-    go, negative beyond the limit; all in `unit` (SI). given: the unit that the limit was given in, if in any.
-    `note` says why there is no value, where there is none.
+    go, negative beyond the limit; all in `unit` (SI). `note` says why there is no value, where there is none.
     """
 
     name: str
@@ -42,7 +41,6 @@ class Margin:
     value: float = np.nan
     time: float = np.nan
     note: str = ""
-    given: str = ""
 
     @property
     def margin(self) -> float:
@@ -97,7 +95,6 @@ def _margins(record: Record, requirement: Requirement) -> Iterator[Margin]:
             limit=float(limit.magnitude),
             unit=unit,
             note=note,
-            given=limit.unit or "",
             **found,
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..drawing.curves import thousands
 from ..drawing.table import Table, number, numbers, peak, time_text
 from ..model.sequence import Actions
 from ..record.absent import left_out
@@ -17,7 +18,7 @@ from ..record.record import MAY_BE_INFINITE, EventRecord, Record, names_with, ti
 from ..record.requirements import Margin, evaluate
 from ..record.sources import doubts
 from ..tree.names import GROUND
-from ..tree.units import display, in_units, parse_unit
+from ..tree.units import display, in_units
 from . import mission, of_parts
 from .order import TABLES, in_order
 
@@ -273,19 +274,11 @@ def worst_violation(record: Record) -> tuple[float, str, float]:
     return max(found, default=(np.nan, "", np.nan))
 
 
-def _shown_in(margin: Margin, units: str) -> tuple[float, str]:
-    """(factor, unit) of a requirement: as its limit was given; in other units than SI, and for percentages,
-    as all else."""
-    if units != "SI" or margin.given in ("", "%"):
-        return display(margin.unit, units)
-    return 1 / parse_unit(margin.given)[0], margin.given
-
-
 def requirements_table(margins: list[Margin], units: str) -> Table:
     """The margins that the flight leaves to the scenario's requirements."""
     rows, bad = [], set()
     for row, margin in enumerate(margins):
-        factor, unit = _shown_in(margin, units)
+        factor, unit = thousands(*display(margin.unit, units), np.array([margin.limit]))
         value = number(margin.value * factor) + ("" if unit == "1" or margin.note else f" {unit}")
         limit = f"{'>=' if margin.side == 'min' else '<='} {margin.limit * factor:.6g}"
         verdict = "not judged" if margin.earlier else "pass" if margin.passed else "BROKEN"

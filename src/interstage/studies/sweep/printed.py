@@ -83,7 +83,7 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     if left:
         rest = f"{left} more case{'s' if left != 1 else ''}" + (f", {bad} of them bad" if bad else "")
         rest += "" if bad or not ranked else ", none of them bad"
-    beside = [m.name for m in sweep.measures if m not in measures]
+    beside = [m.name for m in sweep.measures if all(m is not one for one in measures)]
     if beside:
         names = ", ".join(beside)
         rest += f"{'; ' if rest else ''}not shown: {names}"

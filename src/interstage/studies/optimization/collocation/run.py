@@ -139,9 +139,8 @@ class _Course:
         return np.concatenate([*(part[:-1] for part in parts), parts[-1][-1:]]) - times[one.phases[0]]
 
     def _over_time(self) -> None:
-        """Raise BadInput for controls whose tables do not go by the time since their first phase began, or
-        steer in other phases as well: the rates with a slanting table must be those with its values as
-        controls."""
+        """Raise BadInput for controls whose tables do not go by the time since their first phase began: the
+        rates with a slanting table must be those with its values as controls."""
         guess, mesh, begun = self.guess, self.mesh, []
         for one in self.controls:
             some = 0.7 * one.low + 0.3 * one.high, 0.4 * one.low + 0.6 * one.high
@@ -158,21 +157,17 @@ class _Course:
             others = [*self.controls[:k], *self.controls[k + 1 :]]
             flown = Arcs(slanting, others, self.found, (), ())
             rate = flown.rates_here(nodes._replace(controls=np.delete(nodes.controls, k, 0)), switched)
-            for p in range(len(self.names)):
-                own = nodes.phase == p
-                if not same_rates(its[:, own], rate[:, own]):
-                    found.append(Problem(f"controls.{one.name}", self._otherwise(one, p)))
+            every = ((p, nodes.phase == p) for p in range(len(self.names)))
+            other = next((p for p, own in every if not same_rates(its[:, own], rate[:, own])), None)
+            if other is not None:
+                found.append(Problem(f"controls.{one.name}", self._otherwise(one, other)))
         if found:
             raise BadInput(found)
 
     def _otherwise(self, one: Steered, p: int) -> str:
         """Why a table is not flown as a control in a phase, and what to do."""
-        names, first = self.names, self.names[one.phases[0]]
-        if p not in one.phases:
-            text = f"{one.path} steers in {names[p]} as well, in which it is not free"
-            return f"{text}; name {names[p]} in during, or let something else steer there"
-        law = one.path.rpartition(".")[0]
-        text = f"in {names[p]} {one.path} does not go by the time since {first} began, as a control does"
+        first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
+        text = f"in {self.names[p]} {one.path} does not go by the time since {first} began, as a control does"
         return f'{text}; set {law}.since = "{first}", or give in during the phases that it counts from'
 
     # --- the program
