@@ -365,7 +365,9 @@ def test_a_table_over_the_time_since_an_event_is_found_out():
     moment = '\n[events.moment]\nwhen = { time = "0.4 s" }\n'
     late = SCENARIO.replace('axes = "inertial"', 'axes = "inertial"\nsince = "moment"') + LATER + moment
     said = refused(loads(late))
-    wanted = "in burn guidance.steering.pitch does not go by the time since burn began, as a control does; set"
+    wanted = (
+        "in burn guidance.steering.pitch does not go by the time since burn began, as a control does; set"
+    )
     assert f'controls.pitch: {wanted} guidance.steering.since = "burn"' in said
 
 

@@ -603,6 +603,13 @@ CASES = [
         "'down' comes in 'booster', and this is in 'ascent' and 'orbit', so that it never counts from it",
     ),
     (
+        "until-the-end-of-no-leg",
+        'after = "bolt released"\n\n[legs',
+        'after = "orbit ende"\n\n[legs',
+        "devices.push.after",
+        "there is no phase, event or device's event 'orbit ende'; did you mean 'orbit end'",
+    ),
+    (
         "requirement-of-no-leg",
         "bodies.nose.velocity.x",
         "legs.fairng.system.momentum.x",

@@ -78,7 +78,7 @@ def _placed(scenario: Scenario, leg: Leg, problems: list[Problem], everywhere: s
             continue
         own = group in SINGLE or (group in ("solver", "output") and getattr(leg, group) is not None)
         if own or problem.place in everywhere:
-            message = _elsewhere(scenario, problem) if own else problem.message
+            message = _elsewhere(scenario, problem) if own else _of_all_legs(scenario, problem)
             yield Problem(f"legs.{leg.name}.{problem.place}" if own else problem.place, message)
 
 
@@ -99,6 +99,15 @@ def _elsewhere(scenario: Scenario, problem: Problem) -> str:
             text = "is in no leg, as something that it names is in none with it"
             return f"{what} '{name}' {text}; leave it out, or look at what interstage check says of legs"
     return problem.message
+
+
+def _of_all_legs(scenario: Scenario, problem: Problem) -> str:
+    """The message of a problem of what is in several legs; of a moment that is in none, with those of all."""
+    found = re.match(r"there is no phase(?: or|, ).*event '([^']+)'(?=;)", problem.message)
+    if not found:
+        return problem.message
+    every = [name for leg in order(scenario) for name in moments_of(scenario, leg)]
+    return f"{found[0]}; {near(found[1], every, 'moments of the legs')}"
 
 
 def _and(legs: Iterable[str]) -> str:
