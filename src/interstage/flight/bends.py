@@ -38,7 +38,7 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
     """The moment of an extreme of a quantity, as it moves. Raises BadInput where it is on a kink of which it
     is not known how that moves."""
     time = moment.until
-    if not np.isfinite(time) or not _bends(one, quantity, time):
+    if not moment.extreme or not _bends(one, quantity, time):
         return moment
     row = int(np.argmin(np.abs(one.track.t_end - time)))
     if abs(one.track.t_end[row] - time) <= SAME_TIME * max(1.0, abs(time)) and _lands(one, row):

@@ -120,7 +120,7 @@ class Stage:
             event, side = record.events[abs(places[row]) - 1], "after" if places[row] > 0 else "before"
             return value, self.moment(event.name, side, one, event.time)
         step = int(np.searchsorted(track.t_end, times[row]))
-        return value, Moment(min(step, len(track.t) - 1), until=float(times[row]))
+        return value, Moment(min(step, len(track.t) - 1), until=float(times[row]), extreme=True)
 
     def values(
         self, one: Flown, quantities: Sequence[str], moments: Sequence[Moment]
