@@ -31,7 +31,8 @@ LONG = (
     *("park-double-pendulum", "slider-crank-3d", "lgbb-separation", "bimese-separation"),
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
-    *("lgbb-mission", "bimese-tsto"),
+    *("lgbb-mission", "bimese-tsto", "nesc-17", "draining-stack"),
+    *("tp2016-generalized-planar", "tp2016-generalized-spherical"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [
