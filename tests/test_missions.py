@@ -13,6 +13,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli.main import ENDED_EARLY, _verdict
+from interstage.drawing.figure import Line
 from interstage.flight.quadrature import TOLERANCE
 from interstage.flight.simulate import fly
 from interstage.record.legs import joined
@@ -304,8 +305,11 @@ def test_the_tables_of_a_mission(flight):
     from interstage.report.summary import tables
 
     titles = [table.title for table in tables(flight.record)]
-    assert titles[:3] == ["Legs", "Events", "Requirements"]
-    assert "staging: Separation" in titles
+    assert titles[:2] == ["Legs", "Events"]
+    # Of each body through all its legs once, and of no leg by itself.
+    for what in ("Course", "Extremes"):
+        assert [one for one in titles if what in one] == [f"{what} of upper", f"{what} of booster"]
+    assert titles.index("Requirements") < titles.index("staging: Separation")
     assert "leg ends" in str(tables(flight.record)[1].rows)
     assert "staging: " in html(flight)
 
@@ -318,6 +322,25 @@ def test_figures_of_legs_have_the_numbers_of_the_table_of_events(flight):
     assert {number for events in found for _, number in events} > {len(record.events)}
     for time, number in (one for events in found for one in events):
         assert record.events[number - 1].time == time
+
+
+def test_a_body_is_shown_through_all_its_legs(flight):
+    """From where the stack begins to where the body ends, with the events of the legs in which it flies."""
+    from interstage.report.summary import tables
+
+    record = flight.record
+    shown = {figure.caption: figure for figure in figures(record) if figure.key in ("profile", "track")}
+    assert [*shown] == ["Profile of upper", "Profile of booster", "Ground track; dots: events"]
+    for body, last in (("upper", "burn"), ("booster", "fall")):
+        legs = ("coast", "staging", last)
+        side, speed = shown[f"Profile of {body}"].rows[0]
+        own = [line for line in side.marks if isinstance(line, Line)]
+        ends = [flight.value(f"bodies.{body}.altitude", event) / 1e3 for event in ("coasting", f"{last} end")]
+        np.testing.assert_allclose(own[0].y[[0, -1]], ends, rtol=SAME)
+        numbers = [row for row, event in enumerate(record.events, 1) if event.leg in legs]
+        assert [number for _, number in speed.events] == numbers
+        course = next(table for table in tables(record) if table.title == f"Course of {body}")
+        assert [row[1] for row in course.rows] == [record.events[number - 1].name for number in numbers]
 
 
 # --- what does not come to its end --------------------------------------------------------------------------

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..record.record import Record, timeline
 from ..tree.units import PURE_UNITS, display
-from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Line, Mark, Panel, beside
+from .figure import COLOURS, DASHES, LEAST_SPAN, Axis, Figure, Line, Mark, Panel, beside
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
@@ -102,6 +103,15 @@ def value_axis(what: str, unit: str) -> Axis:
 def events_of(record: Record) -> list[tuple[float, int]]:
     """Times of the events with their numbers in the table of events."""
     return [(event.time, row) for row, event in enumerate(record.events, start=1)]
+
+
+def renumbered(figure: Figure, numbers: Sequence[int]) -> Figure:
+    """A figure whose events have other numbers: those of a leg, or of a body, in a mission's table."""
+    rows = [
+        [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
+        for row in figure.rows
+    ]
+    return replace(figure, rows=rows)
 
 
 def labelled(what: str, unit: str) -> str:

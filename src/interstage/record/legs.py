@@ -169,12 +169,14 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
         text = f"is of where the two end, and not of '{moment}'"
         raise BadInput(Problem(path, f'{text}; leave out at and during, or say at = "end"'))
     if (path,) not in record.followed:
-        chains = [tuple(leg for leg in record.legs if _flies(record, leg, body)) for body in (a, b)]
         planet = None if record.scenario is None else record.scenario.planet
-        record.followed[path,] = across.landing(
-            a, b, _chained(record, chains[0]), _chained(record, chains[1]), planet
-        )
+        record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)
     return record.followed[path,]
+
+
+def whole(record: Record, body: str) -> Record:
+    """All legs that were flown with a body, as one flight."""
+    return _chained(record, tuple(leg for leg in record.legs if _flies(record, leg, body)))
 
 
 def beside(record: Record, body: str, other: str) -> Record:

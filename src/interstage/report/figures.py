@@ -8,12 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ..drawing.curves import MOST_PANELS, Span, events_of, over_time, side_by_side, time_axis, with_rest
+from ..drawing.curves import (
+    MOST_PANELS,
+    Span,
+    events_of,
+    over_time,
+    renumbered,
+    side_by_side,
+    time_axis,
+    with_rest,
+)
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from . import mission, of_parts
-from .order import FIGURES, WHILE_HELD, in_order
+from .order import FIGURES, OF_WHOLE_MISSIONS, WHILE_HELD, in_order
 from .summary import pair_path, separations
 
 
@@ -35,26 +44,21 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
-    """The figures of the legs of a mission, one leg after the other; while bodies are held, those that still
-    tell something."""
-    found, left_out = [], []
+    """The figures of a mission, and then those of its legs, one after the other; while bodies are held, those
+    that still tell something."""
+    found, left_out = list(mission.figures(record, units)), []
     for leg, one in record.legs.items():
         numbers = [row for row, event in enumerate(record.events, start=1) if event.leg == leg]
         drawn, faults = figures_and_faults(one, units)
         if one.scenario.coordinates == "held":
             drawn = [figure for figure in drawn if figure.key in WHILE_HELD]
-        found += [_of_leg(figure, leg, numbers) for figure in drawn]
+        found += [
+            renumbered(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
+            for figure in drawn
+            if figure.key not in OF_WHOLE_MISSIONS
+        ]
         left_out += [text for text in faults if text not in left_out]
     return found, left_out
-
-
-def _of_leg(figure: Figure, leg: str, numbers: list[int]) -> Figure:
-    """A figure of a leg with the leg's name, and its events with their numbers in the mission's table."""
-    rows = [
-        [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
-        for row in figure.rows
-    ]
-    return replace(figure, caption=f"{leg}: {figure.caption}", rows=rows)
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:

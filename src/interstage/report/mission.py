@@ -1,7 +1,8 @@
-"""Tables and figures of a trajectory: what a body went through, from a record alone.
+"""Tables and figures of a trajectory: what a body went through, from a record alone; in a mission through
+all its legs.
 
-They are there for bodies that climb or descend far, in air or under thrust; a push apart in orbit has
-none."""
+They are there for bodies that climb or descend far, in air or under thrust, and for all that do so in a
+mission; a push apart in orbit has none."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..drawing.curves import labelled, over_time, thousands
+from ..drawing.curves import labelled, over_time, renumbered, thousands
 from ..drawing.figure import COLOURS, Axis, Figure, Line, Mark, Panel, Points
 from ..drawing.table import Table, number, numbers, time_text
 from ..quantities.loads import FAR
+from ..record import legs
 from ..record.record import Record, names_with, timeline
 from ..tree.units import display
 
@@ -69,17 +71,31 @@ ORBIT = (
 )
 
 
-def travellers(record: Record) -> list[str]:
-    """The bodies that have a trajectory, those with the highest ideal velocity first."""
+def travellers(record: Record) -> dict[str, Record]:
+    """The bodies that have a trajectory, those with the highest ideal velocity first, and the record of each:
+    of a mission that of all its legs."""
     found = []
-    for body in names_with(record, "bodies", "altitude"):
-        heights = timeline(record, f"bodies.{body}.altitude")[1]
+    for body, own in _records(record):
+        heights = timeline(own, f"bodies.{body}.altitude")[1]
         if not len(heights) or not np.ptp(heights[np.isfinite(heights)]) > FAR:
             continue
-        ideal, pressure = (_most(record, body, name) for name in ("ideal_velocity", "dynamic_pressure"))
-        if ideal > STRONG or pressure > THICK:
-            found.append((-ideal, body))
-    return [body for _, body in sorted(found, key=lambda one: one[0])][:MOST]
+        ideal, pressure = (_most(own, body, name) for name in ("ideal_velocity", "dynamic_pressure"))
+        if record.legs or ideal > STRONG or pressure > THICK:
+            found.append((-ideal, body, own))
+    return {body: own for _, body, own in sorted(found, key=lambda one: one[0])[:MOST]}
+
+
+def _records(record: Record) -> Iterator[tuple[str, Record]]:
+    """Each body with an altitude, and the record of its whole flight."""
+    for body in names_with(record, "bodies", "altitude") if not record.legs else _flown(record):
+        own = legs.whole(record, body) if record.legs else record
+        if f"bodies.{body}.altitude" in own.series:
+            yield body, own
+
+
+def _flown(record: Record) -> dict[str, None]:
+    """The bodies of all legs, in their order."""
+    return {body: None for one in record.legs.values() for body in names_with(one, "bodies", "altitude")}
 
 
 def _most(record: Record, body: str, name: str) -> float:
@@ -92,10 +108,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Sequence of events, extremes and orbits of each body that has a trajectory; the console has those of
     the first."""
     bodies = travellers(record)
-    for place, body in enumerate(bodies):
-        whose = f" of {body}" if len(bodies) > 1 else ""
+    for place, (body, own) in enumerate(bodies.items()):
+        whose = f" of {body}" if len(bodies) > 1 or record.legs else ""
         for table in (course_table, extremes_table, orbits_table):
-            yield table(record, body, whose, units, place > 0)
+            yield table(own, body, whose, units, place > 0)
 
 
 def _scaled(record: Record, body: str, columns: tuple[Column, ...], units: str):
@@ -189,9 +205,10 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
 def figures(record: Record, units: str) -> Iterator[Figure]:
     """Profile of each body with a trajectory, and the ground tracks of all."""
     bodies = travellers(record)
-    for body in bodies:
-        yield profile(record, body, units)
-    tracked = [body for body in bodies if f"bodies.{body}.latitude" in record.series]
+    for body, own in bodies.items():
+        numbers = [record.events.index(event) + 1 for event in own.events]
+        yield renumbered(profile(own, body, units), numbers)
+    tracked = {body: own for body, own in bodies.items() if f"bodies.{body}.latitude" in own.series}
     if tracked:
         yield ground_track(record, tracked)
 
@@ -221,20 +238,20 @@ LEAST = 0.5
 """Degrees that a map shows at least."""
 
 
-def ground_track(record: Record, bodies: list[str]) -> Figure:
+def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
     """Where bodies were over the ground: degrees of longitude as wide as they are at the middle latitude."""
-    tracks = [_track(record, body) for body in bodies]
+    tracks = [_track(own, body) for body, own in bodies.items()]
     sites: list[Any] = [site for site in record.scenario.sites if not site.flat]
     places = np.degrees([[float(site.longitude), float(site.latitude)] for site in sites]).reshape(-1, 2)
     every = np.concatenate([*(track[np.isfinite(track).all(1)] for track in tracks), places])
     x, y = _frame(every)
     marks: list[Mark] = []
     many = len(bodies) > 1
-    for k, (body, track) in enumerate(zip(bodies, tracks, strict=True)):
+    for k, ((body, own), track) in enumerate(zip(bodies.items(), tracks, strict=True)):
         marks.append(
             Line(track[:, 0], track[:, 1], body if many else "", COLOURS[k % len(COLOURS)], width=2.0)
         )
-        marks.append(_points(_at_events(record, body), colour=COLOURS[k % len(COLOURS)]))
+        marks.append(_points(_at_events(own, body), colour=COLOURS[k % len(COLOURS)]))
     if len(places):
         marks.append(_points(places.T, shape="ring", colour="#000000", size=8.0))
     caption = "Ground track; dots: events" + (

@@ -20,7 +20,7 @@ from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.units import display, in_units
 from . import mission, of_parts
-from .order import TABLES, in_order
+from .order import OF_WHOLE_MISSIONS, TABLES, in_order
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,9 +52,10 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
 
 def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
     """The tables of a mission, and then those of its legs, one after the other."""
-    found = [legs_table(record), events_table(record), requirements_table(margins, units)]
+    found = [legs_table(record), events_table(record), *mission.tables(record, units)]
+    found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
-        own = [table for table in tables(one, units, []) if table.key != "events"]
+        own = [t for t in tables(one, units, []) if t.key not in ("events", *OF_WHOLE_MISSIONS)]
         found += [replace(table, title=f"{leg}: {table.title}") for table in own]
     return [table for table in found if table.rows]
 
