@@ -15,7 +15,7 @@ from interstage.drawing.figure import Figure, Line
 from interstage.drawing.layout import laid_out, wrapped
 from interstage.parts.pushers import shown as pushers
 from interstage.record import conservation
-from interstage.record.record import EventRecord, timeline
+from interstage.record.record import Closest, EventRecord, Recontact, timeline
 from interstage.record.results import Flight
 from interstage.report import page, summary
 from interstage.report.console import made, show_tables
@@ -94,6 +94,22 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     table = summary.separations_table(record, "SI")
     assert cells(table, "free [s]") == [summary.time_text(stub_flight.PUSHED)]
     assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
+
+
+def test_a_separation_says_whether_the_two_met_again(record):
+    def said() -> list[str]:
+        return cells(summary.separations_table(record, "SI"), "met again")
+
+    assert said() == ["not watched"]
+    spot = (0.0, 0.0, 0.0)
+    far = Closest("far", ("stage", "other.hull"), 0.0, 1.0, ("a", "b"), spot, spot, 0.0, 20.0)
+    record.closest = [far]
+    assert said() == ["not watched"]
+    record.closest.append(replace(far, name="near", between=("payload.hull", "stage")))
+    assert said() == ["no"]
+    met = Recontact("near", 12.5, ("a", "b"), spot, spot, spot, 0.1, 0.0, 1.0, 0.1)
+    record.recontacts = [replace(met, name="far", time=11.0), replace(met, time=14.0), met]
+    assert said() == ["at 12.5 s"]
 
 
 def test_speed_of_a_separation_is_that_of_the_mass_centres_not_of_turning_axes(record):

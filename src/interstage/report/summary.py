@@ -166,13 +166,23 @@ def separations_table(record: Record, units: str) -> Table:
         let_go = "before" if released is None else time_text(record.events[released].time)
         times = [let_go, until]
         rates_cell = "  ".join(numbers(rates, 4))
-        rows.append([f"{parent} / {child}", *times, number(speed * speed_factor), rates_cell])
+        cells = [number(speed * speed_factor), rates_cell, met_again(record, {parent, child})]
+        rows.append([f"{parent} / {child}", *times, *cells])
     columns = ["pair", "let go [s]", "free [s]", f"speed [{speed_unit}]", f"rates x, y, z [{rate_unit}]"]
     note = (
         "Relative, when the devices between the two have done their work: speed of the mass centres, seen"
-        " without turning; rates in the second body's axes."
+        " without turning; rates in the second body's axes. Whether the two met again is known of those that"
+        " a clearance watches."
     )
-    return Table("Separation", columns, rows, [False, True, True, True, False], note, key="separations")
+    right = [False, True, True, True, False, False]
+    return Table("Separation", [*columns, "met again"], rows, right, note, key="separations")
+
+
+def met_again(record: Record, pair: set[str]) -> str:
+    """When two bodies met again after they had come apart, if a clearance watched them."""
+    watched = {c.name for c in record.closest if {name.partition(".")[0] for name in c.between} == pair}
+    met = [one.time for one in record.recontacts if one.name in watched]
+    return f"at {time_text(min(met))} s" if met else "no" if watched else "not watched"
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
