@@ -65,5 +65,5 @@ clean:
 	@touch $@ .venv/.have-test .venv/.have-run
 
 .venv/.have-bench: .venv/.have-build
-	$(EDITABLE) '.[bench]'
+	$(EDITABLE) '.[bench,optima]'
 	@touch $@ .venv/.have-run

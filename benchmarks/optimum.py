@@ -1,7 +1,8 @@
-"""Time to the optimum of validation/delta3-optimum beside YAPSS, which is asked in a process of its own.
+"""Time to the optimum of validation/delta3-optimum beside YAPSS and dymos, each in a process of its own.
 
-Ours begins from its poor start, 12,000 km short of the orbit, and flies what it found; YAPSS begins from the
-guess of its example. What is compiled is told apart: it is there from the second time on."""
+Ours and dymos begin from the flight of its poor start, 12,000 km short of the orbit, and ours flies what it
+found; YAPSS begins from the guess of its example. What is compiled is told apart: it is there from the second
+time on."""
 
 from __future__ import annotations
 
@@ -23,6 +24,17 @@ AGAIN = 3
 """Solutions of which the median is shown, of ours and of the peer's."""
 
 
+PEERS = {
+    "YAPSS": ("benchmarks.optimum_yapss", ("yapss",), 'pip install "interstage[optima]"'),
+    "dymos": (
+        "benchmarks.optimum_dymos",
+        ("dymos", "pyoptsparse", "cyipopt"),
+        "benchmarks/README.md says how dymos comes by IPOPT",
+    ),
+}
+"""Of each peer its module here, the packages that it needs, and how to come by them."""
+
+
 def optimum(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     """By collocation: in one process, medians of solutions that have nothing to compile; and once in each of
     two others, of which the second finds the programs that the first has compiled."""
@@ -31,22 +43,21 @@ def optimum(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     took, every = zip(*(solved() for _ in range(AGAIN)), strict=True)
     seconds, found = statistics.median(took), every[0]
     off = f"ours {abs(found.objective - PUBLISHED):.1e} kg, {len(found.history)} iterations"
-    name = "optimum of Delta III, beside YAPSS"
+    first: list[str] = []
     with tempfile.TemporaryDirectory() as cache:
-        if find_spec("yapss") is None:
-            yield Line(
-                name, f"{seconds:.2f} s", 'not installed: pip install "interstage[optima]"', accuracy=off
-            )
-            first = ""
-        else:
-            peer = _printed(call("-m", "benchmarks.optimum_yapss", cache=cache))
-            both = f"{off}; YAPSS {abs(peer['mass'] - PUBLISHED):.1e} kg"
-            ratio = seconds / peer["again"]
-            yield Line(name, f"{seconds:.2f} s", f"{peer['again']:.2f} s", ratio, at_most=1.0, accuracy=both)
-            first = f"{peer['first']:.2f} s"
+        for peer, (module, needed, remedy) in PEERS.items():
+            name = f"optimum of Delta III, beside {peer}"
+            if not all(map(find_spec, needed)):
+                yield Line(name, f"{seconds:.2f} s", f"not installed: {remedy}", accuracy=off)
+                continue
+            its = _printed(call("-m", module, cache=cache))
+            both = f"{off}; {peer} {abs(its['mass'] - PUBLISHED):.1e} kg"
+            ratio = seconds / its["again"]
+            yield Line(name, f"{seconds:.2f} s", f"{its['again']:.2f} s", ratio, at_most=1.0, accuracy=both)
+            first.append(f"{peer} {its['first']:.2f} s")
         for what in ("with compiling", "programs kept"):
             own = _printed(call("-m", "benchmarks.optimum", cache=cache))
-            yield Line(f"  first time in a process, {what}", f"{own['first']:.1f} s", first)
+            yield Line(f"  first time in a process, {what}", f"{own['first']:.1f} s", ", ".join(first))
 
 
 def solved() -> tuple[float, Any]:

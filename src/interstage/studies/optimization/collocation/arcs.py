@@ -89,7 +89,8 @@ class Nodes(NamedTuple):
 
 class Arcs:
     """Equations of a scenario's phases. controls: paths of tables; along, placed: quantities that are asked
-    for at all nodes, and at some. ends: the number of the condition that ends each phase."""
+    for at all nodes, and at some. packing: of the switches, where it is known. ends: the number of the
+    condition that ends each phase."""
 
     def __init__(
         self,
@@ -98,6 +99,7 @@ class Arcs:
         unknowns: Sequence[Unknown],
         along: Sequence[str],
         placed: Sequence[str],
+        packing: Packing | None = None,
     ) -> None:
         self.controls, self.unknowns = tuple(controls), tuple(unknowns)
         for one in controls:
@@ -117,7 +119,9 @@ class Arcs:
         self.form = jax.tree.map(np.asarray, self.program.form(scenario))
         self.stacks = stacks(self.layout, self.form)
         self._begun: dict[bytes, _Begun] = {}
-        self.packing = Packing(self._begin(np.array([one.start for one in unknowns]), 0.0).discrete)
+        self.packing = packing or Packing(
+            self._begin(np.array([one.start for one in unknowns]), 0.0).discrete
+        )
         kinds = len(self.controls), len(self.unknowns), self.packing.count, self.packing.reals
         form = Form(self.size, self.phases, *kinds, len(self.table.conditions), self.round)
         kept = self.program.collocated

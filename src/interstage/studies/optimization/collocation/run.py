@@ -155,7 +155,7 @@ class _Course:
         for k, (one, values) in enumerate(zip(self.controls, begun, strict=True)):
             slanting = one.put(self.arcs.scenario, self._knots(one, mesh, guess.times), values)
             others = [*self.controls[:k], *self.controls[k + 1 :]]
-            flown = Arcs(slanting, others, self.found, (), ())
+            flown = Arcs(slanting, others, self.found, (), (), self.arcs.packing)
             rate = flown.rates_here(nodes._replace(controls=np.delete(nodes.controls, k, 0)), switched)
             every = ((p, nodes.phase == p) for p in range(len(self.names)))
             other = next((p for p, own in every if not same_rates(its[:, own], rate[:, own])), None)

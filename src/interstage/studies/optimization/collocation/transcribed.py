@@ -343,6 +343,11 @@ class Transcribed:
         step = self.mesh.points - 1
         return np.concatenate([np.arange(self.first_node[p], self.first_node[p + 1], step) for p in phases])
 
+    @property
+    def _timed(self) -> list[bool]:
+        """Of each phase, whether it ends at a time."""
+        return [self.arcs.table.conditions[end].timed for end in self.arcs.ends]
+
     @cached_property
     def end_sizes(self) -> np.ndarray:
         """What the conditions that end phases are scaled by: those on states by what they change by over the
@@ -352,8 +357,7 @@ class Transcribed:
         for p, last in enumerate(self.first_node[1:] - 1):
             own = self.scale[self.first_state[p] : self.first_state[p] + n]
             size = float(np.max(np.abs(slope[-1, last, :n]) * own, initial=0.0)) or 1.0
-            timed = self.arcs.table.conditions[self.arcs.ends[p]].timed
-            sizes.append(self.scale[self.first_time] if timed else size)
+            sizes.append(self.scale[self.first_time] if self._timed[p] else size)
         return np.array(sizes)
 
     # --- derivatives
@@ -403,7 +407,9 @@ class Transcribed:
         found = self._found(x)
         weights, sums, placed = self._prices(found, factor, prices)
         arcs, n, steps = self.arcs, self.arcs.size, APART * self._direction_scale()
-        busy, slope = self._busy(found.local.slope[n:]), found.local.slope
+        slope = found.local.slope
+        # Phases that end at times end on straight lines.
+        busy = self._busy(slope[n:-1] if all(self._timed) else slope[n:])
         moved = arcs.gradients(found.nodes, found.switched, weights, steps, busy)
         blocks = self._block(np.einsum("oj,ojd->jd", weights, slope), moved, steps, busy)
         own = self._bent_at(found, placed, steps)
