@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .flight.prepared import Prepared
     from .record.results import Flight
     from .studies.comparison import Comparison
+    from .studies.linear import Linear, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
 
@@ -255,6 +256,16 @@ class Scenario(Declaration):
 
         self.check()
         return optimize(self, study, **how)
+
+    def linearize(
+        self, at: Any = "start", inputs: Any = (), outputs: Any = None, **how: Any
+    ) -> Linear | Series:
+        """Linear equations of its motion about a moment, or several: ``scenario.linearize("before apart",
+        inputs="bodies.stage.torque").modes``; see `linear.linearize`."""
+        from .studies.linear import linearize
+
+        self.check()
+        return linearize(self, at, inputs, outputs, **how)
 
     def to_toml(self) -> str:
         """The scenario as canonical TOML in SI; reading it back gives a scenario that is equal to the last

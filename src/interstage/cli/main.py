@@ -399,6 +399,55 @@ def solve(
 
 
 @app.command()
+def linearize(
+    file: File,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MOMENT",
+            help='start (default), end, an event, "before EVENT" or a time, "12 s"; several times.',
+        ),
+    ] = None,
+    along: Annotated[
+        str | None, typer.Option(metavar="FROM:TO:COUNT", help="Many moments, evenly from one to another.")
+    ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input", metavar="NAME", help="An input: a path, a command or bodies.NAME.force; several."
+        ),
+    ] = None,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option("--output-of", metavar="QUANTITY", help="A quantity that comes out; else the states."),
+    ] = None,
+    axes: Annotated[
+        str, typer.Option(metavar="body|inertial", help="Axes of the displacements of free bodies.")
+    ] = "body",
+    coordinates: Annotated[
+        list[str] | None,
+        typer.Option("--coordinate", metavar="NAME", help="To be independent in loops; several."),
+    ] = None,
+    leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg of a mission.")] = None,
+    changes: Changes = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
+    units: Units = None,
+) -> None:
+    """Linear equations of motion about moments of a flight: matrices, modes, frequencies and damping."""
+    units = checked_units(units)
+    check_target(output, file, (".nc", ".mat"))
+    scenario = scenario_of(file, changes)
+    from ..studies.linear.command import Wanted, deliver, linearized
+
+    try:
+        found = linearized(scenario, Wanted(at, along, inputs, outputs, axes, coordinates, leg))
+    except KeyboardInterrupt:
+        print("Interrupted before anything was found.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
+    deliver(found, output, units)
+
+
+@app.command()
 def optimize(
     file: Annotated[
         Path, typer.Argument(metavar="STUDY", help="A study with variables.", show_default=False)

@@ -175,6 +175,23 @@ class Part:
         """What is wrong with a start (`flight.start.Start`) of one lane."""
         return ()
 
+    # --- linear analysis
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """Signals to which it adds what an instant has `added` to them, by the names of their quantities,
+        with their SI units."""
+        return {}
+
+    def sampling(self, item: int) -> str:
+        """What takes samples at a condition of the kind "due", by its path: "controls.hold"."""
+        return self.name
+
+    def restored(self, mechanism: Mechanism, x: Any) -> Any:
+        """What it has in the state x, put back on all that it always keeps: the directions in which that can
+        change are those in which its numbers can. None where all of them may change, each for itself."""
+        return self.normalised(mechanism, x)
+
     # --- from leg to leg
 
     @property

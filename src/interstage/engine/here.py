@@ -11,13 +11,14 @@ in the room in which it is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..formulations import elimination
 from ..formulations.contract import Constraints
 from ..maths.arrays import jnp
+from ..maths.vectors import rotate
 from .body_loads import gravity_and_gyroscopic, loads_of
 from .state import Discrete
 
@@ -49,6 +50,9 @@ class Here:
         self._found: dict[str, Any] = {}
         self._working: set[str] = set()
         self.known: dict[str, Any] = {}
+
+    added: Mapping[str, Any] = {}
+    """What is added to signals of parts (*lanes), by the names in `contract.Part.inputs`; see `Disturbed`."""
 
     # --- where the bodies are
 
@@ -194,3 +198,22 @@ class Here:
     def slope(self) -> Any:
         """dx/dt."""
         return self.mechanism.slope(self, self.acceleration)
+
+
+class Disturbed(Here):
+    """An instant with more loads than those of the scenario, and with more than laws command.
+
+    push (6, body, *lanes): forces at the mass centres [N] and torques about them [N m], structure axes.
+    added: see there."""
+
+    def __init__(self, mechanism: Mechanism, t: Any, x: Any, discrete: Discrete, push: Any, added: Any):
+        super().__init__(mechanism, t, x, discrete)
+        self._push, self.added = push, added
+
+    @cached_property
+    def wrench(self) -> Any:
+        """As of any instant, with what pushes besides."""
+        total, n = super().wrench, self.equations.layout.count
+        force = rotate(self.motion.rotation[:, :, :n], self._push[:3])
+        own = jnp.concatenate([force, self._push[3:]])
+        return total + jnp.concatenate([own, jnp.zeros_like(total[:, n:])], 1)

@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.event_table import EventTable
 from ..engine.quantity import scalar
 from ..engine.stacks import stacks
-from ..maths.arrays import is_traced, jax, jvp
+from ..maths.arrays import is_traced, jax, jnp, jvp
 from ..tree.declaration import get, replaced
 from .hand_over import Side
 from .program import Program
@@ -119,18 +119,39 @@ class Directions:
         """Values (quantity, place) of quantities at places of a flight, and their changes (quantity, place,
         direction). chosen: quantities with components. places: a `stepper.replay.Place` of many, these in
         front; reference: what was settled at the start."""
-        count = len(places.value.t)
-        size = len(chosen), count, self.count
+
+        def values(mechanism: Any, where: Any) -> list[Any]:
+            here = mechanism.here(*where)
+            return [jnp.broadcast_to(scalar(quantity, part, here), here.t.shape) for quantity, part in chosen]
+
+        found = self.of_places(scenario, flying, values, places, reference)
+        value, change = (np.stack(part) for part in zip(*found, strict=True))
+        return value, change
+
+    def of_places(
+        self,
+        scenario: Any,
+        flying: Flying,
+        function: Callable[[Any, Any], list[Any]],
+        places: Changing,
+        reference: Changing,
+    ) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Values (..., place) of function(mechanism, place), a list of arrays (..., *lanes), at places of a
+        flight, and their changes (..., place, direction). places: any tree, of many in front, as lanes last;
+        reference: what was settled at the start."""
+        count = len(jax.tree.leaves(places.value)[0])
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.given(changed)
-            here = flying.program.mechanism(form, 1, settled, found).here(*where)
-            return [scalar(quantity, component, here) for quantity, component in chosen]
+            return function(flying.program.mechanism(form, 1, settled, found), where)
 
         more = _lanes_of_places(places, self.count), _lanes_of_one(reference, count, self.count)
         found = self._along(scenario, values, *more, cases=count)
-        value, change = (np.stack([np.broadcast_to(a, count * self.count) for a in part]) for part in found)
-        return value.reshape(size)[..., 0], change.reshape(size)
+
+        def apart(a: Any) -> np.ndarray:
+            return np.asarray(a).reshape(*np.shape(a)[:-1], count, self.count)
+
+        return [(apart(a)[..., 0], apart(b)) for a, b in zip(*found, strict=True)]
 
     def _along(self, scenario: Any, function: Any, *more: Changing, cases: int = 1) -> Any:
         """Value and change of function(scenario, ...), of the scenario and of what changes besides, all with

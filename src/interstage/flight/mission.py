@@ -81,7 +81,7 @@ def each(
     unflown: dict[str, str] = {} if at is None else dict(at.unflown)
     for leg, parent in some.items():
         gone_on = at is not None and leg == at.leg
-        why = "" if gone_on else _why_not(mission, leg, parent, flown)
+        why = "" if gone_on else why_not(mission, leg, parent, flown)
         if not why:
             try:
                 with meant_for(f"leg {leg}"):
@@ -217,7 +217,7 @@ def _sums(flown: Flown) -> dict[str, float]:
     return record.sums | {label: float(record.series[label][-1]) for label in kept}
 
 
-def _why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> str:
+def why_not(mission: Any, leg: str, parent: str, flown: dict[str, Flown]) -> str:
     """Why a leg does not begin; nothing where it does."""
     if not parent:
         return ""

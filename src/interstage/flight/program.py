@@ -25,7 +25,7 @@ from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax, jnp, lax
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
-from ..stepper.problem import held
+from ..stepper.problem import RUNNING, held
 from ..stepper.step import reached, take
 from ..stepper.tableau import METHODS
 from ..tree import packages
@@ -311,6 +311,21 @@ class Program:
             t = jnp.broadcast_to(jnp.asarray(t0, float), self.lanes)
             settings = flows.settings(scenario, self.table, self.recorded)
             return stepping.start(flow, settings, t0, flow.own(t, x, discrete), discrete)
+
+        return self.at_once(program)
+
+    @cached_property
+    def begun(self):
+        """(scenario, reference, t0, x, discrete) -> (x, discrete) once all that happens at the very start has
+        happened."""
+
+        def program(scenario, found, reference, t0, x, discrete):
+            flow = flow_of(self.mechanism(scenario, 0, reference, found), self.table, t0)
+            settings = flows.settings(scenario, self.table, self.recorded)
+            cursor = stepping.start(flow, settings, t0, flow.own(t0, x, discrete), discrete)
+            while cursor.stale and cursor.status == RUNNING:
+                cursor = stepping.attempt(flow, settings, cursor, 0.0)[0]
+            return flow.ordinary(cursor.t, cursor.x, cursor.discrete), cursor.discrete
 
         return self.at_once(program)
 

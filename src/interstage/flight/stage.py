@@ -132,7 +132,7 @@ class Stage:
         self, one: Flown, chosen: Sequence[Any], moments: Sequence[Moment], own: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
         """Times (moment,) and values (quantity, moment); or, each at its `own` one, (quantity,)."""
-        places = [_place(one, moment) for moment in moments]
+        places = [place(one, moment) for moment in moments]
         t, x, discrete = jax.tree.map(lambda *parts: np.stack(parts, -1), *places)
 
         def values(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
@@ -228,7 +228,7 @@ def _start(one: Flown) -> Any:
     return (np.asarray(first.time, float), first.x, first.discrete), first.reference
 
 
-def _place(one: Flown, moment: Moment) -> tuple[Any, Any, Any]:
+def place(one: Flown, moment: Moment) -> tuple[Any, Any, Any]:
     """(t, x, switches) at the start, or on a side of the end of a row."""
     cursor, track, k = one.cursor, one.track, moment.row
     if k < 0:

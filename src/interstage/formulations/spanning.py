@@ -121,11 +121,12 @@ def forest(
     reachable: tuple[tuple[int, ...], ...],
     bodies: int,
     fixed_only: bool = False,
+    first: tuple[int, ...] = (),
 ) -> Forest:
     """A spanning forest of the bodies; those with an index of `bodies` are the ground.
 
     Joints that hold more are preferred, then those listed first. fixed_only: only joints without any free
-    direction carry bodies."""
+    direction carry bodies. first: joints that are preferred to all others."""
     motions = tuple(
         _reached(joint_modes, may_be, fixed_only)
         for joint_modes, may_be in zip(modes, reachable, strict=True)
@@ -133,14 +134,14 @@ def forest(
     best = [
         min((m.count for m in known if m is not None and m != UNREACHED), default=None) for known in motions
     ]
-    candidates = sorted((count, j) for j, count in enumerate(best) if count is not None)
+    candidates = sorted((j not in first, count, j) for j, count in enumerate(best) if count is not None)
     group = list(range(bodies + 1))
 
     def head(k):
         return k if group[k] == k else head(group[k])
 
     used = []
-    for _, j in candidates:
+    for *_, j in candidates:
         a, b = head(parent[j]), head(child[j])
         if a != b:
             group[a] = b

@@ -3,7 +3,7 @@
 A case is a folder with a ``scenario.toml``, a truth (table or closed form), a SOURCE.md and a ``case.py``.
 Its ``compare(fly, folder)`` flies what it needs and returns `Row` objects: a quantity, its error, its
 bound. The truth shares no code with the engine, and the engine is known to the cases only through `fly`,
-which is handed in, and `start_as_declared`.
+which is handed in, `start_as_declared` and `linear_about`.
 
 A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
 "null_space"}}``: it is then compared once more with each of them, at the same bounds. It may also have
@@ -143,6 +143,22 @@ def start_as_declared(scenario: Scenario) -> dict[str, Any]:
     found = {path: np.asarray(value)[..., 0] for path, value in values.items()}
     rows = {name: np.asarray(getattr(start, name)) for name in ("gap", "gap_rate", "held")}
     return found | rows
+
+
+def linear_about(
+    scenario: Path,
+    at: Any = "start",
+    inputs: Any = (),
+    outputs: Any = None,
+    axes: Any = "body",
+    **changes: Any,
+) -> Any:
+    """Linear equations about a moment of a scenario in a file, with inputs changed by path; see
+    `linear.linearize`."""
+    from ..scenario import load
+    from .linear import linearize
+
+    return linearize(load(scenario, set=changes), at, inputs, outputs, axes=axes)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:

@@ -213,6 +213,15 @@ class Control(Part):
         places = [f"actuators.{one.name}.{k}" for one in self.actuators for k in range(actuator.states(one))]
         return (*laws, *places)
 
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Commands of the laws."""
+        return {name: "1" for law in self.laws for name in declared.signals(law)}
+
+    def sampling(self, item: int) -> str:
+        """The law."""
+        return f"controls.{self.laws[self.sampled[item]].name}"
+
     def carried(self, earlier: Part, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Actuators stand where they stood. Laws that were on and are on keep their integrals, commands and
         samples; one that comes on begins anew."""
@@ -318,6 +327,8 @@ class Control(Part):
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
         signals = self._known(here.equations.scenario, discrete, states)
+        for name in here.added.keys() & signals.keys():
+            signals[name] = signals[name] + here.added[name]
         wanted = self.layout.scenario.trim
         trimmed = () if wanted is None else wanted.signals
         own = {name: signals.pop(name) for name in trimmed if name in signals}
@@ -333,6 +344,7 @@ class Control(Part):
             off = control_laws.off_command(law, t)
             found = jnp.where(jnp.asarray(on) > 0, found, off)
             for name, part in control_laws.by_signal(law, found).items():
+                part = part + here.added[name] if name in here.added else part
                 (own if name in trimmed else signals)[name] = jnp.broadcast_to(part, t.shape)
             if k in integrals:
                 rate = control_laws.integral_rate(ready, t, seen, integral)

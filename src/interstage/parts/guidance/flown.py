@@ -229,6 +229,10 @@ class Guidance(Part):
         for n in range(len(self.sampled)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
+    def sampling(self, item: int) -> str:
+        """The law."""
+        return f"guidance.{self.items[self.sampled[item]].name}"
+
     def due(self, item: int, discrete: Discrete) -> Any:
         """The next sample of a law."""
         return discrete.own[self.name][self.items[self.sampled[item]].name].due

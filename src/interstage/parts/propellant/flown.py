@@ -375,6 +375,10 @@ class Slosh(Part):
         """The masses keep their velocities where they can."""
         return slosh.recoiled(mechanism, x, discrete.own["streams"].attached, change)
 
+    def restored(self, mechanism: Mechanism, x: Any) -> Any:
+        """The same, and masses on springs across the axes of their tanks."""
+        return slosh.restored(mechanism, x)
+
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Pendulums as long as they are."""
         return slosh.normalised(mechanism, x)

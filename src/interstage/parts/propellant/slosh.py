@@ -105,6 +105,14 @@ def normalised(mechanism: Mechanism, x):
     return _flat(unit, rate)
 
 
+def restored(mechanism: Mechanism, x):
+    """As `normalised`, with masses on springs across the axes of their tanks."""
+    count = x.shape[1:]
+    q, rate = normalised(mechanism, x).reshape(2, 3, -1, *count)
+    swings, d = _swings(mechanism, x.ndim + 1), _direction(mechanism, q)
+    return _flat(*(jnp.where(swings, part, _across(d, part)) for part in (q, rate)))
+
+
 def carried(mechanism: Mechanism, x, attached):
     """The inertias of a mechanism that has the masses of the state x, with its slosh masses."""
     own = bodies(mechanism.layout)

@@ -1,0 +1,5 @@
+"""`interstage linearize`: linear equations of motion about operating points of a flight."""
+
+from .result import Linear as Linear
+from .result import Series as Series
+from .run import linearize as linearize

@@ -1,0 +1,70 @@
+"""What the command `interstage linearize` does between its words and exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...flight.progress import shown
+from ...tree.errors import BadInput, Problem
+
+if TYPE_CHECKING:
+    from .result import Linear, Series
+
+
+MOST = 3
+"""Moments that are named beside a note."""
+
+
+class Wanted(NamedTuple):
+    """What is asked for, as `linearize` has it; none where nothing was said."""
+
+    at: list[str] | None
+    along: str | None
+    inputs: list[str] | None
+    outputs: list[str] | None
+    axes: str
+    coordinates: list[str] | None
+    leg: str | None
+
+
+def linearized(scenario: Any, wanted: Wanted) -> Linear | Series:
+    """Find what is asked for, and say on the standard error what is compiled. Raises BadInput."""
+    if wanted.at and wanted.along:
+        raise BadInput(Problem("--along", "goes in place of --at; give one of them"))
+    at = wanted.at or ["start"]
+    how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
+    how |= {"coordinates": wanted.coordinates or ()}
+    with shown(lines=True):
+        return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
+
+
+def deliver(found: Linear | Series, output: Path | None, units: str | None) -> None:
+    """Save first; then states, modes and notes."""
+    from ...report.console import made, show_with_notes
+    from .result import Series
+
+    if output is not None:
+        (found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf)(output)
+    each = list(found) if isinstance(found, Series) else [found]
+    show_with_notes(made(), found.tables(units or each[0].scenario.units))
+    for note, moments in _noted(each).items():
+        print(note if len(moments) == len(each) else f"{note} ({', '.join(moments[:MOST])}{_more(moments)})")
+    first = each[0]
+    sizes = f"{len(first.states)} states, {len(first.inputs)} inputs, {len(first.outputs)} outputs"
+    print(
+        f"{sizes}. " + (f"Wrote {output}." if output else "Not saved; -o linear.nc or linear.mat saves them.")
+    )
+
+
+def _noted(each: list[Linear]) -> dict[str, list[str]]:
+    """The notes, each with the moments that it is about."""
+    found: dict[str, list[str]] = {}
+    for one in each:
+        for note in one.notes:
+            found.setdefault(note, []).append(one.moment)
+    return found
+
+
+def _more(moments: list[str]) -> str:
+    return f" and {len(moments) - MOST} more" if len(moments) > MOST else ""

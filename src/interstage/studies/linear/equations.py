@@ -1,0 +1,96 @@
+"""What the equations of motion say about operating points, with exact derivatives along any directions.
+
+Everything is worked out by NumPy with dual numbers of which each lane is one direction at one point, so that
+nothing is compiled. Accelerations are those of the joints as rigid rows, whichever formulation flew there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...engine.here import Disturbed
+from ...engine.joint_coordinates import JointCoordinates
+from ...engine.mechanism import Mechanism
+from ...engine.quantity import scalar
+from ...maths.arrays import jnp
+from ...maths.rotations import matrix_of
+from ...maths.vectors import cross, rotate, rotate_back
+from .accelerations import OfJoints
+from .coordinates import Tree
+
+
+class Place(NamedTuple):
+    """Operating points, side by side or as lanes. t [s]; own: state of the bodies in the coordinates of their
+    joints (number), see `engine.joint_coordinates`; behind (number): what parts have in the state; discrete:
+    the switches; push (6, body): loads besides, see `engine.here.Disturbed`; added (signal): to signals."""
+
+    t: Any
+    own: Any
+    behind: Any
+    discrete: Any
+    push: Any
+    added: Any
+
+
+class Equations:
+    """Of a tree, the quantities that are looked at, and the signals to which something is added."""
+
+    def __init__(self, tree: Tree, outputs: Sequence[Any], signals: Sequence[str]):
+        self.tree, self.outputs, self.signals = tree, outputs, signals
+
+    def rows(self, mechanism: Mechanism, place: Place) -> list[Any]:
+        """Positions and velocities that the joints ask to be zero, (row, *lanes) each."""
+        here = self.here(mechanism, place)
+        return [here.rows.g, here.rows.gdot]
+
+    def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
+        """Second rates of the coordinates (coordinate, *lanes), rates of what parts have in the state
+        (number, *lanes), and the quantities (1, *lanes) each."""
+        here = self.here(mechanism, place)
+        slope = here.slope
+        found = [jnp.stack(self._second(mechanism, here, slope)), slope[self._size :]]
+        return found + [
+            jnp.broadcast_to(scalar(quantity, part, here), here.t.shape)[None]
+            for quantity, part in self.outputs
+        ]
+
+    @property
+    def _size(self) -> int:
+        """Numbers of the bodies in a state."""
+        return 13 * self.tree.layout.count + 6
+
+    def _coordinates(self, mechanism: Mechanism, x: Any, discrete: Any) -> JointCoordinates:
+        """Those of the masses that bodies have in a state, of which the masses read nothing but the parts."""
+        return JointCoordinates(mechanism.at(x, discrete), self.tree.forest)
+
+    def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
+        """The instant of a place."""
+        t, own, behind, discrete, push, added = place
+        coordinates = self._coordinates(mechanism, jnp.concatenate([own, behind]), discrete)
+        x = coordinates.ordinary(t, own, discrete)[: self._size]
+        by_name = {name: added[k] for k, name in enumerate(self.signals)}
+        return Disturbed(mechanism, t, jnp.concatenate([x, behind]), discrete, push, by_name)
+
+    def _second(self, mechanism: Mechanism, here: Disturbed, slope: Any) -> list[Any]:
+        """Second rates of the coordinates, in their order."""
+        forest, found = self.tree.forest, {}
+        branches = [(k, branch.joint) for k, branch in enumerate(forest.branches) if branch is not None]
+        if branches:
+            joints = OfJoints(here, [joint for _, joint in branches])
+            for n, (body, _) in enumerate(branches):
+                (motions,) = forest.states(body)
+                assert motions is not None
+                slides = [joints.place[axis, n] for axis in motions.translations]
+                found[body] = [*slides, *joints.turns(n, motions)]
+        _, v, q, w, _, drift = here.split
+        _, straight, _, turning, *_ = mechanism.split(slope)
+        fall = mechanism.fall(here.t, here.origin)
+        for body in self.tree.bases:
+            second, turn = straight[:, body] + fall, matrix_of(q[:, body])
+            if self.tree.axes == "body":
+                velocity = rotate_back(turn, v[:, body] + drift)
+                second = rotate_back(turn, second) - cross(w[:, body], velocity)
+            turns = turning[:, body]
+            turns = turns if self.tree.axes == "body" else rotate(turn, turns)
+            found[body] = [*(second[n] for n in range(3)), *(turns[n] for n in range(3))]
+        return [one for body in forest.order for one in found[body]]

@@ -1,0 +1,111 @@
+"""Linear equations in files: NetCDF, and .mat for MATLAB and Octave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...tree.errors import BadInput
+
+if TYPE_CHECKING:
+    from .result import Linear, Series
+
+
+def save_netcdf(path: str | Path, series: Series) -> None:
+    """Save a series, each stretch with the same states as a dataset. Raises BadInput."""
+    import xarray
+
+    parts = series.parts
+    groups = {"/": _dataset(parts[0])} if len(parts) == 1 else {}
+    groups |= {f"/stretch_{k}": _dataset(part) for k, part in enumerate(parts) if len(parts) > 1}
+    tree = xarray.DataTree.from_dict(groups)
+    tree.attrs |= {"format": "interstage-linear-1", "scenario": series[0].scenario.to_toml()}
+    try:
+        tree.to_netcdf(path, engine="h5netcdf")
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+
+
+def _dataset(part: Series) -> Any:
+    import xarray
+
+    first = part[0]
+    rows = {
+        "A": (("time", "state", "state_of"), part.A),
+        "B": (("time", "state", "input"), part.B),
+        "C": (("time", "output", "state_of"), part.C),
+        "D": (("time", "output", "input"), part.D),
+        "x0": (("time", "state"), np.stack([one.x0 for one in part])),
+        "rates": (("time", "state"), np.stack([one.rates for one in part])),
+        "y0": (("time", "output"), np.stack([one.y0 for one in part])),
+    }
+    values: Any = np.stack([one.eigenvalues for one in part])
+    rows |= {
+        "eigenvalue_real": (("time", "mode"), values.real),
+        "eigenvalue_imaginary": (("time", "mode"), values.imag),
+    }
+    names = {
+        "state": first.names,
+        "state_of": first.names,
+        "input": [*first.inputs],
+        "output": [*first.outputs],
+    }
+    coordinates: dict[str, Any] = {"time": ("time", part.times, {"units": "s"})}
+    coordinates["moment"] = "time", np.array([one.moment for one in part], dtype=object)
+    coordinates |= {name: (name, np.array(listed, dtype=object)) for name, listed in names.items()}
+    units = {
+        "state_unit": ("state", [state.unit for state in first.states]),
+        "input_unit": ("input", [*first.input_units]),
+        "output_unit": ("output", [*first.output_units]),
+    }
+    coordinates |= {name: (dim, np.array(listed, dtype=object)) for name, (dim, listed) in units.items()}
+    return xarray.Dataset(rows, coords=coordinates)
+
+
+def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
+    """Save linear equations for MATLAB and Octave: their fields, or a struct array `linear` of them. Raises
+    BadInput."""
+    from scipy.io import savemat
+
+    found = [_fields(one) for one in each]
+    whole: dict[str, Any] = dict(found[0])
+    if not alone:
+        array = np.zeros((len(found),), dtype=[(name, object) for name in found[0]])
+        for k, fields in enumerate(found):
+            for name, value in fields.items():
+                array[name][k] = value
+        whole = {"linear": array}
+    whole["scenario"] = each[0].scenario.to_toml()
+    try:
+        savemat(path, whole, oned_as="column")
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+
+
+def _fields(one: Linear) -> dict[str, Any]:
+    return {
+        "A": one.A,
+        "B": one.B,
+        "C": one.C,
+        "D": one.D,
+        "x0": one.x0,
+        "rates": one.rates,
+        "y0": one.y0,
+        "time": one.time,
+        "moment": one.moment,
+        "states": _cells(one.names),
+        "state_units": _cells([state.unit for state in one.states]),
+        "inputs": _cells(one.inputs),
+        "input_units": _cells(one.input_units),
+        "outputs": _cells(one.outputs),
+        "output_units": _cells(one.output_units),
+    }
+
+
+def _cells(names: Sequence[str]) -> np.ndarray:
+    found = np.empty(len(names), dtype=object)
+    found[:] = names
+    return found

@@ -1,0 +1,324 @@
+"""A, B, C, D about operating points at which joints hold in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ...engine.contract import Part
+from ...engine.joint_coordinates import JointCoordinates
+from ...formulations.joint_motion import cut_rows
+from ...maths.arrays import jax, jnp
+from ...maths.vectors import norm
+from ...tree.errors import BadInput, Problem, near
+from . import reduction
+from .coordinates import Coordinate, Tree
+from .equations import Equations, Place
+from .points import Point
+from .reduction import Rows
+from .system import System
+
+CORRECTIONS = 4
+"""Newton corrections that put a state on its joints, where what flew there did not."""
+SURE = 1e-3
+"""How well coordinates must tell the motion at every point, 1 at best."""
+
+
+class State(NamedTuple):
+    """One state: name, unit ("" of those of parts), what moves by it, "joint hinge", and whether it is a
+    coordinate, the rate of one, or a number of a part."""
+
+    name: str
+    unit: str
+    thing: str
+    kind: Literal["coordinate", "rate", "part"]
+
+
+@dataclass(frozen=True)
+class Matrices:
+    """Of one point: a, b, c, d; start, rates (state,) and outputs (output,) there. corrected [m]: how far
+    bodies were moved to be on their joints."""
+
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    d: np.ndarray
+    start: np.ndarray
+    rates: np.ndarray
+    outputs: np.ndarray
+    corrected: float
+
+
+class Lifted(NamedTuple):
+    """How all coordinates, their rates and the numbers of parts follow from states and inputs, of one point:
+    (coordinate, direction), (coordinate, direction), (number, direction)."""
+
+    positions: np.ndarray
+    rates: np.ndarray
+    behind: np.ndarray
+
+
+class Picked(NamedTuple):
+    """Which coordinates, which of their rates, and which numbers of parts are the states."""
+
+    positions: tuple[int, ...]
+    rates: tuple[int, ...]
+    behind: tuple[int, ...]
+
+
+class Group:
+    """Operating points of a system, at which joints hold in the same way."""
+
+    def __init__(self, system: System, points: Sequence[Point]):
+        self.system, self.points = system, points
+        self.tree = Tree(system.layout, np.asarray(points[0].discrete.mode), system.axes, system.wanted)
+        self.equations = Equations(self.tree, [one.quantity for one in system.outputs], system.signals)
+        self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
+        self.t = np.array([point.time for point in points])
+        self.own, self.behind, self.corrected, reach = self._settled()
+        self.spread = self.tree.spread(self.own)
+        length = np.max(reach) if np.max(reach) > 0 else 1.0
+        self.sizes = np.array([length if one.unit == "m" else 1.0 for one in self.coordinates])
+
+    @property
+    def coordinates(self) -> tuple[Coordinate, ...]:
+        """Those of the tree."""
+        return self.tree.coordinates
+
+    def _settled(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """States at the points in the coordinates of the joints (point, number), those of parts (point,
+        number), how far bodies were moved to be on their joints [m], and how long they reach to these [m]
+        (point,)."""
+        layout, forest = self.system.layout, self.tree.forest
+        size = 13 * layout.count + 6
+        correcting = self.system.loose and layout.table.count > 0
+
+        def put(mechanism: Any, t: Any, x: Any, discrete: Any) -> tuple[Any, ...]:
+            before = x
+            for _ in range(CORRECTIONS if correcting else 0):
+                x = mechanism.corrected(t, x, discrete)[0]
+            x = mechanism.tidied(x)
+            now = mechanism.at(x, discrete)
+            own = JointCoordinates(now, forest).own(t, x, discrete)
+            arms = [jnp.max(norm(arm), 0, initial=0.0) for arm in (now.numbers.arm_a, now.numbers.arm_b)]
+            reach = jnp.broadcast_to(jnp.maximum(*arms), t.shape)
+            return own[:size], x[size:], (x - before)[: 3 * layout.count], reach
+
+        state = np.stack([self.system.state_of(point) for point in self.points], -1)
+        lanes = jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), self.discrete)
+        where = self.system.scenario, self.system.reference, self.t, state, lanes
+        own, behind, moved, reach = self.system.program.of_samples(put)(*where)
+        return own.T, behind.T, np.max(np.abs(moved), 0, initial=0.0), reach
+
+    # --- directions
+
+    def _along(self, function: Any, own: np.ndarray, behind: np.ndarray) -> list[tuple[Any, Any]]:
+        """What a function of the equations gives along changes of own states (point, number, direction) and
+        of the numbers of parts, of which the last directions are left for inputs."""
+        system, points = self.system, len(self.points)
+        n, width = system.layout.count, own.shape[-1]
+        push, added = np.zeros((points, 6, n, width)), np.zeros((points, len(system.signals), width))
+        first, signal = width - len(system.inputs), 0
+        for k, one in enumerate(system.inputs):
+            if one.kind == "load":
+                push[:, one.place[0], one.place[1], first + k] = 1.0
+            if one.kind == "signal":
+                added[:, signal, first + k] = 1.0
+                signal += 1
+        none = np.zeros((points, 6, n)), np.zeros((points, len(system.signals)))
+        value = Place(self.t, self.own, self.behind, self.discrete, *none)
+        still = [None] * len(jax.tree.leaves(self.discrete))
+        return system.along(function, value, [None, own, behind, *still, push, added])
+
+    # --- what joints that close loops leave
+
+    @cached_property
+    def _restrictions(self) -> list[tuple[Rows, Rows, np.ndarray]]:
+        """Of each point, what the rows that the tree does not keep restrict: positions; rates, with what
+        inputs add; and what positions add to the latter (row, coordinate). In coordinates of like size."""
+        layout, table, points = self.system.layout, self.system.layout.table, len(self.points)
+        rows = cut_rows(self.tree.forest, table, self.tree.reachable)
+        count, inputs = len(self.coordinates), len(self.system.inputs)
+        if not rows.size:
+            none = np.zeros((0, count)), np.zeros((0, inputs))
+            return [(Rows(*none), Rows(*none), none[0])] * points
+        unmoved = np.zeros((points, self.own.shape[1], inputs))
+        own = np.concatenate([*(np.moveaxis(part, 0, 1) for part in self.spread[:2]), unmoved], -1)
+        behind = np.zeros((points, self.behind.shape[1], own.shape[-1]))
+        (_, g), (_, gdot) = self._along(self.equations.rows, own, behind)
+        sizes = np.concatenate([self.sizes, self.sizes, np.ones(inputs)])
+        found = []
+        for p in range(points):
+            held = rows[self.discrete.active[p, rows] > 0] if layout.switching else rows
+            whole = held[table.holonomic[held]]
+            by_place, by_rate = g[whole, p] * sizes, gdot[held, p] * sizes
+            places = Rows(by_place[:, :count], by_place[:, 2 * count :])
+            rates = Rows(by_rate[:, count : 2 * count], by_rate[:, 2 * count :])
+            found.append((places, rates, by_rate[:, :count]))
+        return found
+
+    @cached_property
+    def picked(self) -> Picked:
+        """The states: independent coordinates and rates that serve at all points. Raises BadInput."""
+        wanted = self._wanted
+        bases = [[reduction.motions(part.matrix) for part in one[:2]] for one in self._restrictions]
+        positions = self._serving([places for places, _ in bases], wanted)
+        rates = self._serving([speeds for _, speeds in bases], positions)
+        behind = self._serving(self._moving, ()) if self.behind.shape[1] else ()
+        return Picked(positions, rates, behind)
+
+    def _serving(self, bases: list[np.ndarray], wanted: Sequence[int]) -> tuple[int, ...]:
+        """Independent coordinates by which the motions of all points can be told. Raises BadInput."""
+        counts = {base.shape[1] for base in bases}
+        if len(counts) > 1:
+            few, many = min(counts), max(counts)
+            text = f"the joints leave {few} freedoms at some of these moments and {many} at others"
+            raise BadInput(Problem("at", f"{text}; ask for them apart"))
+        best: tuple[float, tuple[int, ...]] = (0.0, ())
+        for base in bases:
+            chosen = reduction.independent(base, wanted)
+            least = min(reduction.certain(other, chosen) for other in bases)
+            if least >= SURE:
+                return chosen
+            best = max(best, (least, chosen))
+        text = "no coordinates tell the motion at all of these moments: the mechanism passes singular poses"
+        raise BadInput(Problem("at", f"{text}; ask for fewer moments at once"))
+
+    @property
+    def _wanted(self) -> list[int]:
+        """Coordinates that were asked for. Raises BadInput."""
+        names = [one.name for one in self.coordinates]
+        unknown = [name for name in self.system.wanted if name not in names]
+        if unknown:
+            raise BadInput(
+                Problem("coordinates", f"there is no '{name}' here; {near(name, names, 'coordinates')}")
+                for name in unknown
+            )
+        return [names.index(name) for name in self.system.wanted]
+
+    @cached_property
+    def _moving(self) -> list[np.ndarray]:
+        """Of each point, an orthonormal base (number, any) of the directions in which what parts have in the
+        state can change."""
+        parts, count = self.system.layout.parts.items(), self.behind.shape[1]
+        kept = [(name, part) for name, part in parts if part.states and _keeps(part)]
+        if not kept:
+            return [np.eye(count)] * len(self.points)
+
+        def restored(mechanism: Any, place: Place) -> list[Any]:
+            here = self.equations.here(mechanism, place)
+            found = {name: part.restored(here.mechanism, here.x) for name, part in kept}
+            found = {name: own for name, own in found.items() if own is not None}
+            return [mechanism.behind(mechanism.with_own(here.x, found, "restored"))]
+
+        points, inputs = len(self.points), len(self.system.inputs)
+        behind = np.tile(np.concatenate([np.eye(count), np.zeros((count, inputs))], 1), (points, 1, 1))
+        own = np.zeros((points, self.own.shape[1], behind.shape[-1]))
+        ((_, change),) = self._along(restored, own, behind)
+        return [_range(change[:, p, :count]) for p in range(points)]
+
+    # --- states and matrices
+
+    @cached_property
+    def lifted(self) -> list[Lifted]:
+        """How everything follows from states and inputs, of each point."""
+        return [self._lifted(p) for p in range(len(self.points))]
+
+    def _lifted(self, p: int) -> Lifted:
+        places, rates, mixed = self._restrictions[p]
+        picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
+        base_of = [reduction.motions(part.matrix) for part in (places, rates)]
+        position = reduction.reduced(places, base_of[0], picked.positions)
+        moved = np.concatenate([position.free, position.by], 1)
+        by = mixed @ moved
+        by[:, position.free.shape[1] :] += rates.by
+        rate = reduction.reduced(Rows(rates.matrix, by), base_of[1], picked.rates)
+        y, n = position.free.shape[1], rate.free.shape[1]
+        s = len(picked.behind)
+        own, none = self.sizes[list(picked.positions)], np.zeros
+        as_sized = np.concatenate([1 / own, np.ones(inputs)])
+        moved, by = moved * sizes * as_sized, rate.by * sizes * as_sized
+        speeds = rate.free * sizes / self.sizes[list(picked.rates)]
+        count = len(self.sizes)
+        all_positions = np.concatenate([moved[:, :y], none((count, n + s)), moved[:, y:]], 1)
+        all_rates = np.concatenate([by[:, :y], speeds, none((count, s)), by[:, y:]], 1)
+        base = self._moving[p] if s else none((self.behind.shape[1], 0))
+        tied = base @ np.linalg.inv(base[list(picked.behind)])
+        behind = np.concatenate([none((len(base), y + n)), tied, none((len(base), inputs))], 1)
+        return Lifted(all_positions, all_rates, behind)
+
+    @cached_property
+    def matrices(self) -> list[Matrices]:
+        """Of each point."""
+        lifted, spread, (places, speeds, numbers) = self.lifted, self.spread, map(list, self.picked)
+        own = np.stack(
+            [
+                spread.positions[:, p] @ one.positions + spread.rates[:, p] @ one.rates
+                for p, one in enumerate(lifted)
+            ]
+        )
+        behind = np.stack([one.behind for one in lifted])
+        found = self._along(self.equations.rates, own, behind)
+        (rate, change), (drift, drifting), *outputs = found
+        states = own.shape[-1] - len(self.system.inputs)
+        made = []
+        for p, one in enumerate(lifted):
+            flow = one.rates + spread.mixing[p] @ one.positions
+            whole = np.concatenate([flow[places], change[speeds, p], drifting[numbers, p]])
+            seen = np.concatenate([c[:, p] for _, c in outputs]) if outputs else np.zeros((0, whole.shape[1]))
+            start = np.concatenate([self._start(p), spread.motion[p, speeds], self.behind[p, numbers]])
+            rates = np.concatenate([spread.motion[p, places], rate[speeds, p], drift[numbers, p]])
+            values = np.array([v[0, p] for v, _ in outputs])
+            a, b, c, d = whole[:, :states], whole[:, states:], seen[:, :states], seen[:, states:]
+            made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p])))
+        return made
+
+    def _start(self, p: int) -> np.ndarray:
+        """Where the independent coordinates are at a point: displacements and angles of joints, and zero what
+        counts from there."""
+        n, found = self.system.layout.count, []
+        for one in self._some(self.picked.positions):
+            first = 0 if one.kind == "displacement" else 6 * n
+            counted = one.kind != "small turn" and not one.free
+            found.append(self.own[p, first + one.place * n + one.body] if counted else 0.0)
+        return np.array(found)
+
+    @property
+    def states(self) -> list[State]:
+        """Names of the states: coordinates, their rates, and what parts have."""
+        picked, layout = self.picked, self.system.layout
+        found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
+        found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
+        parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
+        names = [_path(layout.scenario, *parts[k]) for k in picked.behind]
+        return found + [State(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in names]
+
+    def _some(self, numbers: Sequence[int]) -> list[Coordinate]:
+        return [self.coordinates[k] for k in numbers]
+
+    @property
+    def dependent(self) -> list[str]:
+        """Coordinates that follow from the others."""
+        own = {*self.picked.positions}
+        return [one.name for k, one in enumerate(self.coordinates) if k not in own]
+
+
+def _keeps(part: Part) -> bool:
+    """Whether something ties the numbers that a part has in the state to each other."""
+    return (type(part).restored, type(part).normalised) != (Part.restored, Part.normalised)
+
+
+def _range(matrix: np.ndarray) -> np.ndarray:
+    """An orthonormal base of what a matrix gives."""
+    left, values, _ = np.linalg.svd(matrix)
+    return left[:, : int(np.sum(values > reduction.RANK * np.max(values, initial=0.0)))]
+
+
+def _path(scenario: Any, part: str, label: str) -> str:
+    """The name of a number of a part, which says what it belongs to."""
+    group = label.partition(".")[0]
+    return label if group in type(scenario).model_fields else f"{part}.{label}"

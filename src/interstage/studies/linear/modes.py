@@ -1,0 +1,99 @@
+"""Eigenvalues of linear equations as modes: frequency, damping, and what takes part in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+ROUNDINGS = 10.0
+"""Roundings of the matrix, times the condition of an eigenvalue, below which that is zero: of a displacement
+and its velocity, say, that nothing holds."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One mode: an eigenvalue [1/s], of a pair the one with the positive imaginary part.
+
+    shape (state,): how the states move, 1 of the one that takes part most, in their units. shares (state,):
+    how much each takes part, whatever its unit; they sum to 1. zero: whether the eigenvalue is zero within
+    rounding."""
+
+    eigenvalue: complex
+    shape: np.ndarray
+    shares: np.ndarray
+    zero: bool
+
+    @property
+    def oscillates(self) -> bool:
+        """Whether it is a pair."""
+        return self.eigenvalue.imag > 0 and not self.zero
+
+    @property
+    def frequency(self) -> float:
+        """Undamped frequency [Hz], the size of the eigenvalue over 2 pi; zero of what does not swing."""
+        return abs(self.eigenvalue) / (2 * math.pi) if self.oscillates else 0.0
+
+    @property
+    def damping(self) -> float:
+        """Damping ratio: 1 and -1 of what does not swing, negative of what grows; not a number at zero."""
+        return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
+
+    @property
+    def time_constant(self) -> float:
+        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither."""
+        real = 0.0 if self.zero or self._undamped else self.eigenvalue.real
+        return math.inf if real == 0 else -1.0 / real
+
+    @property
+    def grows(self) -> bool:
+        """Whether it is unstable."""
+        return self.time_constant < 0
+
+    @cached_property
+    def _undamped(self) -> bool:
+        """Whether its real part is nothing but rounding."""
+        return self.oscillates and abs(self.eigenvalue.real) <= self.least
+
+    least: float = 0.0
+    """Size [1/s] below which a part of the eigenvalue is rounding."""
+
+
+def modes(a: np.ndarray) -> tuple[Mode, ...]:
+    """The modes of a matrix, the slowest first, of a pair one."""
+    if not a.size:
+        return ()
+    from scipy.linalg import eig, matrix_balance
+
+    balanced: Any = matrix_balance(a, permute=False, separate=True)
+    even, factors = balanced[0], balanced[1][0]
+    found_by: Any = eig(even, left=True, right=True)
+    values, left, right = found_by
+    overlap = np.sum(np.conj(left) * right, 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        condition = np.where(overlap == 0, np.inf, 1.0 / np.abs(overlap))
+        shares = np.abs(np.conj(left) * right)
+        shares = shares / np.sum(shares, 0)
+    least = ROUNDINGS * np.finfo(float).eps * np.linalg.norm(even, 2) * condition
+    found = []
+    for k in np.argsort(np.abs(values), kind="stable"):
+        zero = not abs(values[k]) > least[k]
+        if values[k].imag < 0 and not zero:
+            continue
+        share = np.abs(right[:, k]) ** 2 if not np.all(np.isfinite(shares[:, k])) else shares[:, k]
+        whole = factors * right[:, k]
+        shape = whole / whole[int(np.argmax(share))]
+        found.append(Mode(complex(values[k]), shape, share, bool(zero), least=float(least[k])))
+    return tuple(found)
+
+
+def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
+    """How much each thing, "joint hinge", takes part in a mode, the most first."""
+    found: dict[str, float] = {}
+    for thing, share in zip(things, mode.shares, strict=True):
+        found[thing] = found.get(thing, 0.0) + float(share)
+    return dict(sorted(found.items(), key=lambda item: -item[1]))

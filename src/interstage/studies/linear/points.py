@@ -1,0 +1,224 @@
+"""Operating points: where in a flight equations of motion are made linear."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...flight import mission as legs
+from ...flight.directions import Flying
+from ...flight.events import END, START
+from ...flight.observation import in_chunks, outcome, states_at, within_a_step
+from ...flight.program import Program
+from ...flight.simulate import Beginning, Flown, flown, of_flight, start
+from ...flight.stage import Stage, place
+from ...maths.arrays import jax
+from ...mission import before, projected
+from ...tree import units
+from ...tree.errors import BadInput, Problem, near
+from ...tree.unit_names import UnitError
+
+SIDES = ("before", "after")
+WRITING = 'write "start", "end", an event, "before EVENT", "after EVENT" or a time like "12 s"'
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One moment of a flight that is asked for: a time [s], or a side of an event."""
+
+    text: str
+    time: float | None = None
+    event: str = ""
+    side: str = "after"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One operating point. state (number): as the mechanism has it; what: when it is, in words."""
+
+    what: str
+    time: float
+    state: np.ndarray
+    discrete: Any
+
+
+def moments(at: Any) -> list[Moment]:
+    """Moments from times [s] and texts, or one of them. Raises BadInput."""
+    if isinstance(at, str) or np.ndim(at) == 0:
+        return [_moment(at)]
+    found = [_moment(one) for one in at]
+    if not found:
+        raise BadInput(Problem("at", f"names no moment; {WRITING}"))
+    return found
+
+
+def _moment(one: Any) -> Moment:
+    if not isinstance(one, str):
+        time = float(one)
+        if not math.isfinite(time):
+            raise BadInput(Problem("at", f"{time} is no time; give seconds, or {WRITING}"))
+        return Moment(f"{time:.9g} s", time)
+    words = one.split()
+    if words and (words[0][0].isdigit() or words[0][0] in "+-."):
+        try:
+            time = float(units.si("s")(one))
+        except UnitError as error:
+            raise BadInput(Problem("at", f"{error}; {WRITING}")) from None
+        return Moment(f"{time:.9g} s", time)
+    side = words[0] if len(words) > 1 and words[0] in SIDES else ""
+    name = " ".join(words[1:] if side else words)
+    if not name:
+        raise BadInput(Problem("at", f"'{one}' names no moment; {WRITING}"))
+    return Moment(one.strip(), None, name, side or "after")
+
+
+class Course:
+    """A flight, or a leg of a mission, of which some moments are looked at; flown only if one of them is
+    behind its start. leg: its name, empty without legs."""
+
+    def __init__(self, scenario: Any, leg: str = ""):
+        self.mission, self.leg = scenario, leg
+        self.own = self._of(scenario)
+        self.flying = Flying(self.program, self._of)
+
+    def _of(self, scenario: Any) -> Any:
+        if not self.leg:
+            return scenario
+        return projected(scenario, self.leg, start=not before(self.mission, self.leg))
+
+    @cached_property
+    def program(self) -> Program:
+        """What flies it."""
+        return of_flight(self.own)
+
+    @cached_property
+    def first(self) -> Beginning:
+        """Where it begins. Raises BadInput."""
+        if not self.leg or not before(self.mission, self.leg):
+            return start(self.program, self.own)
+        return self._begun()
+
+    def _begun(self) -> Beginning:
+        """Where a leg begins that others lead to: these are flown."""
+        ahead, parents = before(self.mission, self.leg), legs.parents(self.mission)
+        way = {leg: parent for leg, parent in parents.items() if leg in ahead}
+
+        def fly(leg: str, parent: Flown | None) -> Flown:
+            own = projected(self.mission, leg, start=not before(self.mission, leg))
+            program = of_flight(own)
+            return flown(program, own, legs.beginning(self.mission, leg, parent, program, own))
+
+        found, unflown = legs.each(self.mission, way, fly)
+        parent = parents[self.leg]
+        why = unflown.get(parent) or legs.why_not(self.mission, self.leg, parent, found)
+        if why:
+            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {why}"))
+        try:
+            return legs.beginning(self.mission, self.leg, found[parent], self.program, self.own)
+        except legs.Unflown as error:
+            raise BadInput(Problem("leg", f"'{self.leg}' is not flown: {error}")) from None
+
+    @cached_property
+    def flight(self) -> Flown:
+        """The flight to its end."""
+        return flown(self.program, self.own, self.first)
+
+    # --- moments
+
+    def points(self, wanted: Sequence[Moment]) -> list[Point]:
+        """The operating points at some moments. Raises BadInput with every moment that does not come."""
+        self._refuse_unknown(wanted)
+        times = [one.time for one in wanted if one.time is not None and one.time != self.first.time]
+        problems: list[Problem] = []
+        reached: dict[float, Point] = {}
+        found: list[Point] = []
+        try:
+            reached = self._at_times(np.array(times))
+        except BadInput as error:
+            problems += error.problems
+        for one in wanted:
+            try:
+                if one.time is None:
+                    found.append(self._at_event(one))
+                elif one.time == self.first.time:
+                    found.append(self._beginning(one))
+                elif one.time in reached:
+                    found.append(reached[one.time])
+            except BadInput as error:
+                problems += error.problems
+        if problems:
+            raise BadInput(problems)
+        return found
+
+    def between(self, along: str) -> list[Point]:
+        """The operating points of "FROM:TO:COUNT", evenly from just after one moment to just before another.
+        Raises BadInput."""
+        ends = [part.strip() for part in along.split(":")]
+        if len(ends) != 3 or not all(ends) or not ends[2].isdecimal() or int(ends[2]) < 2:
+            text = "write FROM:TO:COUNT, like start:apart:21, with a count of 2 or more"
+            raise BadInput(Problem("along", f"'{along}' cannot be read; {text}"))
+        first, last = map(_moment, ends[:2])
+        if last.time is None and last.text == last.event != END:
+            last = replace(last, side="before")
+        begin, end = self.points([first, last])
+        if not begin.time < end.time:
+            text = f"'{ends[1]}' comes at {end.time:.9g} s, and '{ends[0]}' at {begin.time:.9g} s"
+            raise BadInput(Problem("along", f"{text}; let the later one be the second"))
+        times = np.linspace(begin.time, end.time, int(ends[2]))[1:-1]
+        return [begin, *self.points([_moment(time) for time in times]), end]
+
+    def _refuse_unknown(self, wanted: Sequence[Moment]) -> None:
+        known = [START, *(happening.name for happening in self.program.table.happenings)]
+        unknown = [one.event for one in wanted if one.time is None and one.event not in known]
+        unknown = list(dict.fromkeys(unknown))
+        if unknown:
+            texts = [f"there is no event '{name}'; {near(name, known, 'events')}" for name in unknown]
+            raise BadInput(Problem("at", text) for text in texts)
+
+    @property
+    def _first_phase(self) -> str:
+        return self.own.phases[0].name
+
+    def _at_event(self, one: Moment) -> Point:
+        name = one.event
+        begun = name == self._first_phase and not np.any(self.first.discrete.fired)
+        if name == START or begun:
+            return self._beginning(one)
+        flight = self.flight
+        stage = Stage(self.flying, self.mission, self.leg, False)
+        moment = stage.moment(name, one.side, flight)
+        if isinstance(moment, str):
+            raise BadInput(Problem("at", moment))
+        t, x, discrete = place(flight, moment)
+        return Point(f"{one.side} {name}" if name != END else "at the end", float(t), np.asarray(x), discrete)
+
+    def _beginning(self, one: Moment) -> Point:
+        """The start, before or after what happens there."""
+        first, program = self.first, self.program
+        if one.side == "before":
+            return Point("before the start", float(first.time), np.asarray(first.x), first.discrete)
+        x, discrete = program.begun(self.own, first.reference, first.time, first.x, first.discrete)
+        return Point("at the start", float(first.time), x, discrete)
+
+    def _at_times(self, times: np.ndarray) -> dict[float, Point]:
+        """The points at times [s], all at once. Raises BadInput for those that are not in the flight."""
+        if not times.size:
+            return {}
+        flight = self.flight
+        begun, end = float(flight.first.time), float(flight.cursor.t)
+        ended = outcome(flight.cursor, flight.interrupted)[0]
+        beyond = [time for time in times.tolist() if not begun <= time <= end]
+        if beyond:
+            text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
+            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
+        where, layout = (self.own, flight.first.reference), self.program.layout
+        states = within_a_step(self.program, *where, states_at(flight.cursor, flight.track, times))
+        x = in_chunks(lambda *lanes: self.program.stepped(*where, *lanes), states, layout)
+        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], states[2]) for k in range(len(times))]
+        each = zip(times.tolist(), x, switches, strict=True)
+        return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}

@@ -1,0 +1,145 @@
+"""What comes in and goes out of linear equations: inputs and outputs by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ...engine.layout import Layout
+from ...flight.after import known_after
+from ...flight.targets import Target, targets_of
+from ...quantities.catalogue import catalogue, lookup
+from ...tree.errors import BadInput, Problem
+
+AXES = ("x", "y", "z")
+PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
+"""Loads that may be added to any body, at its mass centre along its structure axes: unit, and place."""
+
+
+class Input(NamedTuple):
+    """One input. kind: numbers of the scenario that move alike (`targets`), a load on a body (`place`: row
+    and number of the body), or a signal to which something is added (`place`: its number)."""
+
+    name: str
+    unit: str
+    kind: Literal["numbers", "load", "signal"]
+    targets: tuple[Target, ...] = ()
+    place: tuple[int, ...] = ()
+
+
+class Output(NamedTuple):
+    """One output: name, unit, and the quantity with its component."""
+
+    name: str
+    unit: str
+    quantity: Any
+
+
+def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
+    """The inputs that names mean, each component of vectors apart. scenario: what paths lead through. Raises
+    BadInput with all that is wrong."""
+    found: list[Input] = []
+    problems: list[Problem] = []
+    for name in _listed(names, "inputs"):
+        try:
+            found += _inputs(scenario, layout, name)
+        except BadInput as error:
+            problems += error.problems
+    problems += _twice(found, "inputs")
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
+    signals = signals_of(layout)
+    known = [one for one in signals if one == name or one.rpartition(".")[0] == name]
+    if known:
+        order = [*signals]
+        return [Input(one, signals[one], "signal", place=(order.index(one),)) for one in known]
+    loads = [one for one in _loads(layout) if one.name == name or one.name.rpartition(".")[0] == name]
+    if loads:
+        return loads
+    try:
+        targets = targets_of(scenario, name, name)
+    except BadInput as error:
+        others = get_close_matches(name, [*signals, *(one.name for one in _loads(layout))])
+        hint = f". Commands and loads near that are {', '.join(others)}" if others else ""
+        (first, *rest) = error.problems
+        raise BadInput([replace(first, message=first.message + hint), *rest]) from None
+    kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
+    if len(kinds) > 1:
+        raise BadInput(Problem(name, "means numbers of several units or shapes; name them one by one"))
+    ((unit, shape),) = kinds
+    return [
+        Input(
+            name + _element(place, shape),
+            unit,
+            "numbers",
+            tuple(replace(own, index=own.index + place) for own in targets),
+        )
+        for place in np.ndindex(shape)
+    ]
+
+
+def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
+    if shape == (3,):
+        return f".{AXES[place[0]]}"
+    return f"[{', '.join(map(str, place))}]" if place else ""
+
+
+def signals_of(layout: Layout) -> dict[str, str]:
+    """Signals to which parts add, with their units."""
+    return {name: unit for part in layout.parts.values() for name, unit in part.inputs.items()}
+
+
+def _loads(layout: Layout) -> Iterator[Input]:
+    for k, body in enumerate(layout.bodies):
+        for what, (unit, first) in PUSHES.items():
+            for n, axis in enumerate(AXES):
+                yield Input(f"bodies.{body}.{what}.{axis}", unit, "load", place=(first + n, k))
+
+
+def outputs_of(scenario: Any, names: Sequence[str]) -> list[Output]:
+    """The outputs that names of quantities mean, each component of vectors apart. Raises BadInput with all
+    that is wrong."""
+    known = catalogue(scenario)
+    found: list[Output] = []
+    problems: list[Problem] = []
+    for name in _listed(names, "outputs"):
+        if known_after(scenario, name) is not None:
+            text = f"'{name}' is found once a flight has ended, and is nothing of one moment"
+            problems.append(Problem("outputs", f"{text}; take quantities that are known in flight"))
+            continue
+        try:
+            quantity, component = lookup(known, name)
+        except KeyError as error:
+            problems.append(Problem("outputs", str(error.args[0])))
+            continue
+        meta, names_of = quantity.meta, quantity.meta.components
+        if component is None and names_of:
+            found += [Output(f"{name}.{one}", meta.unit, (quantity, n)) for n, one in enumerate(names_of)]
+        else:
+            found.append(Output(name, meta.unit, (quantity, component)))
+    problems += _twice(found, "outputs")
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def _listed(names: Any, place: str) -> list[str]:
+    found = [names] if isinstance(names, str) else [*names]
+    wrong = [one for one in found if not isinstance(one, str)]
+    if wrong:
+        raise BadInput(Problem(place, f"{wrong[0]!r} is no name; give names, like 'bodies.stage.force.x'"))
+    return found
+
+
+def _twice(found: Sequence[Any], place: str) -> list[Problem]:
+    names = [one.name for one in found]
+    again = dict.fromkeys(name for name in names if names.count(name) > 1)
+    return [Problem(place, f"'{name}' is named twice; name it once") for name in again]

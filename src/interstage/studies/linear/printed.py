@@ -1,0 +1,97 @@
+"""Linear equations in tables."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ...drawing.table import Table, number
+from ...tree.units import display
+from .modes import Mode
+
+if TYPE_CHECKING:
+    from .result import Linear, Series
+
+DIGITS = 5
+TOLD = 0.05
+"""Share from which what takes part in a mode is named."""
+MOST = 3
+"""Things that are named for a mode."""
+
+
+def state_table(one: Linear, units: str = "SI") -> Table:
+    """The states with their values and rates at the operating point."""
+    rows = []
+    for state, value, rate in zip(one.states, one.x0, one.rates, strict=True):
+        factor, unit = display(state.unit, units) if state.unit else (1.0, "")
+        shown = [number(part * factor, DIGITS) for part in (value, rate)]
+        rows.append([state.name, *shown, unit])
+    title = f"States {one.moment} ({one.time:.9g} s): {one.standing}"
+    columns = ["state", "value", "rate, per s", "unit"]
+    return Table(title, columns, rows, [False, True, True, False], key="states")
+
+
+def mode_table(one: Linear) -> Table:
+    """The modes, the slowest first; those that are zero within rounding in one row."""
+    rows, bad = [], set()
+    zero = [mode for mode in one.modes if mode.zero]
+    if zero:
+        rows.append([str(len(zero)), "0", "", "", "", _moving(one, zero)])
+    for mode in (mode for mode in one.modes if not mode.zero):
+        if mode.grows:
+            bad.add(len(rows))
+        swings = mode.oscillates
+        rows.append(
+            [
+                "pair" if swings else "1",
+                _eigenvalue(mode),
+                number(mode.frequency, DIGITS) if swings else "",
+                _damping(mode),
+                number(mode.time_constant, DIGITS) if math.isfinite(mode.time_constant) else "",
+                _moving(one, [mode]),
+            ]
+        )
+    columns = ["", "eigenvalue [1/s]", "[Hz]", "damping", "time constant [s]", "what moves"]
+    right = [False, True, True, True, True, False]
+    note = "Modes that grow are red; their time constant is negative." if bad else ""
+    return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")
+
+
+def _damping(mode: Mode) -> str:
+    if not mode.oscillates:
+        return ""
+    return number(mode.damping, 4) if math.isfinite(mode.time_constant) else "0"
+
+
+def _eigenvalue(mode: Mode) -> str:
+    real = 0.0 if abs(mode.eigenvalue.real) <= mode.least else mode.eigenvalue.real
+    if not mode.oscillates:
+        return number(real, DIGITS)
+    return f"{number(real, DIGITS)} +- {number(mode.eigenvalue.imag, DIGITS)}i"
+
+
+def _moving(one: Linear, some: list[Mode]) -> str:
+    """What takes part in some modes, the most first."""
+    whole: dict[str, float] = {}
+    for mode in some:
+        for thing, share in one.taking_part(mode).items():
+            whole[thing] = whole.get(thing, 0.0) + share / len(some)
+    ordered = sorted(whole.items(), key=lambda item: -item[1])
+    told = [(thing, share) for thing, share in ordered[:MOST] if share >= TOLD]
+    return ", ".join(f"{thing} {100 * share:.0f} %" if share < 0.995 else thing for thing, share in told)
+
+
+def series_table(series: Series) -> Table:
+    """The modes of each moment that are not zero, the slowest first: frequency and damping of those that
+    swing, eigenvalues of the others."""
+    rows, bad = [], set()
+    for one in series:
+        own = [mode for mode in one.modes if not mode.zero]
+        if any(mode.grows for mode in own):
+            bad.add(len(rows))
+        swings = ", ".join(f"{number(m.frequency, 4)} ({number(m.damping, 3)})" for m in own if m.oscillates)
+        others = ", ".join(_eigenvalue(m) for m in own if not m.oscillates)
+        rows.append([number(one.time, 6), one.moment, str(len(one.states)), swings, others])
+    columns = ["t [s]", "moment", "states", "Hz (damping)", "others [1/s]"]
+    note = "Moments with a mode that grows are red." if bad else ""
+    return Table("Modes", columns, rows, [True, False, True, False, False], note=note, bad=bad, key="modes")

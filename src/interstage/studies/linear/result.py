@@ -1,0 +1,213 @@
+"""Linear equations about operating points, as they are handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...drawing.table import Table
+from ...tree.errors import BadInput, Problem
+from .matrices import State
+from .modes import Mode, by_thing, modes
+
+if TYPE_CHECKING:
+    from scipy.signal import StateSpace
+
+STILL = 1e-6
+"""Rate [SI] up to which a state counts as standing still."""
+
+
+@dataclass(frozen=True, repr=False)
+class Linear:
+    """x' = A x + B u, y = C x + D u about an operating point: x, u and y count from their values there.
+
+    moment: when it is, in words; time [s]. states: names, units, and what moves by each. x0, rates (state,):
+    their values and rates there; of a motion that is no rest the equations are those of what it differs by
+    as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
+    that loops make follow from the others. notes: what to know of it."""
+
+    scenario: Any
+    moment: str
+    time: float
+    states: tuple[State, ...]
+    inputs: tuple[str, ...]
+    input_units: tuple[str, ...]
+    outputs: tuple[str, ...]
+    output_units: tuple[str, ...]
+    A: np.ndarray
+    B: np.ndarray
+    C: np.ndarray
+    D: np.ndarray
+    x0: np.ndarray
+    rates: np.ndarray
+    y0: np.ndarray
+    dependent: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        return f"<Linear {self.moment}: {sizes}; {self.standing}>"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the states."""
+        return [state.name for state in self.states]
+
+    @cached_property
+    def modes(self) -> tuple[Mode, ...]:
+        """Its modes, the slowest first."""
+        return modes(self.A)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """All eigenvalues [1/s], those of pairs both, sorted by size."""
+        found: Any = np.linalg.eigvals(self.A) if self.A.size else np.zeros(0, complex)
+        return found[np.lexsort((found.imag, np.abs(found)))]
+
+    def taking_part(self, mode: Mode) -> dict[str, float]:
+        """How much each body, joint or part takes part in a mode, the most first; they sum to 1."""
+        return by_thing(mode, [state.thing for state in self.states])
+
+    @property
+    def standing(self) -> str:
+        """Whether the operating point rests, in words."""
+        ways = {"rate": "accelerates", "part": "changes", "coordinate": ""}
+        for kind, way in ways.items():
+            rates = [k for k, state in enumerate(self.states) if state.kind == kind]
+            largest = max(rates, key=lambda k: abs(self.rates[k]), default=None)
+            if largest is None or abs(self.rates[largest]) <= STILL:
+                continue
+            if not way:
+                return "moves steadily"
+            state = self.states[largest]
+            unit = f" {state.unit}^2" if state.unit else " 1/s"
+            return f"{way}: {state.name} by {self.rates[largest]:.6g}{unit}"
+        return "rests"
+
+    # --- what it does
+
+    def transfer(self, frequencies: Any) -> np.ndarray:
+        """C (i 2 pi f - A)^-1 B + D at frequencies f [Hz]: complex (frequency, output, input)."""
+        s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
+        whole = s[:, None, None] * np.eye(len(self.states)) - self.A
+        return self.C @ np.linalg.solve(whole, np.broadcast_to(self.B, (len(s), *self.B.shape))) + self.D
+
+    def to_scipy(self) -> StateSpace:
+        """As `scipy.signal.StateSpace`, for its `bode`, `step`, `lsim` and others. Raises BadInput where
+        there are no inputs, which it does not take."""
+        if not self.inputs:
+            raise BadInput(Problem("inputs", "are none, and SciPy's systems need some; name at least one"))
+        from scipy.signal import StateSpace
+
+        return StateSpace(self.A, self.B, self.C, self.D)
+
+    # --- files and tables
+
+    def to_netcdf(self, path: str | Path) -> None:
+        """Save it as NetCDF."""
+        self.as_series().to_netcdf(path)
+
+    def to_mat(self, path: str | Path) -> None:
+        """Save it for MATLAB and Octave (.mat): A, B, C, D, x0, and names as cells."""
+        from .files import save_mat
+
+        save_mat(path, [self], alone=True)
+
+    def as_series(self) -> Series:
+        """As the only one of a series."""
+        return Series((self,))
+
+    def tables(self, units: str = "SI") -> list[Table]:
+        """Its states and modes as tables."""
+        from .printed import mode_table, state_table
+
+        return [state_table(self, units), mode_table(self)]
+
+
+class Series(Sequence[Linear]):
+    """Linear equations about several moments of a flight, each a `Linear`.
+
+    Where all have the same states their matrices are arrays over the moments: A (moment, state, state)."""
+
+    def __init__(self, each: Sequence[Linear]):
+        self.each = tuple(each)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self.each[number]
+
+    def __len__(self) -> int:
+        return len(self.each)
+
+    def __iter__(self) -> Iterator[Linear]:
+        return iter(self.each)
+
+    def __repr__(self) -> str:
+        return f"<Series of {len(self)} from {self.times[0]:.6g} s to {self.times[-1]:.6g} s>"
+
+    @property
+    def times(self) -> np.ndarray:
+        """When they are [s] (moment,)."""
+        return np.array([one.time for one in self.each])
+
+    def _stacked(self, name: str) -> np.ndarray:
+        first = self.each[0].names
+        other = next((one for one in self.each if one.names != first), None)
+        if other is not None:
+            new = [name for name in other.names if name not in first] or other.names
+            text = f"the states {other.moment} are others than {self.each[0].moment}, like '{new[0]}'"
+            raise BadInput(Problem("at", f"{text}; take the parts of the series with the same states"))
+        return np.stack([getattr(one, name) for one in self.each])
+
+    @property
+    def A(self) -> np.ndarray:
+        """(moment, state, state)."""
+        return self._stacked("A")
+
+    @property
+    def B(self) -> np.ndarray:
+        """(moment, state, input)."""
+        return self._stacked("B")
+
+    @property
+    def C(self) -> np.ndarray:
+        """(moment, output, state)."""
+        return self._stacked("C")
+
+    @property
+    def D(self) -> np.ndarray:
+        """(moment, output, input)."""
+        return self._stacked("D")
+
+    @property
+    def parts(self) -> list[Series]:
+        """The stretches of moments with the same states."""
+        found: list[list[Linear]] = []
+        for one in self.each:
+            if found and found[-1][0].names == one.names:
+                found[-1].append(one)
+            else:
+                found.append([one])
+        return [Series(some) for some in found]
+
+    def to_netcdf(self, path: str | Path) -> None:
+        """Save it as NetCDF: a group for each stretch of moments with the same states, or none for one."""
+        from .files import save_netcdf
+
+        save_netcdf(path, self)
+
+    def to_mat(self, path: str | Path) -> None:
+        """Save it for MATLAB and Octave (.mat): a struct for each moment."""
+        from .files import save_mat
+
+        save_mat(path, self.each, alone=False)
+
+    def tables(self, units: str = "SI") -> list[Table]:
+        """The modes of all moments as a table."""
+        from .printed import series_table
+
+        return [series_table(self)]

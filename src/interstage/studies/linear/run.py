@@ -1,0 +1,195 @@
+"""`interstage linearize`: linear equations of motion about operating points of a flight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import numpy as np
+
+from ...flight.simulate import resolved
+from ...mission import order
+from ...tree.errors import BadInput, Problem, near
+from . import kinks
+from .coordinates import Axes
+from .matrices import Group, Matrices, State
+from .points import Course, Moment, Point, moments
+from .ports import inputs_of, outputs_of
+from .result import Linear, Series
+from .system import System
+
+CORRECTED = 1e-6
+"""How far [m] bodies may be moved onto their joints without a word."""
+MOST = 4
+"""Names that a note lists."""
+
+
+def linearize(
+    scenario: Any,
+    at: Any = "start",
+    inputs: str | Sequence[str] = (),
+    outputs: str | Sequence[str] | None = None,
+    *,
+    along: str | None = None,
+    axes: Axes = "body",
+    coordinates: str | Sequence[str] = (),
+    leg: str | None = None,
+) -> Linear | Series:
+    """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
+
+    at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these.
+    along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
+    the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
+    "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
+    states. axes: of the motion of bodies that no joint carries: their own, as they turn with them, or
+    inertial. coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
+    moments are meant.
+
+    What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    scenario = resolved(scenario)
+    _refuse(scenario, axes, leg)
+    course = Course(scenario, leg or "")
+    _refuse_others(course.own)
+    names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
+    problems: list[Problem] = []
+    wanted: list[Moment] = []
+    layout = System(course, [], [], axes, names).layout
+    found: list[Any] = [[], []]
+    reads = (
+        lambda: wanted.extend(moments(at) if along is None else []),
+        lambda: found[0].extend(inputs_of(scenario, layout, inputs)),
+        lambda: found[1].extend(outputs_of(course.own, () if outputs is None else outputs)),
+    )
+    for read in reads:
+        try:
+            read()
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    system = System(course, found[0], found[1], axes, names)
+    points = course.points(wanted) if along is None else course.between(along)
+    several = along is not None or not (isinstance(at, str) or np.ndim(at) == 0)
+    linear = _linear(system, points, states_seen=outputs is None)
+    return Series(linear) if several else linear[0]
+
+
+def _refuse(scenario: Any, axes: str, leg: str | None) -> None:
+    problems = []
+    if axes not in get_args(Axes):
+        problems.append(Problem("axes", f"'{axes}' is neither body nor inertial"))
+    legs = list(order(scenario)) if scenario.legs else []
+    if scenario.legs and leg is None:
+        problems.append(Problem("leg", f"is required of a mission; name one of {', '.join(legs)}"))
+    if leg is not None and leg not in legs:
+        what = f"there is no leg '{leg}'; {near(leg, legs, 'legs')}"
+        problems.append(Problem("leg", what if legs else "there are no legs here; leave it out"))
+    if problems:
+        raise BadInput(problems)
+
+
+def _refuse_others(own: Any) -> None:
+    """Refuse what has no equations of rigid bodies."""
+    why = {
+        "held": "its bodies are held on the planet; linearize a leg in which they fly",
+        "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
+    }
+    if own.coordinates in why:
+        raise BadInput(Problem("coordinates", why[own.coordinates]))
+
+
+def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[Linear]:
+    """Of each point. Those at which joints hold in the same way are worked out together."""
+    alike: dict[bytes, list[int]] = {}
+    for k, point in enumerate(points):
+        alike.setdefault(np.asarray(point.discrete.mode).tobytes(), []).append(k)
+    found: dict[int, Linear] = {}
+    for some in alike.values():
+        group = Group(system, [points[k] for k in some])
+        made, bends = group.matrices, kinks.kinks(group)
+        states, idle = group.states, _idle(group, made)
+        kept = [k for k in range(len(states)) if k not in idle]
+        for k, one, bent in zip(some, made, bends, strict=True):
+            notes = _notes(system, points[k], states, idle, one, bent)
+            found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
+    return [found[k] for k in range(len(points))]
+
+
+def _handed(
+    system: System,
+    point: Point,
+    group: Group,
+    states: list[State],
+    kept: list[int],
+    one: Matrices,
+    notes: tuple[str, ...],
+    states_seen: bool,
+) -> Linear:
+    mine = tuple(states[k] for k in kept)
+    outputs, units = [o.name for o in system.outputs], [o.unit for o in system.outputs]
+    c, d, y0 = one.c[:, kept], one.d, one.outputs
+    if states_seen:
+        outputs, units = [state.name for state in mine], [state.unit for state in mine]
+        c, d, y0 = np.eye(len(mine)), np.zeros((len(mine), len(system.inputs))), one.start[kept]
+    return Linear(
+        scenario=system.course.mission,
+        moment=point.what,
+        time=point.time,
+        states=mine,
+        inputs=tuple(one.name for one in system.inputs),
+        input_units=tuple(one.unit for one in system.inputs),
+        outputs=tuple(outputs),
+        output_units=tuple(units),
+        A=one.a[np.ix_(kept, kept)],
+        B=one.b[kept],
+        C=c,
+        D=d,
+        x0=one.start[kept],
+        rates=one.rates[kept],
+        y0=y0,
+        dependent=tuple(group.dependent),
+        notes=notes,
+    )
+
+
+def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
+    """States of parts that nothing depends on at any of the points, as what is summed up."""
+    first = len(group.picked.positions) + len(group.picked.rates)
+    some = range(first, first + len(group.picked.behind))
+    return {k for k in some if not any(np.any(one.a[:, k]) or np.any(one.c[:, k]) for one in made)}
+
+
+def _notes(
+    system: System, point: Point, states: list[State], idle: set[int], one: Matrices, bent: list[int]
+) -> tuple[str, ...]:
+    found = []
+    if bent:
+        names = _listed([states[k].name for k in bent])
+        found.append(f"Kinks: rates change otherwise to one side than to the other along {names}.")
+    held = _held(system, point)
+    if held:
+        found.append(f"Sampled, so that their commands are held here as they are: {_listed(held)}.")
+    if idle:
+        found.append(f"Nothing depends on {_listed([states[k].name for k in sorted(idle)])}: left out.")
+    if one.corrected > CORRECTED:
+        found.append(f"Bodies were up to {one.corrected:.2g} m off their joints, and were put on them.")
+    without = [
+        name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
+    ]
+    if without:
+        found.append(f"Without effect here: {_listed(without)}.")
+    return tuple(found)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return ", ".join(names[:MOST]) + more
+
+
+def _held(system: System, point: Point) -> list[str]:
+    """What takes samples at this time, and holds what it found in between."""
+    layout, found = system.course.program.layout, []
+    for c in system.course.program.table.conditions:
+        if c.kind == "due" and np.isfinite(layout.parts[c.part].due(c.item, point.discrete)):
+            found.append(layout.parts[c.part].sampling(c.item))
+    return list(dict.fromkeys(found))

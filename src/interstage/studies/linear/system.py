@@ -1,0 +1,116 @@
+"""What is asked of the operating points of a flight, and the equations of rigid joints that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...engine.layout import Layout
+from ...flight.directions import Changing, Directions, Flying
+from ...flight.program import Program, program_for
+from ...maths.arrays import jax
+from ...model.formulation import LagrangeMultiplier
+from ...tree.declaration import with_values
+from .coordinates import Axes
+from .points import Course, Point
+from .ports import Input, Output, signals_of
+
+AT_ONCE = 4096
+"""Directions at all points that are worked out at once."""
+
+
+def rigid(scenario: Any) -> Any:
+    """The scenario with the equations of rigid joints, whatever it is flown by."""
+    if isinstance(scenario.solver.formulation, LagrangeMultiplier):
+        return scenario
+    solver = with_values(scenario.solver, formulation=LagrangeMultiplier(), stabilization="projection")
+    return with_values(scenario, solver=solver)
+
+
+class System:
+    """The equations of a flight, with inputs and outputs. axes: of displacements and velocities of bodies
+    that no joint carries; wanted: names of coordinates that are to be independent where loops leave a
+    choice."""
+
+    def __init__(
+        self,
+        course: Course,
+        inputs: Sequence[Input],
+        outputs: Sequence[Output],
+        axes: Axes,
+        wanted: Sequence[str],
+    ):
+        self.course, self.inputs, self.outputs, self.wanted = course, inputs, outputs, wanted
+        self.axes: Axes = axes
+
+    @cached_property
+    def program(self) -> Program:
+        """What has the equations of rigid joints; nothing of it is compiled."""
+        return program_for(rigid(self.course.own))
+
+    @property
+    def layout(self) -> Layout:
+        """The structure."""
+        return self.program.layout
+
+    @cached_property
+    def flying(self) -> Flying:
+        """The program, and what of the scenario it flies."""
+        of = self.course.flying.of
+        return Flying(self.program, lambda scenario: rigid(of(scenario)))
+
+    @property
+    def scenario(self) -> Any:
+        """What is flown, with the equations of rigid joints."""
+        return self.flying.of(self.course.mission)
+
+    @property
+    def reference(self) -> Any:
+        """What was settled at the start of the flight."""
+        return self.course.first.reference
+
+    @property
+    def loose(self) -> bool:
+        """Whether what flies leaves bodies off their joints by more than rounding."""
+        solver = self.course.own.solver
+        return solver.stabilization != "projection" or solver.elastic or solver.own_steps
+
+    @cached_property
+    def signals(self) -> list[str]:
+        """The signals to which inputs add."""
+        known = [*signals_of(self.layout)]
+        return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
+
+    def state_of(self, point: Point) -> np.ndarray:
+        """The state of a point as these equations have it: parts have their numbers where they keep them."""
+        mine, flown = self.layout, self.course.program.layout
+        size = 13 * mine.count + 6
+        found = np.zeros(size + mine.extra)
+        found[:size] = point.state[:size]
+        for name, (first, count) in mine.places.items():
+            its, many = flown.places.get(name, (0, 0))
+            if many == count:
+                found[size + first : size + first + count] = point.state[size + its : size + its + many]
+        return found
+
+    def along(self, function: Any, value: Any, changes: list[Any]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Values (..., point) and changes (..., point, direction) of function(mechanism, place), a list, at
+        many places; the last directions are those of the inputs. changes: of each leaf of the places (point,
+        ..., direction), None of what does not change."""
+        width = next(change.shape[-1] for change in changes if change is not None)
+        still = [()] * (width - len(self.inputs))
+        directions = Directions([*still, *(one.targets for one in self.inputs)])
+        settled = self.reference
+        reference = Changing(settled, [None] * len(jax.tree.leaves(settled)))
+        whole, parts = Changing(value, changes), []
+        count, several = len(jax.tree.leaves(value)[0]), max(1, AT_ONCE // width)
+        for first in range(0, count, several):
+            some = whole.part([*range(first, min(first + several, count))])
+            parts.append(directions.of_places(self.course.mission, self.flying, function, some, reference))
+        return [
+            (np.concatenate([v for v, _ in one], -1), np.concatenate([c for _, c in one], -2))
+            for one in zip(*parts, strict=True)
+        ]
