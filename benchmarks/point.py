@@ -11,7 +11,7 @@ import numpy as np
 
 import interstage as ist
 from interstage.flight import simulate
-from interstage.flight.pushed import Output, Pushed
+from interstage.flight.pushed import WHOLE, Output, Pushed
 from interstage.flight.targets import targets_of
 
 from .lines import Line
@@ -37,6 +37,8 @@ NUMBERS = (
 """Twenty numbers."""
 OUTPUTS = ("altitude", "ground_speed", "flight_path_angle", "mass")
 DIFFERENCE = 1e-6
+MANY = 10_000
+"""Flights that programs are compiled for: so many that these are fast."""
 """Part of a number by which it is moved for a difference."""
 
 
@@ -63,7 +65,7 @@ def derivatives(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     """Along twenty numbers beside flights."""
     scenario = ist.load(FILE, set={"solver.step": STEP})
     inputs = {path: targets_of(scenario, path, path) for path in NUMBERS}
-    pushed = Pushed(scenario, inputs, [Output(f"bodies.rocket.{name}") for name in OUTPUTS])
+    pushed = Pushed(scenario, inputs, [Output(f"bodies.rocket.{name}") for name in OUTPUTS], MANY)
     flown = pushed.at(pushed.nominal)
     found = pushed.jacobian(flown)
     times = in_turn(
@@ -71,7 +73,7 @@ def derivatives(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
         repeats,
         clock,
     )
-    steps, off = len(flown.flight.track.t), beside_differences(pushed, found)
+    steps, off = len(flown.flights[WHOLE].track.t), beside_differences(pushed, found)
     yield Line(
         f"derivatives along {len(pushed.names)} numbers",
         milliseconds(times["derivatives"]),

@@ -130,7 +130,7 @@ def test_its_derivative_is_that_at_fixed_time(up):
     """By the envelope theorem, here in closed form; and for `min`, `largest` and a phase of it, too."""
     throw = loads(THROW)
     outputs = [Output(FAR, None, take="max"), Output(VERTICAL, None, take="largest", during="early")]
-    pushed = Pushed(throw, {VELOCITY: targets_of(throw, VELOCITY, VELOCITY)}, outputs, often=False)
+    pushed = Pushed(throw, {VELOCITY: targets_of(throw, VELOCITY, VELOCITY)}, outputs)
     point = pushed.at(np.array([3.0, 0.0, up]))
     far, slope = farthest(up)
     np.testing.assert_allclose(point.values, [far, up**2 / (2 * G)], rtol=1e-12)
@@ -192,7 +192,7 @@ INPUTS = (f"{TIMES}[1]", "forces.push.force.value[1, 0]", "forces.push.force.val
 def pushed():
     tent = loads(TENT)
     outputs = [Output(PUSH, None, take=take) for take in ("max", "largest")]
-    return tent, Pushed(tent, {path: targets_of(tent, path, path) for path in INPUTS}, outputs, often=False)
+    return tent, Pushed(tent, {path: targets_of(tent, path, path) for path in INPUTS}, outputs)
 
 
 def test_a_largest_load_on_a_kink(pushed):
@@ -221,7 +221,7 @@ def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
     """With fixed steps, even where a sample is on it; its value is found by cutting."""
     fixed = loads(TENT + '[solver]\nmethod = "rk4"\nstep = "0.25 s"\n')
     outputs = [Output(PUSH, None, take="max")]
-    found = Pushed(fixed, {path: targets_of(fixed, path, path) for path in INPUTS}, outputs, often=False)
+    found = Pushed(fixed, {path: targets_of(fixed, path, path) for path in INPUTS}, outputs)
     for kink in (2.58, 3.0):
         point = found.at(np.array([kink, 10.0, 0.0]))
         assert point.values[0] == pytest.approx(10, rel=1e-9)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from interstage.flight import compiled
+from interstage.flight.program import FEW_STEPS
 from interstage.flight.pushed import WHOLE, Output, Pushed
 from interstage.flight.targets import targets_of
 from interstage.record.requirements import value_of
@@ -25,8 +26,8 @@ OUTPUTS = (
 )
 
 
-def pushed(scenario, inputs=INPUTS, outputs=OUTPUTS, often=False):
-    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, outputs, often)
+def pushed(scenario, inputs=INPUTS, outputs=OUTPUTS, times=1):
+    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, outputs, times)
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,27 @@ def test_outputs_at_several_events_against_differences_of_flights(apart):
         bound = 1e-10 * max(1.0, np.abs(found).max()) + 50 * TIGHT * 4 / step
         np.testing.assert_allclose(found[:, k], differences, rtol=0, atol=bound, err_msg=apart.names[k])
     assert np.abs(found).max(axis=0).min() > 1e-5
+
+
+def test_many_flights_are_worth_programs_that_are_compiled_for_longer(apart):
+    """By the steps that are to be flown in all; both give the same, to rounding along the flight."""
+    scenario = separation(simple=True, tolerance=1e-6)
+    few, many = pushed(scenario, times=1), pushed(scenario, times=FEW_STEPS)
+    point = few.at(few.nominal)
+    program = few.stages[WHOLE].program.flying
+    before = set(program.pushforwards)
+    slow = few.jacobian(point)
+    assert {often for _, often in program.pushforwards} == {False}
+    assert many.jacobian(many.at(many.nominal)) == pytest.approx(slow, rel=1e-8, abs=1e-9)
+    assert {often for _, often in set(program.pushforwards) - before} == {True}
+    asked: list[float] = []
+    kept = many.stages[WHOLE].program
+    kept.__dict__["advance_for"] = lambda steps: asked.append(steps) or type(kept).advance_for(kept, 0.0)
+    many.at(many.nominal)
+    few.at(few.nominal)
+    del kept.__dict__["advance_for"]
+    steps = len(point.flights[WHOLE].track.t)
+    assert asked[0] >= FEW_STEPS * steps > asked[1] > 0.0
 
 
 def test_values_are_those_of_the_record(apart):

@@ -45,7 +45,7 @@ OUTPUTS = (
 
 def pushed(text: str, inputs: tuple[str, ...]) -> Pushed:
     scenario = loads(text)
-    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, OUTPUTS, False)
+    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, OUTPUTS)
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,14 @@ flights."""
 from __future__ import annotations
 
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flight import compiled
+from interstage.flight import ahead, compiled
+from interstage.flight.progress import shown
 from interstage.flight.pushed import Output, Pushed
 from interstage.flight.targets import targets_of
 from interstage.record.requirements import value_of
@@ -24,7 +26,7 @@ TIGHT = 1e-13
 
 
 def pushed(scenario, inputs, outputs):
-    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, outputs, False)
+    return Pushed(scenario, {path: targets_of(scenario, path, path) for path in inputs}, outputs)
 
 
 @contextmanager
@@ -225,3 +227,22 @@ def test_derivatives_by_many_kinds_of_numbers_through_switches_and_branches():
         # The bound says something: it is a small part of what the input does.
         strong = np.abs(exact[:, k]) > 1e3 * rounding
         assert strong.any(), name
+
+
+def test_what_is_to_be_compiled_is_said_once_and_first(monkeypatch, capsys):
+    """Where nothing was compiled yet, by the size of structures: one of 1 s by itself, and of the others, of
+    5 s in all, two at a time."""
+    monkeypatch.setattr(ahead, "_cores", lambda: 2)
+    monkeypatch.setattr(ahead.store, "estimate", lambda kind, size: None)
+    monkeypatch.delenv("INTERSTAGE_QUIET", raising=False)
+    monkeypatch.setitem(ahead.USUAL, "advance", 1e-3)
+    monkeypatch.setitem(ahead.USUAL, "derivatives", 2e-3)
+    made = pushed(loads(MISSION), (), [Output("time")])
+    legs = {leg: SimpleNamespace(program=SimpleNamespace(about=1000 * "x")) for leg in ("up", "down")}
+    monkeypatch.setattr(made, "stages", legs)
+    for _ in range(2):
+        with shown(lines=True), made._foretold(), compiled._told("advance", None):
+            pass
+    said = capsys.readouterr().err.splitlines()
+    text = "to fly and to differentiate leg up, leg down: up to 4 programs to compile, about 4 s in all"
+    assert [line.startswith(text) for line in said] == [True, False, False]

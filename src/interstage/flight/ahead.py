@@ -14,13 +14,19 @@ import numpy as np
 
 from ..mission import projected
 from ..stepper.problem import FINISHED
-from .compiled import Wait, listening, unheard
+from . import store
+from .compiled import Wait, listening, meant_for, unheard
 from .program import Program
-from .progress import compiling, doing
+from .progress import compiling, doing, lasting
 from .simulate import Beginning, Flown, of_flight, steps_ahead
 
 MOST = 4
 """Programs that are compiled side by side at most: each takes hundreds of megabytes meanwhile."""
+
+
+USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
+"""Times [s] that compiling takes by the size of what tells a structure, where none was compiled here before:
+those of one core of an AMD EPYC."""
 
 
 class _Unflown(Flown):
@@ -34,10 +40,17 @@ class Ahead:
     """Compiles the programs of the legs behind one, if its own has to be compiled: then nothing is kept of
     theirs either, or little.
 
-    after: of each leg the one after which it begins, in their order. begun: as `mission.begun`."""
+    after: of each leg the one after which it begins, in their order. begun: as `mission.begun`;
+    program: of the scenario of a leg."""
 
-    def __init__(self, mission: Any, after: Mapping[str, str], begun: Callable[..., Beginning]):
-        self._mission, self._after, self._begun = mission, after, begun
+    def __init__(
+        self,
+        mission: Any,
+        after: Mapping[str, str],
+        begun: Callable[..., Beginning],
+        program: Callable[[Any], Program] = of_flight,
+    ):
+        self._mission, self._after, self._begun, self._program = mission, after, begun, program
         threads = min(_cores(), MOST, len(after) - 1)
         self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 and _cores() > 1 else None
         self._planned: Future[None] | None = None
@@ -80,7 +93,7 @@ class Ahead:
         for child, parent in self._after.items():
             if parent in handed:
                 scenario = projected(self._mission, child)
-                program = of_flight(scenario)
+                program = self._program(scenario)
                 with np.errstate(all="ignore"):
                     first = self._begun(self._mission, child, handed[parent], program, scenario)
                     handed[child] = self._ended(program, scenario, first)
@@ -101,6 +114,32 @@ def _made(leg: Flown) -> None:
     with unheard():
         advance = leg.program.advance_for(steps_ahead(leg.scenario, leg.first))
         advance(leg.scenario, leg.first.reference, leg.first.time, leg.track)
+
+
+def beside(making: Mapping[str, Callable[[], Any]]) -> None:
+    """Make programs side by side, each of the leg of its name."""
+
+    def made(leg: str, make: Callable[[], Any]) -> None:
+        with meant_for(f"leg {leg}"):
+            make()
+
+    with ThreadPoolExecutor(max(1, min(_cores(), MOST, len(making))), "compiler") as pool:
+        for one in [pool.submit(made, leg, make) for leg, make in making.items()]:
+            one.result()
+
+
+def to_compile(programs: Mapping[str, Program]) -> str:
+    """What to say before programs to fly and to differentiate legs are compiled, of which none is kept."""
+    seconds = [
+        store.estimate(kind, size) or usual * size
+        for kind, usual in USUAL.items()
+        for size in (len(program.about or "") for program in programs.values())
+    ]
+    # The first is compiled by itself.
+    alone = seconds[0]
+    whole = alone + max((sum(seconds) - alone) / min(_cores(), MOST), max(seconds[1:], default=0.0))
+    text = f"to fly and to differentiate {', '.join(programs)}: up to {len(seconds)} programs to compile"
+    return f"{text}, about {lasting(whole)} in all, once for this structure"
 
 
 def _cores() -> int:

@@ -54,9 +54,9 @@ _listeners: list[Callable[[Wait], None]] = []
 
 
 @contextmanager
-def listening(listener: Callable[[Wait], None]) -> Iterator[None]:
-    """Have `listener` called as the compiler begins and ends, in whatever thread."""
-    _listeners.append(listener)
+def listening(listener: Callable[[Wait], None], first: bool = False) -> Iterator[None]:
+    """Have `listener` called as the compiler begins and ends, in whatever thread; first: before others."""
+    _listeners.insert(0 if first else len(_listeners), listener)
     try:
         yield
     finally:

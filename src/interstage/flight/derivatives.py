@@ -55,7 +55,7 @@ def derivatives(
             raise BadInput(Problem(place, "is empty; name at least one output in of and one input in wrt"))
     scenario = resolved(scenario)
     inputs = inputs_of(scenario, wrt)
-    pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of], often=False)
+    pushed = Pushed(scenario, inputs, [Output(name, at, side) for name in of])
     point = pushed.at(pushed.nominal)
     for why in point.why:
         if why is not None:

@@ -56,6 +56,13 @@ def doing(text: str) -> Iterator[None]:
             shown.waiting("", name)
 
 
+def foretold(text: str) -> None:
+    """Say once to whoever waits what is to come."""
+    for shown in list(_active):
+        shown.waiting(text, "to come")
+        shown.waiting("", "to come")
+
+
 def reached(done: float, end: float | None) -> None:
     """Say to whoever waits how far it is, where that is known more often than a callback is called."""
     for shown in list(_active):

@@ -10,7 +10,8 @@ outputs take the same ones."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -30,11 +31,14 @@ from ..tree.unit_names import UnitError
 from . import beside
 from . import mission as legs
 from . import nodes as joining
-from .compiled import meant_for
+from .ahead import Ahead, to_compile
+from .ahead import beside as made_beside
+from .compiled import Wait, listening, meant_for
 from .directions import Directions, Flying
-from .program import program_for
+from .program import Program, program_for
+from .progress import foretold
 from .replay_plan import Moment
-from .simulate import ROWS_AT_ONCE, Flown, flown, resolved, rows_at_once, start
+from .simulate import ROWS_AT_ONCE, Flown, resolved, rows_at_once, start
 from .stage import Output, Pushing, Stage
 from .switching import new_labels
 from .targets import Target
@@ -80,11 +84,11 @@ class Pushed:
     module.
 
     inputs: path -> what moves with it, as `targets.targets_of` finds it: numbers of one unit and shape, which
-    move alike. often: whether so many flights and derivatives are asked for that a compiler's time, three
-    times as long, is worth programs that are four times as fast. others: what is to be read of the records of
-    points. nodes: legs of a mission that begin with a motion of their own (6,), in place of what is handed
-    over; see `nodes`. These numbers are inputs behind the others; what is handed over less them are values
-    behind the outputs.
+    move alike. times: flights and derivatives that are asked for, about: of many steps in all a compiler's
+    time, three times as long, is worth programs that are four times as fast. others: what is to be read of
+    the records of points. nodes: legs of a mission that begin with a motion of their own (6,), in place of
+    what is handed over; see `nodes`. These numbers are inputs behind the others; what is handed over less
+    them are values behind the outputs.
     Of a mission the legs are flown that these need. Raises BadInput for outputs that are none."""
 
     def __init__(
@@ -92,7 +96,7 @@ class Pushed:
         scenario: Any,
         inputs: Mapping[str, Sequence[Target]],
         outputs: Sequence[Output],
-        often: bool = True,
+        times: int = 1,
         others: Sequence[Output] = (),
         nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
     ):
@@ -105,16 +109,15 @@ class Pushed:
         self.nominal = np.concatenate([self.nominal, *nodes.values()])
         self.names += [f"node {leg} {label}" for leg in nodes for label in joining.LABELS]
         self._directions = Directions([*self._moves, *([()] * (joining.SIZE * len(nodes)))])
-        self._often = often
-        self.stages = {leg: self._stage(leg, often) for leg in self.parents}
+        self.stages = {leg: self._stage(leg, times) for leg in self.parents}
         self._pairs = _pairs(self.scenario, self.outputs)
+        self._differentiated = self._known = False
         self._legs = _found(self.scenario, self.outputs, self.stages)
 
-    def _stage(self, leg: str, often: bool) -> Stage:
+    def _stage(self, leg: str, times: int) -> Stage:
         of = partial(_leg, leg=leg, first=not self.parents[leg]) if leg else _whole
         own = of(self.scenario)
-        program = program_for(own, capacity=rows_at_once(own, ROWS_AT_ONCE))
-        return Stage(Flying(program, of), self.scenario, leg, often)
+        return Stage(Flying(_program(own), of), self.scenario, leg, times)
 
     # --- values
 
@@ -125,9 +128,13 @@ class Pushed:
         scenario, unflown = self._with(z), {}
         handed: dict[str, np.ndarray] = {}
         if self.scenario.legs:
-            flights, unflown = legs.each(scenario, self.parents, partial(self._flown, scenario, z, handed))
+            with Ahead(scenario, self.parents, legs.begun, _program) as ahead, self._foretold():
+                fly = partial(self._flown, scenario, z, handed, ahead)
+                flights, unflown = legs.each(scenario, self.parents, fly)
         else:
-            flights = {WHOLE: self._flown(scenario, z, handed, WHOLE, None)}
+            own = self.stages[WHOLE]
+            flown = own.flying.of(scenario)
+            flights = {WHOLE: own.flown(flown, start(own.program, flown))}
         count = len(self.outputs) + joining.SIZE * len(self.nodes)
         values = np.full(count, np.nan)
         point = Point(z, scenario, values, [None] * count, [None] * count, flights, unflown, handed)
@@ -141,14 +148,39 @@ class Pushed:
         return point
 
     def _flown(
-        self, scenario: Any, z: np.ndarray, handed: dict[str, np.ndarray], leg: str, parent: Flown | None
+        self,
+        scenario: Any,
+        z: np.ndarray,
+        handed: dict[str, np.ndarray],
+        ahead: Ahead,
+        leg: str,
+        parent: Flown | None,
     ) -> Flown:
-        program, own = self.stages[leg].program, self.stages[leg].flying.of(scenario)
-        first = legs.beginning(scenario, leg, parent, program, own) if leg else start(program, own)
+        ahead.ready(leg)
+        stage = self.stages[leg]
+        program, own = stage.program, stage.flying.of(scenario)
+        first = legs.beginning(scenario, leg, parent, program, own)
         if leg in self.nodes:
             handed[leg] = joining.motion(first.x, program.layout.count)
             first = first._replace(x=joining.placed(first.x, program.layout, z[self._columns(leg)]))
-        return flown(program, own, first, often=self._often)
+        with ahead.behind(leg, program, own, first):
+            return stage.flown(own, first)
+
+    @contextmanager
+    def _foretold(self) -> Iterator[None]:
+        """At the first flight of a mission: as the first program is compiled, say what of all will be."""
+
+        def heard(told: Wait) -> None:
+            if not told.over and not self._known:
+                self._known = True
+                foretold(to_compile({f"leg {leg}": one.program for leg, one in self.stages.items()}))
+
+        if self._known:
+            yield
+            return
+        with listening(heard, first=True):
+            yield
+        self._known = True
 
     def _columns(self, leg: str) -> np.ndarray:
         """The inputs that a node is."""
@@ -245,6 +277,9 @@ class Pushed:
                 asked.setdefault(leg, {})
         needed = self._needed(point, asked)
         goes_on = {self.parents[leg] for leg in needed if self.parents[leg]}
+        if len(needed) > 1 and not self._differentiated:
+            self._make(point, needed, asked, goes_on)
+        self._differentiated = True
         for leg in needed:
             with meant_for(f"leg {leg}" if leg != WHOLE else ""):
                 pushed[leg] = self._pushed(point, leg, pushed, asked.get(leg, {}), leg in goes_on, slopes)
@@ -258,6 +293,20 @@ class Pushed:
         for k, listed in pairs.items():
             slopes[k] = beside.slopes(self._pairs[k], point.record, found, listed)
         return slopes
+
+    def _make(
+        self, point: Point, needed: Sequence[str], asked: Mapping[str, Mapping[Any, Any]], ends: set[str]
+    ) -> None:
+        """Have the programs of the derivatives of legs made, side by side."""
+        making: dict[str, Any] = {}
+        for leg in needed:
+            stage, one = self.stages[leg], point.flights[leg]
+            moved = self.parents[leg] in making or leg in self.nodes or bool(asked.get(leg))
+            if moved or stage.moved(point.scenario, self._directions, one, first=not self.parents[leg]):
+                some = asked.get(leg, {}), leg in ends
+                making[leg] = partial(stage.made, point.scenario, self._directions, one, *some)
+        if len(making) > 1:
+            made_beside(making)
 
     def _parts(self, point: Point, k: int) -> list[beside.Part]:
         """What the changes of an output of two bodies in legs beside each other follow from."""
@@ -366,6 +415,11 @@ def _pairs(scenario: Any, outputs: Sequence[Output]) -> dict[int, beside.Pair]:
     """Outputs of two bodies in legs beside each other, by number."""
     found = {k: beside.pair(scenario, one) for k, one in enumerate(outputs)} if scenario.legs else {}
     return {k: pair for k, pair in found.items() if pair is not None}
+
+
+def _program(own: Any) -> Program:
+    """The program of a leg, or of a whole flight, which records each step."""
+    return program_for(own, capacity=rows_at_once(own, ROWS_AT_ONCE))
 
 
 def _leg(scenario: Any, leg: str, first: bool) -> Any:

@@ -16,7 +16,7 @@ from ..formulations.catalogue import uses_library
 from ..maths.arrays import jax
 from ..stepper.replay import Apart, Place, Plan, replay
 from .directions import Changing
-from .program import FLIGHT, QUICK, Program, fast_program
+from .program import FEW_STEPS, FLIGHT, QUICK, Program, fast_program
 from .replay_plan import joined
 
 WIDTHS = 1, 8, 32
@@ -30,16 +30,18 @@ def pushed(
     numbers: dict[int, np.ndarray],
     start: Changing,
     plan: Plan,
-    often: bool,
+    times: int,
 ) -> Changing:
     """Where the stretches of a plan lead from a start, and how that moves against jumps, with the changes:
     of a pair of `stepper.replay.Place` and `Apart`.
 
     numbers: changes of what of the scenario is given to the program, by leaf. start: time, state, switches
-    and references, ((t, x, discrete), reference). often: see `pushed.Pushed`."""
-    made = _program(program.flying, tuple(sorted(numbers)), often)
+    and references, ((t, x, discrete), reference). times: see `pushed.Pushed`."""
     given = program.flying.given(scenario)
     count = next(iter(start.changes)).shape[-1]
+    # Of each step a slope along every direction.
+    steps = int(np.max(plan.last)) * (1 + count) * times
+    made = _program(program.flying, tuple(sorted(numbers)), steps > FEW_STEPS)
     found = [
         _called(made, given, numbers, start, plan, slice(first, first + WIDTHS[-1]))
         for first in range(0, count, WIDTHS[-1])

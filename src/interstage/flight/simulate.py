@@ -288,10 +288,18 @@ def prepare(scenario: Any) -> Any:
     return Prepared(scenario)
 
 
-def flown(program: Program, scenario: Any, first: Beginning, progress=None, often: bool = False) -> Flown:
-    """Fly to the end, or to an interrupt, in chunks. often: whether many such flights are flown."""
+def flown(
+    program: Program,
+    scenario: Any,
+    first: Beginning,
+    progress=None,
+    often: bool = False,
+    known: float = 0.0,
+) -> Flown:
+    """Fly to the end, or to an interrupt, in chunks. often: whether many such flights are flown; known: steps
+    that are to be flown at least, as far as is known."""
     tracks, interrupted, end, pace = [], False, expected_end(scenario, _begun(first)), Pace(scenario)
-    steps = np.inf if often else steps_ahead(scenario, first)
+    steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
         cursor = cursor._replace(step=np.asarray(first.step, float))

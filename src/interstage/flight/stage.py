@@ -24,7 +24,7 @@ from .events import END
 from .observation import outcome
 from .pushforward import pushed
 from .replay_plan import Moment, plan_of
-from .simulate import Flown
+from .simulate import Beginning, Flown, flown
 
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
 """Where the extreme of some values is."""
@@ -57,12 +57,12 @@ class Pushing(NamedTuple):
 class Stage:
     """One flight, or one leg of a mission, and what is asked of it.
 
-    flying: its program, and what of a scenario it flies; name: of the leg, empty for a whole flight. often:
+    flying: its program, and what of a scenario it flies; name: of the leg, empty for a whole flight. times:
     see `pushed.Pushed`."""
 
-    def __init__(self, flying: Flying, scenario: Any, name: str, often: bool):
+    def __init__(self, flying: Flying, scenario: Any, name: str, times: int):
         self.flying, self.program, self.name = flying, flying.program, name
-        self._often = often
+        self._times, self._flights, self._steps = times, 0, 0.0
         self._known = catalogue(flying.of(scenario))
         self._chosen: dict[str, Any] = {}
 
@@ -76,6 +76,14 @@ class Stage:
     def events(self) -> list[str]:
         """Names of its events."""
         return [happening.name for happening in self.program.table.happenings]
+
+    def flown(self, scenario: Any, first: Beginning) -> Flown:
+        """Fly it. The first flight tells how many steps are to be flown in all."""
+        each = self._steps / max(self._flights, 1)
+        one = flown(self.program, scenario, first, known=each * max(self._times, self._flights + 1))
+        self._flights += 1
+        self._steps += int(one.cursor.accepted) + int(one.cursor.rejected)
+        return one
 
     # --- where in a flight
 
@@ -175,15 +183,12 @@ class Stage:
         numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})
-        asked = {k: (quantity, with_kink(one, quantity, moment)) for k, (quantity, moment) in asked.items()}
-        moments = list(dict.fromkeys(moment for _, moment in asked.values()))
-        end = self.end(one) if ends else None
-        wanted = list(dict.fromkeys([*moments, end])) if end is not None else moments
+        asked, moments, end, wanted = self._wanted(one, asked, ends)
         count = max((moment.row for moment in wanted), default=-1) + 1
         edges.refuse(one.scenario, self._known, partial(self._at_ends, one, count))
         with np.errstate(all="ignore"):
             plan, stretches = plan_of(self.program, one.scenario, one.first, one.track, wanted)
-        found = pushed(self.program, one.scenario, numbers, begun, plan, self._often)
+        found = pushed(self.program, one.scenario, numbers, begun, plan, self._times)
         places, apart = _taken_apart(found)
         slopes: dict[Any, np.ndarray] = {}
         if asked:
@@ -195,6 +200,37 @@ class Stage:
             }
         last = None if end is None else places.part(stretches[wanted.index(end)])
         return Pushing(begun, slopes, last, apart)
+
+    def moved(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
+        """Whether directions move a leg by itself, of which the leg before may not be moved."""
+        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        return any(map(np.any, numbers.values())) or (
+            first and not self.begun(scenario, directions, one).still
+        )
+
+    def made(
+        self,
+        scenario: Any,
+        directions: Directions,
+        one: Flown,
+        asked: Mapping[Any, tuple[str, Moment]],
+        ends: bool,
+    ) -> None:
+        """Have the program made by which `pushed` finds what is asked."""
+        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        wanted = self._wanted(one, asked, ends)[-1]
+        with np.errstate(all="ignore"):
+            plan, _ = plan_of(self.program, one.scenario, one.first, one.track, wanted)
+        begun = _start(one)
+        still = jax.tree.map(lambda leaf: np.zeros((*np.shape(leaf), directions.count)), begun)
+        pushed(self.program, one.scenario, numbers, changing(begun, still), plan, self._times)
+
+    def _wanted(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
+        """What is asked, with its kinks; its moments; the end, if it is asked for; and all moments."""
+        asked = {k: (quantity, with_kink(one, quantity, moment)) for k, (quantity, moment) in asked.items()}
+        moments = list(dict.fromkeys(moment for _, moment in asked.values()))
+        end = self.end(one) if ends else None
+        return asked, moments, end, list(dict.fromkeys([*moments, end])) if end is not None else moments
 
     def _at_ends(self, one: Flown, count: int, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
         """Times and values (quantity, row) at the start and at the ends of so many rows."""

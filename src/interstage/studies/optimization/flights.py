@@ -24,6 +24,10 @@ STEP = 1e-3
 its third root weighs them against the bend of the curve."""
 
 
+OFTEN = 30
+"""Flights and derivatives that an optimum takes, about."""
+
+
 @dataclass
 class Flown:
     """One flight: x (variables,); values (outputs,), not a number where a moment did not come; why: what is
@@ -46,7 +50,8 @@ class Flights:
 
     outputs: what is asked of each, with the fields of an `Asked`; of what is known only after a flight, like
     clearances, derivatives are differences. nodes: legs that begin with a motion of their own (6,), which are
-    the last of the unknowns (see `nodes`); the gaps there are the last of the outputs. asked, flown,
+    the last of the unknowns (see `nodes`); the gaps there are the last of the outputs. times: see
+    `pushed.Pushed`. asked, flown,
     differentiated: how many were asked for, flown, and differentiated so far."""
 
     def __init__(
@@ -55,6 +60,7 @@ class Flights:
         unknowns: Sequence[Unknown],
         outputs: Sequence[Any],
         nodes: Mapping[str, np.ndarray] = MappingProxyType({}),
+        times: int = OFTEN,
     ) -> None:
         self.unknowns, self.outputs = tuple(unknowns), (*outputs, *gaps([*nodes]))
         self.start = np.array([one.start for one in unknowns])
@@ -66,7 +72,7 @@ class Flights:
         gap = np.arange(len(outputs), len(self.outputs))
         self._late, self._exact = np.flatnonzero(late), np.flatnonzero(np.logical_not(late))
         exact, others = ([_output(self.outputs[k]) for k in which] for which in (self._exact, self._late))
-        self._pushed = Pushed(self.scenario, inputs, exact, others=others, nodes=nodes)
+        self._pushed = Pushed(self.scenario, inputs, exact, times, others, nodes)
         self._exact = np.concatenate([self._exact, gap])
         own = np.eye(len(gap), len(self.unknowns), len(self.unknowns) - len(gap))
         self._gains = np.concatenate([self._gains, own])

@@ -410,7 +410,7 @@ class _Whole:
         changed = program.flights.changed(best.x)
         named = [Variable(name=path, path=path) for path in study.sensitivities]
         more = unknowns(changed, named)
-        flights = Flights(changed, more, program.flights.outputs)
+        flights = Flights(changed, more, program.flights.outputs, times=1)
         slopes = flights.jacobian(flights.at(flights.start))
         count = len(program.terms)
         rows = prices.rows / program.sizes * program.size

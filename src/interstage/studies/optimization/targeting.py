@@ -21,6 +21,8 @@ from .variables import Unknown, unknowns
 
 TOLERANCE = 1e-9
 """Part of its value to which a quantity is met: the errors of flights."""
+FEW = 6
+"""Flights and derivatives that it takes, about."""
 SMALL_STEP = 1e-13
 """Part of the variables below which a step of several equations is none."""
 WRITING = 'write "QUANTITY@MOMENT = VALUE UNIT", like "pairs.stage.payload.separation_speed@end = 1 m/s"'
@@ -103,7 +105,7 @@ def find(
         problems += error.problems
     if problems:
         raise BadInput(problems)
-    flights = Flights(scenario, found, wanted)
+    flights = Flights(scenario, found, wanted, times=FEW)
     search = _Search(flights, wanted, told)
     first = search.first()
     values, steps = (_one if len(found) == len(wanted) == 1 else _several)(search)
