@@ -143,18 +143,16 @@ class Prepared:
         """Arguments of the program of one flight, and how it begins."""
         scenario, _ = with_look_ups(self.changed(changes))
         first = start(self.program, scenario)
-        arguments = jax.device_put((scenario, first.reference, 0.0))
-        return arguments, self.program.cursor(*arguments, first.x, first.discrete)
+        cursor = self.program.cursor(scenario, first.reference, 0.0, first.x, first.discrete)
+        return jax.device_put(((scenario, first.reference, 0.0), cursor))
 
     def _steps(self, arguments: Any, cursor: Any) -> Steps:
         parts = []
         while not parts or int(cursor.status) == RUNNING:
-            cursor, rows, count = self.program.advance(*arguments, cursor)
-            parts.append(jax.tree.map(lambda leaf, count=int(count): np.asarray(leaf)[:count], rows))
-        rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
-        scenario, reference, _ = arguments
-        rows, cursor = self.program.ordinary(scenario, reference, rows, cursor)
-        return rows.t, rows.x, cursor
+            cursor, last, *found, count = self.program.states(*arguments, cursor)
+            parts.append([np.asarray(leaf)[: int(count)] for leaf in found])
+        times, states = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        return times, states, cursor._replace(x=last)
 
 
 def _only_flown(program: Program, scenario: Any, first: Any, clock: float) -> Flown:

@@ -22,7 +22,7 @@ from ..engine.numbers import numbers
 from ..engine.quantity import all_values, gathered_paths
 from ..engine.stacks import Stacks, stacks
 from ..formulations.catalogue import uses_library
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import jax, jnp, lax, taken
 from ..quantities.catalogue import catalogue
 from ..stepper import flight as stepping
 from ..stepper.problem import RUNNING, held
@@ -251,15 +251,45 @@ class Program:
         few = steps <= FEW_STEPS and self.layout.count <= FEW_BODIES and not self.lanes
         return self.advance_briefly if few else self.advance
 
+    @cached_property
+    def states(self) -> Any:
+        """(scenario, reference, t0, cursor) -> (cursor, the same with the state as the mechanism has it,
+        times, states as the mechanism has them, count of these): as `advance`, of one flight of which nothing
+        else is wanted."""
+        if not self._flying:
+            return self.flying.states
+
+        def program(scenario, found, reference, t0, cursor):
+            flow, (cursor, rows, count) = self._chunk(scenario, found, reference, t0, cursor)
+            if not has_own_state(self.layout):
+                return cursor, cursor.x, rows.t, rows.x, count
+
+            def one(k, states):
+                row = jax.tree.map(lambda leaf: taken(leaf, k), (rows.t, rows.x, rows.discrete))
+                end = cursor.t, cursor.x, cursor.discrete
+                now = flow.ordinary(*jax.tree.map(partial(jnp.where, k < count), row, end))
+                return lax.dynamic_update_index_in_dim(states, now, k, 0)
+
+            room = jnp.zeros((self.capacity + 1, flow.mechanism.size))
+            states = lax.fori_loop(0, count + 1, one, room)
+            return cursor, taken(states, count), rows.t, states[:-1], count
+
+        library = uses_library(self.layout.scenario.solver.formulation)
+        return self.program(program, partial(fast_program, options=FLIGHT, library=library), "states")
+
+    def _chunk(self, scenario: Any, found: Stacks, reference: Any, t0: Any, cursor: Any) -> tuple[Any, Any]:
+        """The flow of a flight, and where it comes to in as many rows as there is room for."""
+        mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
+        flow = watched(flow_of(mechanism, self.table, t0))
+        # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
+        settings = flows.settings(scenario, self.table, self.recorded)
+        return flow, stepping.fly_chunk(flow, settings, cursor, self.capacity)
+
     def _advance(self, options: dict[str, Any]) -> Any:
         """`advance`; options: of the compiler (CPU) for one flight."""
 
         def program(scenario, found, reference, t0, cursor):
-            mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
-            flow = watched(flow_of(mechanism, self.table, t0))
-            # Fixed steps are on one grid from flight time zero, also where a flight is gone on with.
-            settings = flows.settings(scenario, self.table, self.recorded)
-            cursor, rows, count = stepping.fly_chunk(flow, settings, cursor, self.capacity)
+            flow, (cursor, rows, count) = self._chunk(scenario, found, reference, t0, cursor)
             if self.lanes and has_own_state(self.layout):
                 # Starts and ends in one call, so that it is compiled once.
                 x, x_end = jnp.split(jax.vmap(flow.ordinary)(*_both_ends(rows, jnp.concatenate)), 2)
