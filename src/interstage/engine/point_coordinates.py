@@ -69,29 +69,8 @@ class PointFlow(Flow):
         roots = jnp.broadcast_to(jnp.asarray(roots), r.shape[1:])
         return mechanism.rebased(mechanism.tidied(x), mechanism.scenario.gravity, roots)
 
-    @property
-    def measures(self) -> int:
-        """As of any flow, and the ordinary state: the attitude that guidance asks for is worked out once, in
-        the step, and not again where events are fired."""
-        return super().measures + self.mechanism.size
-
-    def measured(self, here: Here):
-        """As of any flow, and the ordinary state."""
-        return jnp.concatenate([super().measured(here), here.x])
-
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met."""
-        count = super().measures
-        before = self._moved_to(measured[count:], x, discrete)
-        found, after = super().fire(t, before, discrete, hit, measured[:count])
+        """State and switches after conditions were met. The attitude that guidance asks for is worked out
+        here once more: with what is seen at every stage of a step it would take a quarter of the step."""
+        found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
-
-    def _moved_to(self, seen, x, discrete: Discrete):
-        """The ordinary state at the end of a step, of the own state a few roundings of the time beside it."""
-        mechanism = self.mechanism
-        r, v, q, w, _, _ = mechanism.split(seen)
-        place, velocity, _, _, origin, speed = mechanism.split(x)
-        behind = mechanism.behind(x)
-        there = point_of(mechanism, mechanism.pack(r, v, q, w, origin, speed, behind), discrete)
-        r, v = r + (place[:, 0] - there[0])[:, None], v + (velocity[:, 0] - there[1])[:, None]
-        return mechanism.pack(r, v, q, w, origin, speed, behind)
