@@ -36,7 +36,6 @@ class Flow:
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
         self.project = self._projected
-        self.error_norm = mechanism.error_norm
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
         """A step of a formulation that steps by itself; see `stepper.problem.Hybrid`."""
@@ -56,6 +55,15 @@ class Flow:
     def ordinary(self, t, x, discrete: Discrete):
         """The state as the mechanism has it, of one that is stepped."""
         return x
+
+    def shown(self, x):
+        """A state that is stepped, or an error of one, in the shape in which errors are judged: that of
+        ordinary states."""
+        return x
+
+    def error_norm(self, x, error):
+        """Size of an error estimate over what is allowed (*lanes)."""
+        return self.mechanism.error_norm(self.shown(x), self.shown(error))
 
     # --- conditions
 

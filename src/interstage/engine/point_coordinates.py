@@ -1,8 +1,8 @@
 """Flight as one mass point (3-DOF): the stepper integrates the common mass centre, and everything else sees
 ordinary states, with all bodies around it in the attitude that guidance asks for.
 
-Own states have the shape of ordinary ones: the columns of the first body hold the point, those of the others
-are zero, and what parts have in the state is the same."""
+An own state holds the point's offset from the local origin, its velocity relative to that, position and
+velocity of the origin, 3 numbers each, and what stands behind the bodies in an ordinary one."""
 
 from __future__ import annotations
 
@@ -28,23 +28,26 @@ class PointFlow(Flow):
         mechanism = self.mechanism
         place, velocity = point_of(mechanism, x, discrete)
         _, _, _, _, origin, origin_velocity = mechanism.split(x)
-        return self._packed(place, velocity, origin, origin_velocity, mechanism.behind(x))
+        return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.behind(x)])
 
     def ordinary(self, t, x, discrete: Discrete):
         """The ordinary state of an own one."""
         return self.here(t, x, discrete).x
 
-    def here(self, t, x, discrete: Discrete) -> Here:
-        """The instant of an own state."""
-        r, v, _, _, *origin = self.mechanism.split(x)
-        return stood(self.mechanism, t, r[:, 0], v[:, 0], origin, self.mechanism.behind(x), discrete)
-
-    def _packed(self, place, velocity, origin, origin_velocity, behind, quaternion: Any = rotations.IDENTITY):
+    def shown(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
+        """An own state, or an error of one, in the shape of ordinary ones: the columns of the first body hold
+        the point, those of the others are zero, and so are attitudes (4) but where they are given."""
+        place, velocity, origin, origin_velocity, behind = apart(x)
         n, lanes = self.mechanism.layout.count, place.shape[1:]
         others = jnp.zeros((3, n - 1, *lanes))
         r, v = (jnp.concatenate([part[:, None], others], 1) for part in (place, velocity))
-        q = jnp.broadcast_to(widened(jnp.asarray(quaternion), 2 + len(lanes)), (4, n, *lanes))
+        q = jnp.broadcast_to(widened(jnp.asarray(attitude), 2 + len(lanes)), (4, n, *lanes))
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
+
+    def here(self, t, x, discrete: Discrete) -> Here:
+        """The instant of an own state."""
+        place, velocity, *origin, behind = apart(x)
+        return stood(self.mechanism, t, place, velocity, origin, behind, discrete)
 
     def rate(self, here: Here, x):
         """The sum of all forces over the whole mass; where the mass centre moves through the structures at c,
@@ -52,25 +55,33 @@ class PointFlow(Flow):
         (`Mechanism.slope`)."""
         assert isinstance(here, PointHere)
         mechanism = here.equations
-        r, v, _, _, origin, origin_velocity = mechanism.split(x)
-        velocity, second = v[:, 0], here.pull
-        moved = drift(here, r[:, 0])
+        place, velocity, origin, origin_velocity, behind = apart(x)
+        second, moved = here.pull, drift(here, place)
         if moved is not None:
             velocity, second = velocity + moved, second + cross(here.motion.spin[:, 0], moved)
-        behind = mechanism.rates_behind(here, here.acceleration)
+        rates = mechanism.rates_behind(here, here.acceleration)
+        rates = jnp.zeros_like(behind) if rates is None else rates
         fall = mechanism.fall(here.t, origin)
-        return self._packed(velocity, second, origin_velocity, fall, behind, np.zeros(4))
+        return jnp.concatenate([velocity, second, origin_velocity, fall, rates])
 
     def _projected(self, t, x, discrete: Discrete):
         """The end of a step, its local origin near the point."""
-        mechanism = self.mechanism
+        mechanism, x = self.mechanism, self.shown(x, rotations.IDENTITY)
         r = mechanism.split(x)[0]
         roots = widened(np.arange(r.shape[1]) == 0, r.ndim - 1)
         roots = jnp.broadcast_to(jnp.asarray(roots), r.shape[1:])
-        return mechanism.rebased(mechanism.tidied(x), mechanism.scenario.gravity, roots)
+        x = mechanism.rebased(mechanism.tidied(x), mechanism.scenario.gravity, roots)
+        r, v, _, _, origin, origin_velocity = mechanism.split(x)
+        return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.behind(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
         """State and switches after conditions were met. The attitude that guidance asks for is worked out
         here once more: with what is seen at every stage of a step it would take a quarter of the step."""
         found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
+
+
+def apart(x) -> tuple[Any, ...]:
+    """The parts of an own state: offset and velocity of the point, position and velocity of the local origin
+    (3, *lanes), and what stands behind these."""
+    return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

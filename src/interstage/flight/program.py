@@ -470,8 +470,9 @@ class Program:
             flow = flow_of(mechanism, self.table)
             own = flow.own(t, x, discrete)
             end = take(flow, self.method, t, t + h, own, jnp.zeros_like(own), discrete, first=0)
+            own, error = flow.shown(own), flow.shown(end.errors[0])
             parts = self._parts(own.shape[0])
-            return {name: flow.error_norm(own, end.errors[0] * part) for name, part in parts.items()}
+            return {name: mechanism.error_norm(own, error * part) for name, part in parts.items()}
 
         return self.at_once(program)
 

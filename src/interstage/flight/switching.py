@@ -14,6 +14,7 @@ from ..engine.layout import FREE, Layout
 from ..engine.mechanism import Mechanism
 from ..engine.minimal_coordinates import flow_of
 from ..engine.point import joined
+from ..engine.point_coordinates import apart
 from ..engine.switches import upright
 from ..maths import rotations
 from ..maths.arrays import jnp, jvp
@@ -135,8 +136,8 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
     r, _, q, _, origin, origin_velocity = mechanism.split(x)
     spin_body = 2 * rotations.multiply(rotations.conjugate(q), rate)[1:]
     spin = rotate(rotations.matrix_of(q), spin_body)
-    point, velocity = mechanism.split(own)[0][:, :1], mechanism.split(own)[1][:, :1]
-    v = velocity + cross(spin, r - point)
+    point, velocity, *_ = apart(own)
+    v = velocity[:, None] + cross(spin, r - point[:, None])
     return mechanism.pack(r, v, q, spin_body, origin, origin_velocity, mechanism.behind(x))
 
 

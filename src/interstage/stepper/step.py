@@ -140,8 +140,10 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
     place = jnp.asarray(place)
     seen = None
     if begun is not None:
-        later = jnp.zeros((len(telling) + 1, *begun.values.shape))
-        seen = Seen(jnp.concatenate([begun.values[None], later]), begun.measured)
+        values = begun.values[None]
+        if telling:
+            values = jnp.concatenate([values, jnp.zeros((len(telling) + 1, *begun.values.shape))])
+        seen = Seen(values, begun.measured)
 
     def stage(i, carry):
         slopes, _, seen = carry
@@ -150,7 +152,9 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
         here = lax.cond(i == last, lambda: project(t_end, here), lambda: here)
         found, now = evaluate(time, here)
         if seen is not None:
-            values = lax.dynamic_update_index_in_dim(seen.values, now.values, taken(place, i), 0)
+            values = seen.values
+            if telling:
+                values = lax.dynamic_update_index_in_dim(values, now.values, taken(place, i), 0)
             seen = Seen(values, now.measured)
         return lax.dynamic_update_index_in_dim(slopes, found, i, 0), here, seen
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....engine.minimal_coordinates import flow_of
+from ....engine.point_coordinates import apart
 from ....engine.stacks import stacks
 from ....environment.world import is_flat
 from ....flight.compiled import Given
@@ -221,7 +222,7 @@ class Arcs:
             hit = np.zeros((len(self.table.conditions), free), bool)
             hit[[i for i, c in enumerate(self.table.conditions) if c.kind == "start"]] = True
             x, discrete = flow.fire(t, x, begun.discrete, hit, flow.measure(t, x, begun.discrete))
-            return self.state(flow.mechanism, x), discrete
+            return self.state(x), discrete
 
         with np.errstate(all="ignore"):
             found, slope = jvp(started, (own,), (np.eye(free)[: len(values)],))
@@ -292,17 +293,12 @@ class Arcs:
         """The state that is stepped (`PointFlow`), its local origin right at the point."""
         none = jnp.zeros_like(state[:3])
         rest = np.zeros((mechanism.tail, *state.shape[1:]))
-        q = np.broadcast_to(np.array([[1.0], [0], [0], [0]]), (4, state.shape[1]))
-        behind = jnp.concatenate([state[6:], rest])
-        return mechanism.pack(
-            none[:, None], none[:, None], q[:, None], none[:, None], state[:3], state[3:6], behind
-        )
+        return jnp.concatenate([none, none, state, rest])
 
-    def state(self, mechanism: Any, x: Any) -> Any:
+    def state(self, x: Any) -> Any:
         """Position, velocity (inertial), and what parts have of their own, of a state that is stepped."""
-        r, v, _, _, origin, speed = mechanism.split(x)
-        behind = mechanism.behind(x)[: self.layout.extra]
-        return jnp.concatenate([r[:, 0] + origin, v[:, 0] + speed, behind])
+        place, velocity, origin, speed, behind = apart(x)
+        return jnp.concatenate([place + origin, velocity + speed, behind[: self.layout.extra]])
 
     # --- at nodes
 

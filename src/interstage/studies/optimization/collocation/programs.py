@@ -123,13 +123,11 @@ class Programs:
     def rates_at(self, at: At) -> Any:
         """States, their rates, the quantities asked for along phases, and what ends the phase (row, lane)."""
         here, x = at.here, at.x
-        rate = at.flow.rate(here, x)
-        r, v, _, _, o, vo = at.mechanism.split(rate)
-        speed = [r[:, 0] + o, v[:, 0] + vo, at.mechanism.behind(rate)[: self.arcs.layout.extra]]
+        speed = self.arcs.state(at.flow.rate(here, x))
         watched = at.flow.watched(here)
         number = jnp.arange(watched.shape[0])[:, None]
         value = jnp.sum(jnp.where(number == at.end, watched, 0.0), 0)
-        return jnp.concatenate([at.state, *speed, self._of(self.arcs.along, here), value[None]])
+        return jnp.concatenate([at.state, speed, self._of(self.arcs.along, here), value[None]])
 
     def _asked(self, at: At) -> Any:
         return self._of(self.arcs.placed, at.here)
@@ -210,7 +208,7 @@ class Programs:
             now, t = self._now(switches, changes, moved), jnp.sum(when * ends, 0)
             x = self.arcs.own(mechanism, chart.state(zeta))
             x, now = flow.fire(t, x, now, hit, flow.measure(t, x, now))
-            state, whole = self.arcs.state(mechanism, x), self.arcs.packing.packed(now)
+            state, whole = self.arcs.state(x), self.arcs.packing.packed(now)
             return jnp.concatenate([state, whole[: own.reals]])[:, 0], whole[own.reals :, 0]
 
         def along(unit: Any) -> Any:
