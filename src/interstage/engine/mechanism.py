@@ -213,7 +213,7 @@ class Mechanism(StateForm):
         """Acceleration of the local origin [m/s^2] at time t."""
         if self.layout.ground:
             return jnp.zeros_like(origin)
-        return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin)
+        return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin[:, None])[:, 0]
 
     # --- constraints
 

@@ -101,7 +101,8 @@ class PointHere(Here):
                     total = total + share[:, :n]
         except Unmeasured as error:
             raise Unmeasured(CIRCLE) from error
-        return jnp.sum(total, 1) / jnp.sum(self.numbers.mass, 0)
+        # The masses are known before the forces are: no division then waits for these.
+        return jnp.sum(total, 1) * (1 / jnp.sum(self.numbers.mass, 0))
 
     @cached_property
     def _solved(self) -> tuple[Any, Any]:
@@ -247,11 +248,14 @@ def drift(here: Here, place: Any) -> Any:
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.parts.values():
-        # A lone body is right at the point, whatever it loses.
-        shift, losing = part.shift(here), part.losing(here) if n > 1 else None
-        moved = None if shift is None else mass * rotate(motion.rotation[:, :, :n], shift)
-        lost = None if losing is None else losing * (motion.position[:, :n] - place[:, None])
+        shift = part.shift(here)
+        if n == 1:  # right at the point, whatever it loses
+            moved, lost = None if shift is None else rotate(motion.rotation[:, :, 0], shift[:, 0]), None
+        else:
+            losing = part.losing(here)
+            moved = None if shift is None else mass * rotate(motion.rotation[:, :, :n], shift)
+            lost = None if losing is None else losing * (motion.position[:, :n] - place[:, None])
         for one in (moved, lost):
             if one is not None:
                 found = one if found is None else found + one
-    return None if found is None else jnp.sum(found, 1) / jnp.sum(mass, 0)
+    return found if found is None or n == 1 else jnp.sum(found, 1) / jnp.sum(mass, 0)

@@ -311,7 +311,7 @@ def air(ready: Ready, altitude: Any) -> Air:
         logs, gas = us76.logs(z), Gas()
         present = (z <= model.top) | (model.above == "hold")
     elif isinstance(model, ExponentialAtmosphere):
-        logs, gas, present = _exponential(model, z), model.gas, True
+        return _exponential(ready, z)
     else:
         logs, present = tabulated.logs(model, ready.table, z)
         gas = model.gas
@@ -329,13 +329,23 @@ def air(ready: Ready, altitude: Any) -> Air:
     )
 
 
-def _exponential(model, z):
-    constant = us76.R_STAR / model.gas.molar_mass
+def _exponential(ready: Ready, z: Any) -> Air:
+    """Of one temperature, so that pressure and density fall by one exponential."""
+    model: Any = ready.model
+    gas, constant = model.gas, us76.R_STAR / model.gas.molar_mass
     given = model.temperature
-    temperature = us76.G0 * model.scale_height / constant if given is None else given
-    ln_density = jnp.log(model.density) - (z - model.altitude) / model.scale_height
-    ln_pressure = ln_density + jnp.log(constant * temperature)
-    return us76.Logs(temperature + jnp.zeros_like(z), ln_pressure, ln_density)
+    still = us76.G0 * model.scale_height / constant if given is None else given
+    thin, warm = (_at(f, z) for f in (ready.density_factor, ready.temperature_factor))
+    temperature = still * warm + jnp.zeros_like(z)
+    density = model.density * jnp.exp((model.altitude - z) * (1 / model.scale_height)) * thin
+    specific = constant * temperature
+    return Air(
+        temperature,
+        density * specific,
+        density,
+        jnp.sqrt(gas.heat_ratio * specific),
+        _viscosity(gas, temperature),
+    )
 
 
 def _at(factor, z):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..maths.arrays import custom_jvp, jnp, jvp, lax
-from ..maths.vectors import cubed, norm, rotate
+from ..maths.vectors import cubed, dot, norm, rotate
 from . import planet as worlds
 
 EVOLUTE = 1.05
@@ -55,8 +55,7 @@ def geodetic(planet: Any, position: Any) -> Geodetic:
     normal, so that it suffers from no error of the latitude. Derivatives are those of the geometry (the
     normal, M + h and N + h), not of the formula. See `outside` for where the answer is not unique."""
     radius, flattening = shape(planet)
-    equatorial = norm(position[:2])
-    latitude, altitude = _foot(radius, flattening, equatorial, position[2])
+    latitude, altitude = _foot(radius, flattening, *_off_axis(position), position[2])
     return Geodetic(latitude, worlds.safe_angle(position[1], position[0]), altitude)
 
 
@@ -65,7 +64,7 @@ def altitude(planet: Any, time: Any, position: Any) -> Any:
     del time  # an ellipsoid of revolution looks the same at all times
     if worlds.is_flat(planet):
         return worlds.flat_coordinates(planet, position)[2]
-    return _foot(*shape(planet), norm(position[:2]), position[2])[1]
+    return _foot(*shape(planet), *_off_axis(position), position[2])[1]
 
 
 def outside(planet: Any, position: Any) -> Any:
@@ -174,19 +173,28 @@ def _meridian(radius, flattening, latitude, altitude):
     return (prime + altitude) * c, (ratio * prime + altitude) * s
 
 
+def _off_axis(position):
+    """Distance from the axis [m], and its square, which is known before the root."""
+    return norm(position[:2]), dot(position[:2], position[:2])
+
+
 @custom_jvp
-def _foot(radius, flattening, p, z):
-    """Latitude [rad] and altitude [m] of a point `p` from the axis and `z` from the equator [m]."""
+def _foot(radius, flattening, p, pp, z):
+    """Latitude [rad] and altitude [m] of a point `p` from the axis, whose square is `pp`, and `z` from the
+    equator [m]."""
     square = flattening * (2 - flattening)
-    s, c = _direction(square, p / radius, z / radius)
-    height = p * c + z * s - radius * jnp.sqrt(1 - square * s**2)  # along the normal
+    part = 1 / radius
+    s, c = _direction(square, p * part, pp * (part * part), z * part)
+    # Along the normal; with both roots at once and one division, since what follows waits for it.
+    whole = s * s + c * c
+    height = (p * c + z * s - radius * jnp.sqrt(whole - square * s * s)) / jnp.sqrt(whole)
     return jnp.arctan2(s, c), height
 
 
-def _direction(square, p, z):
-    """Sine and cosine of the latitude, with lengths in equatorial radii."""
-    easy = (jnp.abs(square) <= EASY_SQUARE) & (p * p + z * z >= EASY_RADIUS**2)
-    near = _in_two_steps(square, p, z)
+def _direction(square, p, pp, z):
+    """Two lengths as sine and cosine of the latitude are to each other, with lengths in equatorial radii."""
+    easy = (jnp.abs(square) <= EASY_SQUARE) & (pp + z * z >= EASY_RADIUS**2)
+    near = _in_two_steps(square, p, pp, z)
 
     def elsewhere():
         return tuple(jnp.where(easy, a, b) for a, b in zip(near, _closed(square, p, z), strict=True))
@@ -194,21 +202,20 @@ def _direction(square, p, z):
     return lax.cond(jnp.all(easy), lambda: near, elsewhere)
 
 
-def _in_two_steps(square, p, z):
+def _in_two_steps(square, p, pp, z):
     """Newton's steps for the tangent of the reduced latitude, as a ratio of two lengths (Bowring 1976)."""
     ratio = jnp.sqrt(1 - square)  # of the axes
     up, s, c = ratio * z, z, ratio * p
+    ss, cc = z * z, (1 - square) * pp
     for _ in range(2):
-        ss, cc = s * s, c * c
         size = cubed(ss + cc)
         s, c = up * size + square * s * ss, p * size - square * c * cc
-    c = ratio * c
-    length = jnp.sqrt(s * s + c * c)
-    return s / length, c / length
+        ss, cc = s * s, c * c
+    return s, ratio * c
 
 
 def _closed(square, p, z):
-    """The same in closed form (Vermeille 2011; Karney 2011)."""
+    """The sine and the cosine themselves in closed form (Vermeille 2011; Karney 2011)."""
     fourth = square * square
     pp, q = p * p, (1 - square) * z * z
     r = (pp + q - fourth) / 6
@@ -251,7 +258,7 @@ def _foot_slopes(primals, tangents):
     radius, flattening, *_ = primals
     latitude, altitude = _foot(*primals)
     _, beneath = jvp(lambda a, f: _meridian(a, f, latitude, altitude), primals[:2], tangents[:2])
-    dp, dz = tangents[2] - beneath[0], tangents[3] - beneath[1]
+    dp, dz = tangents[2] - beneath[0], tangents[4] - beneath[1]
     s, c = jnp.sin(latitude), jnp.cos(latitude)
     meridian = _radii(radius, flattening, s)[0] + altitude
     least = 1e-6 * radius
