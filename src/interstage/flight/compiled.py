@@ -93,13 +93,24 @@ def unheard() -> Iterator[None]:
         _own.unheard = False
 
 
+class _Shapes(tuple):
+    """Shapes and types of arrays, whose hash is worked out once: it takes as long as a hundred steps."""
+
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
+
+
 class Given:
     """Arguments that are the same in many calls, taken apart once."""
 
     def __init__(self, *args: Any):
         leaves, self.tree = jax.tree.flatten(args)
         self.leaves = [leaf if hasattr(leaf, "dtype") else np.asarray(leaf) for leaf in leaves]
-        self.shapes = tuple([(leaf.shape, leaf.dtype) for leaf in self.leaves])
+        self.shapes = _Shapes([(leaf.shape, leaf.dtype) for leaf in self.leaves])
 
     def with_leaves(self, leaves: list[Any]) -> Given:
         """The same with other arrays of these shapes."""

@@ -150,7 +150,8 @@ class Prepared:
         parts = []
         while not parts or int(cursor.status) == RUNNING:
             cursor, last, *found, count = self.program.states(*arguments, cursor)
-            parts.append([np.asarray(leaf)[: int(count)] for leaf in found])
+            number = int(count)
+            parts.append([np.asarray(leaf)[:number] for leaf in found])
         times, states = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
         return times, states, cursor._replace(x=last)
 
