@@ -213,9 +213,7 @@ class Mechanism(StateForm):
         """Acceleration of the local origin [m/s^2] at time t."""
         if self.layout.ground:
             return jnp.zeros_like(origin)
-        field, planet = self.scenario.gravity, self.scenario.planet
-        # In the shape of offsets of bodies, so that what their weights need of it is there once.
-        return gravity_field.acceleration(field, planet, t, origin[:, None])[:, 0]
+        return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin)
 
     # --- constraints
 

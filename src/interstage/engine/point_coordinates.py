@@ -61,7 +61,8 @@ class PointFlow(Flow):
             velocity, second = velocity + moved, second + cross(here.motion.spin[:, 0], moved)
         rates = mechanism.rates_behind(here, here.acceleration)
         rates = jnp.zeros_like(behind) if rates is None else rates
-        fall = mechanism.fall(here.t, origin)
+        # In the shape of offsets of bodies, so that what their weights need of it is there once.
+        fall = mechanism.fall(here.t, origin[:, None])[:, 0]
         return jnp.concatenate([velocity, second, origin_velocity, fall, rates])
 
     def _projected(self, t, x, discrete: Discrete):

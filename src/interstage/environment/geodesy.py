@@ -183,11 +183,10 @@ def _foot(radius, flattening, p, pp, z):
     """Latitude [rad] and altitude [m] of a point `p` from the axis, whose square is `pp`, and `z` from the
     equator [m]."""
     square = flattening * (2 - flattening)
-    part = 1 / radius
-    s, c = _direction(square, p * part, pp * (part * part), z * part)
+    s, c = _direction(square, p / radius, pp / (radius * radius), z / radius)
     # Along the normal; with both roots at once and one division, since what follows waits for it.
     whole = s * s + c * c
-    height = (p * c + z * s - radius * jnp.sqrt(whole - square * s * s)) / jnp.sqrt(whole)
+    height = (p * c + z * s - radius * jnp.sqrt(whole - square * (s * s))) / jnp.sqrt(whole)
     return jnp.arctan2(s, c), height
 
 

@@ -158,10 +158,8 @@ def _passes(tableau: Tableau, evaluate, project, t, t_end, x, slope, first, begu
             seen = Seen(values, now.measured)
         return lax.dynamic_update_index_in_dim(slopes, found, i, 0), here, seen
 
-    # A choice, and no concatenation, in which the compiler has a branch for each number.
-    begins = jnp.reshape(np.arange(last + 1) == 0, (-1, *(1,) * x.ndim))
-    slopes = jnp.where(begins, slope[None], 0.0)
-    slopes, end, seen = lax.fori_loop(first, last + 1, stage, (slopes, x, seen))
+    rest = jnp.zeros((last, *x.shape), x.dtype)
+    slopes, end, seen = lax.fori_loop(first, last + 1, stage, (jnp.concatenate([slope[None], rest]), x, seen))
     return Step(
         end, slopes[last], tuple(h * _blend(_padded(row, last), slopes) for row in tableau.errors)
     ), seen
