@@ -330,6 +330,15 @@ def test_it_says_why_it_gives_up(scenario):
     assert any(text in warning for warning in flight.record.warnings), flight.record.warnings
 
 
+@pytest.mark.parametrize(("propellant", "lasts"), [(300.0, False), (1200.0, True)])
+def test_a_cut_off_without_thrust_is_said(propellant, lasts):
+    """Its burn is told to be longer than the tank lasts: the time to go runs out behind that."""
+    flight = loads(FLIGHT, {"bodies.stage.elements.fuel.propellant": propellant}).run()
+    empty = [event.name for event in flight.record.events if event.kind != "phase"]
+    said = [warning for warning in flight.record.warnings if "with no engine burning" in warning]
+    assert (empty[:1] == ["stage.fuel empty"]) == bool(said) == (not lasts), (empty, flight.record.warnings)
+
+
 REFUSED = [
     (
         'gravity = { kind = "inverse_square", mu = 3.986004418e14 }',

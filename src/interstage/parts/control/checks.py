@@ -13,6 +13,7 @@ from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
 from .declared import PID, AttitudeHold, ThrottleLimit, angular_velocity_names, attitude_names, needs, signals
+from .gain_schedule import TIME, Scheduled, unlike
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -147,19 +148,25 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
         for place, path in _reads(law)
         if not unsure.intersection(path.split("."))
     ]
-    if not wanted:
-        return
-    from ...quantities.catalogue import unit_of
-
+    units = {TIME: "s"}
     for law, place, path in wanted:
+        from ...quantities.catalogue import unit_of  # comes with the engine: not imported for nothing
+
         try:
             unit = unit_of(scenario, path)
         except KeyError as error:
             yield Problem(f"controls.{law.name}.{place}", str(error.args[0]))
             continue
+        units[path] = unit
         target = law.target if isinstance(law, PID) and place == "measured" else None
         if isinstance(target, Value) and target.unit and not comparable(target.unit, unit):
             yield Problem(f"controls.{law.name}.target", not_comparable(target, path, unit))
+    for law in scenario.controls:
+        for field in type(law).model_fields:
+            gain = getattr(law, field)
+            unit = units.get(gain.over) if isinstance(gain, Scheduled) else None
+            if unit is not None and (text := unlike(gain, "points", [unit], gain.over)):
+                yield Problem(f"controls.{law.name}.{field}.points", text)
 
 
 def _reads(law: Any) -> Iterator[tuple[str, str]]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import PrivateAttr, model_validator
 
 from ...maths.arrays import jnp
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
-from ...tree.units import SI, json_schema, parse_quantity
+from ...tree.unit_names import comparable, usual_unit
+from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
 TIME = "time"
 """What a schedule over flight time names."""
@@ -60,9 +62,51 @@ def any_unit(
     return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
 
 
-class Scheduled(Declaration):
+class Remembers(Declaration):
+    """Something with numbers of any unit, which remembers in what units they were given: what these have to
+    be is known once it is known what the numbers go by."""
+
+    any_units: ClassVar[tuple[str, ...]] = ()
+    """Names of the fields with such numbers."""
+    _given: dict[str, tuple[str | None, ...]] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _remember(cls, value: Any, handler: Any) -> Any:
+        found = handler(value)
+        if isinstance(value, dict):
+            found._given = {name: _units_in(value[name]) for name in cls.any_units if name in value}
+        return found
+
+
+def units_given(declared: Remembers, field: str) -> tuple[str | None, ...]:
+    """The SI base unit of a number, or of each number of a list, as given: None of bare ones. Empty where it
+    is not known."""
+    return (declared.__pydantic_private__ or {}).get("_given", {}).get(field, ())
+
+
+def _units_in(value: Any) -> tuple[str | None, ...]:
+    if isinstance(value, (list, tuple)):
+        return tuple(unit for item in value for unit in _units_in(item))
+    return (parse_quantity(value)[1] if isinstance(value, str) else None,)
+
+
+def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> str | None:
+    """What is wrong with the unit in which a field was given, if it goes by something in another one. units:
+    of each of its numbers, or one of all."""
+    for k, given in enumerate(units_given(declared, field)):
+        unit = units[min(k, len(units) - 1)]
+        if given is not None and not comparable(given, unit):
+            which = f"entry {k + 1} " if len(units) > 1 else ""
+            wanted = "pure numbers" if unit in PURE_UNITS else unit
+            return f"{which}is given in {usual_unit(given)}, which does not go with {what}; allowed: {wanted}"
+    return None
+
+
+class Scheduled(Remembers):
     """A gain that depends on a quantity."""
 
+    any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: str
     """The quantity that it depends on, as named in results, like "bodies.rocket.dynamic_pressure"; or
     "time"."""

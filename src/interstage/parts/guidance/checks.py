@@ -12,7 +12,19 @@ from ...environment.world import is_flat
 from ...tree.declaration import Declaration
 from ...tree.errors import BadInput, Problem, unknown
 from ...tree.names import Names
-from .declared import EntryGuidance, GlideGuidance, IncidenceGuidance, PoweredGuidance, needs_planet, reads
+from ...tree.units import PURE_UNITS
+from ..control.gain_schedule import TIME, units_given, unlike
+from .declared import (
+    EntryGuidance,
+    GlideGuidance,
+    IncidenceGuidance,
+    PoweredGuidance,
+    needs_planet,
+    reads,
+    reversals_of,
+    schedules,
+)
+from .functions import ELAPSED
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -25,6 +37,8 @@ TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
 """Laws that give angles to the air."""
 ABOUT = 1.5
 """Radii of its circle from the site within which a glide is about it."""
+PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
+"""Units of what a profile of drag is over."""
 SAME = 2.0**-30
 """Part of a quantity, 1e-9, by which two attitudes change one that does not follow from them: roundings."""
 
@@ -136,15 +150,47 @@ def measured(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
         for place, path in (*reads(law), *(("samples", name) for name in getattr(law, "samples", ())))
         if not unsure.intersection(path.split("."))
     ]
-    if not wanted:
-        return
-    from ...quantities.catalogue import unit_of
-
+    units = {ELAPSED: "s", TIME: "s"}
     for law, place, path in wanted:
+        from ...quantities.catalogue import unit_of  # comes with the engine: not imported for nothing
+
         try:
-            unit_of(scenario, path)
+            units[path] = unit_of(scenario, path)
         except KeyError as error:
             yield Problem(f"guidance.{law.name}.{place}", str(error.args[0]))
+    for law in scenario.guidance:
+        for place, text in _in_other_units(law, units):
+            yield Problem(f"guidance.{law.name}.{place}", text)
+
+
+def _in_other_units(law: Any, units: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong) of numbers in units that what they go by does not have. units: of that, by its
+    name, as far as they are known."""
+    for name, one in schedules(law):
+        unit = units.get(one.over)
+        if unit is None:
+            continue
+        if text := unlike(one, "points", [unit], one.over):
+            yield f"{name}.points", text
+        powers = [_per(unit, k) for k in range(len(units_given(one, "coefficients")))]
+        if text := unlike(one, "coefficients", powers, one.over):
+            yield f"{name}.coefficients", text
+    profile = law.drag if isinstance(law, EntryGuidance) else None
+    if profile is not None and (text := unlike(profile, "points", [PROFILES[profile.over]], profile.over)):
+        yield "drag.points", text
+    reversals = reversals_of(law)
+    if reversals is not None and (unit := units.get(reversals.quantity)) is not None:
+        for field in reversals.any_units:
+            if text := unlike(reversals, field, [unit], reversals.quantity):
+                yield f"reversals.{field}", text
+
+
+def _per(unit: str, power: int) -> str:
+    """The unit of an angle by a power of something."""
+    if power == 0 or unit in PURE_UNITS:
+        return "rad"
+    whole = unit if unit.isalpha() else f"({unit})"
+    return f"rad/{whole}" if power == 1 else f"rad/{whole}^{power}"
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:

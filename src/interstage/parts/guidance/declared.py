@@ -21,7 +21,7 @@ from ...tree.declaration import ByName, Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.units import si
-from ..control.gain_schedule import Gain, Scheduled, any_unit, check_increasing
+from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
 
 ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
@@ -172,9 +172,10 @@ class TangentSteering(GuidanceLaw):
         return self
 
 
-class Reversals(Declaration):
+class Reversals(Remembers):
     """Bank to the other side whenever a quantity leaves a corridor."""
 
+    any_units: ClassVar[tuple[str, ...]] = ("about", "corridor")
     quantity: str
     """What is to stay in the corridor and grows in a bank to the right, as named in results: an azimuth, a
     crossrange."""
@@ -252,9 +253,10 @@ class GlideGuidance(GuidanceLaw):
         return self
 
 
-class DragProfile(Declaration):
+class DragProfile(Remembers):
     """Drag over speed or energy, by straight lines; beyond the ends that of the nearest point."""
 
+    any_units: ClassVar[tuple[str, ...]] = ("points",)
     over: Literal["speed", "energy"] = "speed"
     """Speed relative to the air, or V^2/2 + g0 h with the altitude h."""
     points: Annotated[Any, any_unit(("n",))]
@@ -533,16 +535,22 @@ def reads(law: Any) -> Iterator[tuple[str, str]]:
     """(field, quantity) of all that a law goes by, time left out."""
     for path in getattr(law, "measures", ()):
         yield "measures", path
-    for name, function in functions_of(law).items():
-        if isinstance(function, Function) and function.over not in (TIME, ELAPSED):
-            yield f"{name}.over", function.over
-    if isinstance(law, EntryGuidance) and isinstance(law.corridor, Scheduled) and law.corridor.over != TIME:
-        yield "corridor.over", law.corridor.over
+    for name, schedule in schedules(law):
+        if schedule.over not in (TIME, ELAPSED):
+            yield f"{name}.over", schedule.over
     reversals = reversals_of(law)
     if reversals is not None:
         yield "reversals.quantity", reversals.quantity
-        if isinstance(reversals.corridor, Scheduled) and reversals.corridor.over != TIME:
-            yield "reversals.corridor.over", reversals.corridor.over
+
+
+def schedules(law: Any) -> Iterator[tuple[str, Any]]:
+    """(field, declaration) of all of a law that is over something."""
+    corridors = {"corridor": getattr(law, "corridor", None)}
+    if (reversals := reversals_of(law)) is not None:
+        corridors["reversals.corridor"] = reversals.corridor
+    for name, one in (functions_of(law) | corridors).items():
+        if isinstance(one, (Function, Scheduled)):
+            yield name, one
 
 
 def reversals_of(law: Any) -> Reversals | None:

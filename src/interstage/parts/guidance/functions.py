@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from pydantic import model_validator
@@ -12,7 +12,7 @@ from ...maths.arrays import jnp
 from ...tree.declaration import Declaration, OneOf
 from ...tree.errors import Refused
 from ...tree.units import si
-from ..control.gain_schedule import TIME, Scheduled, any_unit
+from ..control.gain_schedule import TIME, Remembers, Scheduled, any_unit
 
 ELAPSED = "elapsed"
 """What a function over the time since a law's moment names."""
@@ -37,9 +37,10 @@ class AngleSchedule(Function, Scheduled):
     through 180 deg, to 370 deg it does not."""
 
 
-class AnglePolynomial(Function):
+class AnglePolynomial(Function, Remembers):
     """An angle that is a polynomial of a quantity."""
 
+    any_units: ClassVar[tuple[str, ...]] = ("coefficients",)
     coefficients: Annotated[Any, any_unit(("n",))]
     """Coefficients in SI or each with its unit, that of the power zero first:
     ["90 deg", "-0.5 deg/s", "0.001 deg/s^2"]."""
