@@ -7,6 +7,7 @@ import pytest
 
 import interstage as ist
 from interstage.flight import after, simulate
+from interstage.flight.between import Between
 from interstage.flight.observation import track_record
 from interstage.flight.program import program_for
 
@@ -63,21 +64,20 @@ def test_states_of_samples_are_those_that_are_stepped_to(spinning_top):
     program = program_for(scenario, (), "steps", 512)
     first = simulate.start(program, scenario)
     found = simulate.flown(program, scenario, first)
-    cursor, track = found.cursor, found.track
-    record, sampled = track_record(program, scenario, first.reference, cursor, track)
-    flight = program, scenario, first.reference, cursor, track, record
+    record, sampled = track_record(found.between)
     times = np.sort(np.append(record.time[3:20:2], [0.0042, 0.51, 0.99]))
     asked: list[int] = []
 
     def state(mechanism, t, x, discrete):
         return {"t": t, "x": x}
 
-    class Counted(after.Flown):
-        def _stepped(self, t, *lanes):
-            asked.append(t.size)
-            return super()._stepped(t, *lanes)
+    class Counted(Between):
+        def at(self, times):
+            asked.append(len(times))
+            return super().at(times)
 
-    known, stepped = Counted(*flight, sampled).at(times, state), Counted(*flight).at(times, state)
+    between = Counted(program, scenario, first.reference, found.cursor, found.track)
+    known, stepped = (after.Flown(between, record, given).at(times, state) for given in (sampled, None))
     assert asked == [3, 12]
     assert np.array_equal(known["t"], times)
     assert np.array_equal(known["x"], stepped["x"])

@@ -20,8 +20,8 @@ import numpy as np
 from ..maths.arrays import jax
 from ..record.record import Record
 from ..tree import packages
-from .observation import SUMS, Track, in_chunks, states_at, within_a_step
-from .program import Program
+from .between import Between
+from .observation import SUMS, in_chunks, states_at
 from .quadrature import Integral, integral
 
 
@@ -34,17 +34,15 @@ class Flown:
 
     def __init__(
         self,
-        program: Program,
-        scenario: Any,
-        reference: Any,
-        cursor: Any,
-        track: Track,
+        between: Between,
         record: Record,
         sampled: np.ndarray | None = None,
     ):
-        self.scenario, self.layout, self.track, self.record = scenario, program.layout, track, record
+        program, cursor = between.program, between.cursor
+        self.scenario, self.layout, self.track = between.scenario, program.layout, between.track
+        self.record = record
         self.finite = bool(np.all(np.isfinite(np.asarray(cursor.x))))
-        self._program, self._given, self._cursor = program, (scenario, reference), cursor
+        self._program, self._given, self._between = program, between.given, between
         self._sampled = sampled
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
@@ -78,35 +76,19 @@ class Flown:
 
     def _states(self, times: np.ndarray) -> Any:
         """The states (t, x, discrete) at times, rows of arrays; those of the samples are there already."""
-        t, x, discrete, h = states_at(self._cursor, self.track, times)
-        new = np.ones(len(times), bool)
-        if self._sampled is not None and len(self._sampled):
-            row = np.searchsorted(self.record.time, times).clip(max=len(self._sampled) - 1)
-            new = self.record.time[row] != times
-            x[~new] = self._sampled[row[~new]]
+        between, sampled = self._between, self._sampled
+        if sampled is None or not len(sampled):
+            return between.at(times)
+        row = np.searchsorted(self.record.time, times).clip(max=len(sampled) - 1)
+        new = self.record.time[row] != times
+        x = sampled[row]
         if new.any():
-            some = self._near(jax.tree.map(lambda rows: rows[new], (t, x, discrete, h)))
-            x[new] = in_chunks(self._stepped, some, self.layout)
-        return t + h, x, discrete
-
-    def _stepped(self, *lanes: Any) -> Any:
-        """The states a step later."""
-        return self._program.stepped(*self._given, *lanes)
-
-    def _near(self, states: Any) -> Any:
-        """States (t, x, discrete, h) from which one step leads to the times of others."""
-        return within_a_step(self._program, *self._given, states)
+            x[new] = between.at(times[new])[1]
+        return times, x, states_at(between.cursor, self.track, times)[2]
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
         """Quantities times h (n,) [s] after steps (n,) of the track began: path -> (n, components)."""
-
-        def look(*lanes):
-            return self._program.observe(*self._given, *lanes, paths=paths)[0]
-
-        t, x, discrete = jax.tree.map(
-            lambda rows: np.asarray(rows)[steps], (self.track.t, self.track.x, self.track.discrete)
-        )
-        return in_chunks(look, self._near((t, x, discrete, h)), self.layout)
+        return self._between.within(steps, h, tuple(paths))
 
 
 def add(flown: Flown) -> None:

@@ -16,6 +16,7 @@ from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of
 from ..tree.errors import BadInput, Problem, check_case, near
 from . import after, peaks
+from .between import Between
 from .lane_records import Chunk, lane_records, lane_track, stems_of
 from .lanes import FlownLanes
 from .lot import WHOLE, Lot
@@ -173,11 +174,12 @@ class Batch:
         start, cursor, track = lane_track(*self._place(lane))
         scenario = self.case(lane)
         program = program_for(scenario, (), recorded(scenario))
-        record, sampled = track_record(program, scenario, start.reference, cursor, track)
+        between = Between(program, scenario, start.reference, cursor, track)
+        record, sampled = track_record(between)
         record.sums = dict(sums)
-        peaks.let_search(program, scenario, start.reference, cursor, track, record)
+        peaks.let_search(between, record)
         record.earlier = program.table.come(start.discrete.fired)
-        after.add(after.Flown(program, scenario, start.reference, cursor, track, record, sampled))
+        after.add(after.Flown(between, record, sampled))
         record.outcome, record.completed = outcome(cursor, False)
         peaks.put_usual(scenario, record)
         return record

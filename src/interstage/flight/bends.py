@@ -19,7 +19,6 @@ from ..stepper.control import shortest
 from ..stepper.replay import BESIDE
 from ..tree.errors import BadInput, Problem
 from .observation import in_chunks
-from .peaks import observed
 from .replay_plan import Moment
 from .simulate import Flown
 
@@ -64,8 +63,7 @@ def _bends(one: Flown, quantity: str, time: float) -> bool:
     step = min(float(np.min((end - begin)[about])), float(np.min(np.abs(cuts - time))))
     times = time + step * np.concatenate([[0.0], -PARTS, PARTS])
     stem, component = resolve(one.record, quantity)
-    given = one.program, one.scenario, one.first.reference, one.cursor, track
-    values = pick(observed(*given, times, (stem,))[stem], component)
+    values = pick(one.between.quantities(times, (stem,))[stem], component)
     drops = np.abs(values[1:] - values[0]).reshape(2, -1).max(0)
     seen = np.flatnonzero(drops[:-1] > NOTICED * np.max(np.abs(values)))
     return bool(seen.size) and bool(drops[seen[0] + 1] < SMOOTH * drops[seen[0]])

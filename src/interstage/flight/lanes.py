@@ -11,6 +11,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..record.record import Record
 from .after import Flown
+from .between import Between
 from .lane_records import (
     SIDE_BY_SIDE,
     Chunk,
@@ -53,7 +54,8 @@ class FlownLanes:
         """The flight of a lane, with its record as far as it is known."""
         case = self.case(lane)
         start, cursor, track = lane_track(self.chunk, lane)
-        return Flown(program_for(case, (), recorded(case)), case, start.reference, cursor, track, record)
+        program = program_for(case, (), recorded(case))
+        return Flown(Between(program, case, start.reference, cursor, track), record)
 
     @cached_property
     def finite(self) -> np.ndarray:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from ..record.record import EventRecord, Record
 from ..stepper.problem import FINISHED, MEMORY_FULL, NOT_A_NUMBER, STEP_COLLAPSED, TOO_MANY_STEPS
 from ..tree.errors import BadInput
 from .events import END, TIME_LIMIT
-from .program import Program
+
+if TYPE_CHECKING:
+    from .between import Between
 
 BODIES_AT_ONCE = 2048
 """Samples that are worked out together, times bodies: so many that the time goes into arithmetic rather than
@@ -58,14 +61,15 @@ def kept_rows(rows, count: int) -> Track:
 # -----------------------------------------------------------------------------------------------
 
 
-def track_record(program: Program, scenario, reference, cursor, track: Track) -> tuple[Record, np.ndarray]:
-    """The record of a flight from its track, and the states (sample, n) of its samples."""
+def track_record(between: Between) -> tuple[Record, np.ndarray]:
+    """The record of a flight from its steps, and the states (sample, n) of its samples."""
+    program, scenario, cursor, track = between.program, between.scenario, between.cursor, between.track
     times = sample_times(scenario, float(track.t[0]), float(cursor.t))
     samples = states_at(cursor, track, times)
     steps, numbers, sides = _sides(cursor, track)
     # All at once: most of the time goes into calls of NumPy, however many states there are.
     whole = jax.tree.map(lambda *rows: np.concatenate(rows), samples, *sides)
-    found, x = _observe(program, scenario, reference, whole)
+    found, x = _observe(between, whole)
     cuts = np.cumsum([0, len(times), len(steps), len(steps)])
     series, before, after = (
         {path: rows[first:last] for path, rows in found.items()} if last > first else {}
@@ -75,7 +79,7 @@ def track_record(program: Program, scenario, reference, cursor, track: Track) ->
     phases = phases_flown(scenario, events, int(track.discrete.phase[0]), float(track.t[0]), float(cursor.t))
     meta = {path: q.meta for path, q in catalogue(program.layout.scenario).items()}
     record = Record(scenario, times, series, events, before, after, meta, phases=phases)
-    record.restart = _restart(program.layout, reference, cursor, track)
+    record.restart = _restart(program.layout, between.given[1], cursor, track)
     return record, x[: len(times)]
 
 
@@ -87,18 +91,6 @@ def states_at(cursor, track: Track, times: np.ndarray):
         np.searchsorted(t, times + ROUNDING * np.maximum(np.abs(times), 1.0), side="right") - 1, 0, None
     )
     return t[place], x[place], _rows_at(discrete, place), times - t[place]
-
-
-def within_a_step(program: Program, scenario: Any, reference: Any, states: Any) -> Any:
-    """States (t, x, discrete, h), rows of arrays, from which times are reached as the flight went: by one
-    step, also where a flight with a fixed step kept only those that end on samples."""
-    if not scenario.solver.fixed_step:
-        return states
-
-    def stepped(*lanes: Any) -> Any:
-        return program.stepped(scenario, reference, *lanes)
-
-    return near(states, scenario.solver.step, lambda some: in_chunks(stepped, some, program.layout))
 
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
@@ -244,27 +236,29 @@ def _rows_at(tree, index):
     return jax.tree.map(lambda a: a[index], tree)
 
 
-def _observe(program, scenario, reference, states):
+def _observe(between: Between, states):
     """Quantities at many states (t, x, discrete, h), path -> (states, components), and the states there."""
+    t, x, discrete, h = states
+    if not len(t):
+        return {}, x
+    x = between.stepped(states)
+    values = partial(between.program.values, *between.given)
+    return in_chunks(values, (t + h, x, discrete), between.program.layout), x
 
-    def look(*lanes):
-        return program.observe(scenario, reference, *lanes)
 
-    if not len(states[0]):
-        return {}, states[1]
-
-    return in_chunks(look, states, program.layout)
+def at_once(layout: Layout) -> int:
+    """States that are worked out together, as suits arrays of so many bodies and rows."""
+    most = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
+    return min(most, max(1, SHARED_AT_ONCE // layout.table.count**2)) if layout.loops else most
 
 
 def in_chunks(function, states, layout) -> Any:
-    """What a function of states as lanes gives for many states, rows of arrays; the states come first again.
-    So many at a time as suits arrays of so many bodies and rows, see `BODIES_AT_ONCE`, `SHARED_AT_ONCE`."""
-    at_once = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
-    if layout.loops:
-        at_once = min(at_once, max(1, SHARED_AT_ONCE // layout.table.count**2))
-    parts = []
-    for first in range(0, len(states[0]), at_once):
-        some = _rows_at(states, slice(first, first + at_once))
+    """What a function of states as lanes gives for many states, rows of arrays; the states come first
+    again."""
+    count, parts = len(states[0]), []
+    most = -(-count // max(1, -(-count // at_once(layout)))) or 1
+    for first in range(0, count, most):
+        some = _rows_at(states, slice(first, first + most))
         found = function(*jax.tree.map(lambda rows: np.moveaxis(rows, 0, -1), some))
         parts.append(jax.tree.map(lambda v: np.moveaxis(v, -1, 0), found))
     return jax.tree.map(lambda *rows: np.concatenate(rows), *parts) if parts else {}

@@ -12,48 +12,20 @@ from ..quantities.catalogue import catalogue
 from ..quantities.loads import FAR, LOADS
 from ..record.peaks import find, seek, sought
 from ..record.record import Peaks, Places, Record, Sought
-from .observation import Track, in_chunks, states_at, within_a_step
-from .program import Program
+from .between import Between
 
 
-def let_search(
-    program: Program, scenario: Any, reference: Any, cursor: Any, track: Track, record: Record
-) -> None:
+def let_search(between: Between, record: Record) -> None:
     """Let the record of a flight look for extremes between its samples, when it is asked for them."""
-    record.search = partial(_searched, program, scenario, reference, cursor, track, record)
+    record.search = partial(_searched, between, record)
 
 
-def _searched(
-    program: Program,
-    scenario: Any,
-    reference: Any,
-    cursor: Any,
-    track: Track,
-    record: Record,
-    wanted: list[Sought],
-) -> tuple[Peaks, Places]:
+def _searched(between: Between, record: Record, wanted: list[Sought]) -> tuple[Peaks, Places]:
     def look(times: list[np.ndarray], paths: tuple[str, ...] | None) -> list[dict[str, np.ndarray]]:
-        return [observed(program, scenario, reference, cursor, track, times[0], paths)]
+        return [between.quantities(times[0], paths)]
 
-    return find([record], wanted, look, catalogue(program.layout.scenario), lambda _: track.t_end)[0]
-
-
-def observed(
-    program: Program,
-    scenario: Any,
-    reference: Any,
-    cursor: Any,
-    track: Track,
-    times: np.ndarray,
-    paths: tuple[str, ...] | None,
-) -> dict[str, np.ndarray]:
-    """Quantities of a flight at any times (n,), all unless `paths` are given: path -> (n, components)."""
-
-    def look(*lanes: Any) -> Any:
-        return program.observe(scenario, reference, *lanes, paths=paths)[0]
-
-    states = within_a_step(program, scenario, reference, states_at(cursor, track, times))
-    return in_chunks(look, states, program.layout)
+    known = catalogue(between.program.layout.scenario)
+    return find([record], wanted, look, known, lambda _: between.track.t_end)[0]
 
 
 def put_usual(scenario: Any, record: Record) -> None:

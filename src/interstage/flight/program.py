@@ -461,6 +461,33 @@ class Program:
         return self.of_samples(function)
 
     @cached_property
+    def reached(self):
+        """(scenario, reference, t, x, discrete, h) -> the own state of the flow a step of size h later, not
+        put back on the constraints; samples are lanes."""
+
+        def function(mechanism, t, x, discrete, h):
+            flow = flow_of(mechanism, self.table)
+            return stepped_to(flow, self.method, t, flow.own(t, x, discrete), discrete, h)
+
+        return self.of_samples(function)
+
+    @cached_property
+    def slope(self):
+        """(scenario, reference, t, x, discrete) -> the rates of own states of the flow; samples are lanes."""
+        return self.of_samples(lambda mechanism, *state: flow_of(mechanism, self.table).derivative(*state))
+
+    @cached_property
+    def settled(self):
+        """(scenario, reference, t, x, discrete) -> own states of the flow, put back on the constraints, as
+        the mechanism has them; samples are lanes."""
+
+        def function(mechanism, t, x, discrete):
+            flow = flow_of(mechanism, self.table)
+            return flow.ordinary(t, settled(flow, t, x, discrete), discrete)
+
+        return self.of_samples(function)
+
+    @cached_property
     def errors(self):
         """(scenario, reference, t, x, discrete, h) -> error of a step of size h [s] over what is allowed, of
         each part of the state of each body, by what it is."""
@@ -496,14 +523,12 @@ class Program:
         return found
 
     @cached_property
-    def observe(self):
-        """(scenario, reference, t, x, discrete, h) -> quantities (components, samples) by path.
-
-        Samples are lanes: from each state (t, x) one step of size h, put back on the constraints. Also gives
-        the states there. paths: those asked for, of all."""
+    def values(self):
+        """(scenario, reference, t, x, discrete) -> quantities (components, samples) by path; samples are
+        lanes. paths: those asked for, of all."""
         whole = catalogue(self.layout.scenario)
 
-        def function(mechanism, t, x, discrete, paths):
+        def function(mechanism, t, x, discrete, paths=None):
             quantities = whole if paths is None else {path: whole[path] for path in paths}
             single, many = all_values(quantities, mechanism.here(t, x, discrete))
             found = {path: np.broadcast_to(v, (*np.shape(v)[:-1], *t.shape)) for path, v in single.items()}
@@ -511,13 +536,12 @@ class Program:
                 found |= dict(zip(gathered, np.moveaxis(values, -2, 0), strict=True))
             return {path: found[path] for path in quantities}
 
-        values = self.of_samples(function)
+        return self.of_samples(function)
 
-        def observe(scenario, reference, t, x, discrete, h, paths=None):
-            x = self.stepped(scenario, reference, t, x, discrete, h)
-            return values(scenario, reference, t + h, x, discrete, paths=paths), x
-
-        return observe
+    def observe(self, scenario, reference, t, x, discrete, h, paths=None):
+        """`values` and states: from each state (t, x) one step of size h [s], put back on the constraints."""
+        x = self.stepped(scenario, reference, t, x, discrete, h)
+        return self.values(scenario, reference, t + h, x, discrete, paths=paths), x
 
 
 def _own_ends(rows: Any) -> Any:
@@ -547,8 +571,17 @@ def sampled(flow: flows.Flow, method: str, t, x, discrete, h):
     """The state a time h after (t, x), by one step of the flight's own method, on the constraints."""
     if method not in METHODS:
         return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
-    end = reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x)
-    return lax.fori_loop(0, 3, lambda _, x: flow.project(t + h, x, discrete), end)
+    return settled(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
+
+
+def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h):
+    """The state a time h after (t, x), by one step of a method, not put back on the constraints."""
+    return reached(METHODS[method], held(flow.derivative, discrete), t, t + h, x)
+
+
+def settled(flow: flows.Flow, t, x, discrete):
+    """A state put back on the constraints, to rounding."""
+    return lax.fori_loop(0, 3, lambda _, x: flow.project(t, x, discrete), x)
 
 
 def lift(scenario):

@@ -29,6 +29,7 @@ from ..stepper.problem import NOT_A_NUMBER, RUNNING, STEP_COLLAPSED
 from ..tree import packages
 from ..tree.declaration import replaced
 from . import after, excursions, not_finite, peaks, plausibility, saved_starts
+from .between import Between
 from .consistency import caught_far_off, examine
 from .observation import Track, kept_rows, outcome, refuse_the_end, resumed, sums_at, track_record
 from .pace import Pace, blamed, full
@@ -101,6 +102,11 @@ class Flown:
     interrupted: bool
 
     @cached_property
+    def between(self) -> Between:
+        """Its states at any times."""
+        return Between(self.program, self.scenario, self.first.reference, self.cursor, self.track)
+
+    @cached_property
     def record(self) -> Record:
         """Its record, made when it is first asked for."""
         return recorded_of(self)
@@ -130,7 +136,7 @@ def fly_leg(
 def recorded_of(one: Flown) -> Record:
     """The record of a flight."""
     program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
-    record, sampled = track_record(program, scenario, first.reference, cursor, track)
+    record, sampled = track_record(one.between)
     record.corrections, record.switches = first.corrections, first.switches
     record.sums = dict(first.sums())
     record.earlier = program.table.come(first.discrete.fired)
@@ -140,8 +146,8 @@ def recorded_of(one: Flown) -> Record:
         _note_shared(program, layout, scenario, first, record)
     own = own_steps(scenario.solver.formulation.kind) if scenario.solver.own_steps else None
     record.outcome, record.completed = outcome(cursor, one.interrupted)
-    peaks.let_search(program, scenario, first.reference, cursor, track, record)
-    after.add(after.Flown(program, scenario, first.reference, cursor, track, record, sampled))
+    peaks.let_search(one.between, record)
+    after.add(after.Flown(one.between, record, sampled))
     record.warnings += plausibility.notes(record)
     record.warnings += excursions.recorded(program, scenario, first.reference, track)
     record.warnings += unreturned(program, scenario, first.reference, track)

@@ -94,7 +94,10 @@ class _Numbers:
     def where(condition: Any, yes: Any, no: Any) -> Any:
         """One or the other; by JAX as one choice among arrays of one shape, where its own is a program within
         the program."""
-        if not (is_jax(condition) or is_jax(yes) or is_jax(no)):
+        for value in (condition, yes, no):
+            if type(value) not in HERE and is_jax(value):
+                break
+        else:
             return np.where(condition, yes, no)
         own = import_module("jax.numpy")
         kind, shape = own.result_type(yes, no), np.broadcast_shapes(*map(np.shape, (condition, yes, no)))
@@ -115,12 +118,15 @@ _LINEAR = _Linear()
 
 def _either(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
-        if any(map(is_jax, args)):
-            module: Any = import_module("jax.numpy")
-            for part in name.split("."):
-                module = getattr(module, part)
-            return module(*args, **options)
-        return plain(*args, **options)
+        for value in args:  # told by its type at once where it can be, tens of thousands of times
+            if type(value) not in HERE and is_jax(value):
+                break
+        else:
+            return plain(*args, **options)
+        module: Any = import_module("jax.numpy")
+        for part in name.split("."):
+            module = getattr(module, part)
+        return module(*args, **options)
 
     call.__name__ = name
     return call
