@@ -13,6 +13,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -163,6 +164,14 @@ class Program:
                     return jax.tree.unflatten(made.tree, results)
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
+    def fetch(self) -> None:
+        """Begin to read back what was kept last of this function, for arguments of whatever shapes, beside
+        what else goes on: most of that time is outside of Python."""
+        about = self._key("", "")
+        key = None if about is None or self._made else store.remembered(about)
+        if key is not None and key not in _fetched:
+            _fetched[key] = _reader().submit(_loaded, key)
+
     def traced(self, *args: Any, given: Given | None = None) -> Any:
         """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
         given = given or Given()
@@ -171,7 +180,7 @@ class Program:
     def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
         """The program for arguments of some shapes, and its results."""
         key = self._key(str(tree), (given.shapes, shapes))
-        made = _loaded(key) if key else None
+        made = _had(key) if key else None
         if made is not None:
             # What was kept but does not run here, for whatever reason, is compiled anew.
             with suppress(Exception):
@@ -184,8 +193,8 @@ class Program:
                 given, tree, (*given.shapes, *shapes), leaves, key is not None
             )
             seconds = time.perf_counter() - clock
-        if entry is not None and key:
-            store.write(key, entry)
+        if entry is not None and key and store.write(key, entry):
+            store.remember(self._key("", "") or "", key)
         if self._name:
             store.took(self._kind, size, seconds)
         return made, results
@@ -404,6 +413,28 @@ def _entry(made: Made) -> bytes | None:
         return pickle.dumps((payload, made.read, results, out.num_leaves, made.kernel, calls))
     except Exception:  # noqa: BLE001 - what cannot be kept is compiled again, whatever the reason
         return None
+
+
+_fetched: dict[str, Future[Made | None]] = {}
+"""Programs that are being read back, by their keys."""
+
+
+@cache
+def _reader() -> ThreadPoolExecutor:
+    """One thread: the next program is read while the one before it is made use of."""
+    return ThreadPoolExecutor(1, "reader")
+
+
+def let_go() -> None:
+    """Let go of what is to be read back and was not begun."""
+    for key in [key for key, one in _fetched.items() if one.cancel()]:
+        del _fetched[key]
+
+
+def _had(key: str) -> Made | None:
+    """The program kept under a key, read back by now or here; None where there is none that can be had."""
+    fetched = _fetched.pop(key, None)
+    return _loaded(key) if fetched is None or fetched.cancelled() else fetched.result()
 
 
 def _loaded(key: str) -> Made | None:
