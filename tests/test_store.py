@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,45 @@ def test_a_program_is_compiled_once_and_read_by_others(empty_store, waits):
     tiny(kernel=True)(MATRIX, 3.0)
     tiny()(np.eye(3), 3.0)
     assert waits == {"tiny": 4}
+
+
+def test_what_was_kept_last_is_read_back_before_it_is_asked_for(empty_store, waits):
+    """By whatever shapes; once it is asked for with others, these are made, and nothing is lost."""
+    tiny()(MATRIX, 3.0)
+    for about, count in (("another", 0), ("a structure", 1)):
+        program = tiny(about=about)
+        program.fetch()
+        program.fetch()
+        assert len(compiled._fetched) == count
+    assert right(program(MATRIX, 3.0))
+    assert not compiled._fetched
+    program.fetch()  # it is there
+    assert not compiled._fetched
+    other = tiny()
+    other.fetch()
+    other(np.eye(3), 3.0)
+    assert waits == {"tiny": 2}
+    assert right(other(MATRIX, 3.0))
+    assert waits == {"tiny": 2}
+    (empty_store / store.KEYS).write_text("{")
+    other = tiny()
+    other.fetch()
+    assert not compiled._fetched
+    assert right(other(MATRIX, 3.0))
+    assert waits == {"tiny": 2}
+
+
+def test_what_was_not_begun_is_let_go(empty_store, waits):
+    tiny()(MATRIX, 3.0)
+    held = threading.Event()
+    compiled._reader().submit(held.wait)
+    program = tiny()
+    program.fetch()
+    compiled.let_go()
+    held.set()
+    assert not compiled._fetched
+    assert right(program(MATRIX, 3.0))
+    assert waits == {"tiny": 1}
 
 
 def test_what_cannot_be_told_is_not_kept(empty_store, waits):
