@@ -13,7 +13,7 @@ import numpy as np
 from ...flight import mission as legs
 from ...flight.directions import Flying
 from ...flight.events import END, START
-from ...flight.observation import in_chunks, outcome, states_at, within_a_step
+from ...flight.observation import outcome
 from ...flight.program import Program
 from ...flight.simulate import Beginning, Flown, flown, of_flight, start
 from ...flight.stage import Stage, place
@@ -216,9 +216,7 @@ class Course:
         if beyond:
             text = f"is not in the flight, from {begun:.9g} s to {end:.9g} s. {ended}"
             raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in beyond)
-        where, layout = (self.own, flight.first.reference), self.program.layout
-        states = within_a_step(self.program, *where, states_at(flight.cursor, flight.track, times))
-        x = in_chunks(lambda *lanes: self.program.stepped(*where, *lanes), states, layout)
-        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], states[2]) for k in range(len(times))]
+        _, x, discrete = flight.between.at(times)
+        switches = [jax.tree.map(lambda leaf, k=k: leaf[k], discrete) for k in range(len(times))]
         each = zip(times.tolist(), x, switches, strict=True)
         return {time: Point(f"at {time:.9g} s", time, own, discrete) for time, own, discrete in each}
