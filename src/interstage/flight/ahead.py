@@ -70,7 +70,7 @@ class Ahead:
         """Let the programs of all legs be read back that are kept, in their order."""
         for leg, parent in self._after.items():
             with suppress(BadInput):  # told when it is the turn of that leg
-                of_flight(projected(self._mission, leg, start=not parent)).fetch()
+                self._program(projected(self._mission, leg, start=not parent)).fetch()
 
     @contextmanager
     def behind(self, leg: str, program: Program, scenario: Any, first: Beginning) -> Iterator[None]:
