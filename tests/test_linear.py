@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from scipy.linalg import expm
 import interstage as ist
 from burning import throttled, turned
 from engine_door import flow_of, mechanism_of, switches, unpacked
+from interstage.cli.main import main
 from interstage.flight.compiled import listening
 from interstage.scenario import load, loads
 from interstage.studies.verify import find_cases
@@ -727,6 +729,80 @@ def test_a_leg_of_a_mission():
         mission.linearize()
     with pytest.raises(BadInput, match=r"there is no leg 'dwn'.*down"):
         mission.linearize(leg="dwn")
+
+
+def test_over_an_input(tmp_path):
+    """Root loci of the pendulum over its damping, past critical."""
+    series: Any = hinged(0.0, 0.0).linearize(vary="forces.spring.damping[0]=0 N m s/rad:20 N m s/rad:5")
+    np.testing.assert_allclose(series.levels, [0, 5, 10, 15, 20])
+    j = INERTIA + MASS * ARM**2
+    for level, one in zip(series.levels, series):
+        truth = np.roots([j, level, STIFF + MASS * G * ARM])
+        np.testing.assert_allclose(np.sort_complex(one.eigenvalues), np.sort_complex(truth), rtol=1e-9)
+    assert [mode.oscillates for mode in series[4].modes] == [False, False]
+    assert series.A.shape == (5, 2, 2)
+    series.to_netcdf(tmp_path / "loci.nc")
+    with xarray.open_datatree(tmp_path / "loci.nc", engine="h5netcdf") as tree:
+        np.testing.assert_allclose(tree["level"], series.levels)
+    with pytest.raises(BadInput, match="a root locus is over one of them"):
+        hinged(0.0, 0.0).linearize(vary={"bodies.bob.mass": [1, 2], "forces.spring.damping": [[1], [2]]})
+    with pytest.raises(BadInput, match="goes with one moment"):
+        hinged(0.0, 0.0).linearize(["start", "end"], vary="bodies.bob.mass=1:2:2")
+    with pytest.raises(BadInput, match=r"mass"):
+        hinged(0.0, 0.0).linearize(vary="bodies.bob.mass=-1:2:2")
+
+
+def test_the_command(tmp_path, capsys, monkeypatch):
+    """Tables, files, and mistakes."""
+    file = tmp_path / "bob.toml"
+    file.write_text(hinged(0.2, 0.0).to_toml())
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*words: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["interstage", "linearize", str(file), *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr()
+        return int(ended.value.code or 0), told.out + told.err
+
+    code, told = run("--input", "bodies.bob.torque.y", "-o", str(tmp_path / "bob.mat"))
+    assert code == 0
+    assert "joints.hinge.rotation_rate.y" in told
+    assert "0.86" in told
+    assert max(map(len, told.splitlines())) <= 100
+    assert scipy.io.loadmat(tmp_path / "bob.mat")["B"].shape == (2, 1)
+    code, told = run("--vary", "bodies.bob.mass=1 kg:3 kg:3")
+    assert code == 0
+    assert "mass [kg]" in told
+    for words, text in (
+        (("--at", "apart"), "there is no event 'apart'"),
+        (("--at", "start", "--along", "start:end:3"), "in place of --at"),
+        (("-o", "bob.csv"), "allowed here: .nc, .mat"),
+        (("--input", "bodies.bob.mas"), "mass"),
+    ):
+        code, told = run(*words)
+        assert code == 2, words
+        assert text in told
+
+
+@pytest.mark.parametrize(
+    ("solver", "bound"),
+    [
+        ('formulation = { kind = "null_space", coordinates = "minimal" }', 1e-9),
+        ('formulation = "staggered"\nstep = "1 ms"', 1e-4),
+        ('formulation = { kind = "penalty", stiffness = 1e7 }\nstabilization = "none"', 1e-4),
+    ],
+)
+def test_behind_a_flight_by_other_formulations(solver, bound):
+    """What is flown in other states, or with joints that yield or gape, is linearized on its joints."""
+    text = HINGED.replace("ANGLE", "0.5").replace("RATE", "0")
+    found, truth = (
+        made(f"{text}[solver]\ntolerance = 1e-11\n{own}").linearize(0.7, outputs="joints.hinge.force")
+        for own in (solver, "")
+    )
+    assert found.names == truth.names
+    close(found.A, truth.A, bound)
+    close(found.y0, truth.y0, bound)
 
 
 # --- kinks --------------------------------------------------------------------------------------------------

@@ -429,6 +429,10 @@ def linearize(
         typer.Option("--coordinate", metavar="NAME", help="To be independent in loops; several."),
     ] = None,
     leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg of a mission.")] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH=LEVELS", help='Over an input: forces.spring.stiffness="1 kN/m:9 kN/m:9".'),
+    ] = None,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
@@ -440,7 +444,7 @@ def linearize(
     from ..studies.linear.command import Wanted, deliver, linearized
 
     try:
-        found = linearized(scenario, Wanted(at, along, inputs, outputs, axes, coordinates, leg))
+        found = linearized(scenario, Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary))
     except KeyboardInterrupt:
         print("Interrupted before anything was found.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None

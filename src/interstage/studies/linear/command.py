@@ -26,6 +26,7 @@ class Wanted(NamedTuple):
     axes: str
     coordinates: list[str] | None
     leg: str | None
+    vary: list[str] | None
 
 
 def linearized(scenario: Any, wanted: Wanted) -> Linear | Series:
@@ -34,7 +35,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series:
         raise BadInput(Problem("--along", "goes in place of --at; give one of them"))
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
-    how |= {"coordinates": wanted.coordinates or ()}
+    how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
     with shown(lines=True):
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 

@@ -55,6 +55,8 @@ def _dataset(part: Series) -> Any:
     }
     coordinates: dict[str, Any] = {"time": ("time", part.times, {"units": "s"})}
     coordinates["moment"] = "time", np.array([one.moment for one in part], dtype=object)
+    if first.varied:
+        coordinates["level"] = "time", part.levels, {"long_name": first.varied}
     coordinates |= {name: (name, np.array(listed, dtype=object)) for name, listed in names.items()}
     units = {
         "state_unit": ("state", [state.unit for state in first.states]),
@@ -96,6 +98,8 @@ def _fields(one: Linear) -> dict[str, Any]:
         "y0": one.y0,
         "time": one.time,
         "moment": one.moment,
+        "varied": one.varied,
+        "level": one.level,
         "states": _cells(one.names),
         "state_units": _cells([state.unit for state in one.states]),
         "inputs": _cells(one.inputs),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...drawing.table import Table, number
 from ...tree.units import display
 from .modes import Mode
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 DIGITS = 5
 TOLD = 0.05
 """Share from which what takes part in a mode is named."""
+ROUNDING = 1e-14
+"""Part of the largest number of a unit below which one is its rounding."""
 MOST = 3
 """Things that are named for a mode."""
 
@@ -22,13 +26,21 @@ MOST = 3
 def state_table(one: Linear, units: str = "SI") -> Table:
     """The states with their values and rates at the operating point."""
     rows = []
-    for state, value, rate in zip(one.states, one.x0, one.rates, strict=True):
+    values, rates = (_without_rounding(one, part) for part in (one.x0, one.rates))
+    for state, value, rate in zip(one.states, values, rates, strict=True):
         factor, unit = display(state.unit, units) if state.unit else (1.0, "")
         shown = [number(part * factor, DIGITS) for part in (value, rate)]
         rows.append([state.name, *shown, unit])
     title = f"States {one.moment} ({one.time:.9g} s): {one.standing}"
     columns = ["state", "value", "rate, per s", "unit"]
     return Table(title, columns, rows, [False, True, True, False], key="states")
+
+
+def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
+    """Numbers of states, those zero that are rounding beside others of the same unit."""
+    units = [state.unit for state in one.states]
+    largest = {unit: max(abs(v) for v, own in zip(values, units) if own == unit) for unit in set(units)}
+    return np.array([0.0 if abs(v) < ROUNDING * largest[own] else v for v, own in zip(values, units)])
 
 
 def mode_table(one: Linear) -> Table:
@@ -91,7 +103,10 @@ def series_table(series: Series) -> Table:
             bad.add(len(rows))
         swings = ", ".join(f"{number(m.frequency, 4)} ({number(m.damping, 3)})" for m in own if m.oscillates)
         others = ", ".join(_eigenvalue(m) for m in own if not m.oscillates)
-        rows.append([number(one.time, 6), one.moment, str(len(one.states)), swings, others])
-    columns = ["t [s]", "moment", "states", "Hz (damping)", "others [1/s]"]
-    note = "Moments with a mode that grows are red." if bad else ""
-    return Table("Modes", columns, rows, [True, False, True, False, False], note=note, bad=bad, key="modes")
+        which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
+        rows.append([*which, str(len(one.states)), swings, others])
+    first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
+    columns = [*first, "states", "Hz (damping)", "others [1/s]"]
+    note = "Red are those with a mode that grows." if bad else ""
+    right = [True, *[False] * (len(first) - 1), True, False, False]
+    return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")

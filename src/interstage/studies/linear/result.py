@@ -29,7 +29,8 @@ class Linear:
     moment: when it is, in words; time [s]. states: names, units, and what moves by each. x0, rates (state,):
     their values and rates there; of a motion that is no rest the equations are those of what it differs by
     as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
-    that loops make follow from the others. notes: what to know of it."""
+    that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
+    input, its name with the unit, and its value here."""
 
     scenario: Any
     moment: str
@@ -48,6 +49,8 @@ class Linear:
     y0: np.ndarray
     dependent: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    varied: str = ""
+    level: float = np.nan
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
@@ -130,7 +133,7 @@ class Linear:
 
 
 class Series(Sequence[Linear]):
-    """Linear equations about several moments of a flight, each a `Linear`.
+    """Linear equations about several moments of a flight, or over the levels of an input, each a `Linear`.
 
     Where all have the same states their matrices are arrays over the moments: A (moment, state, state)."""
 
@@ -147,12 +150,20 @@ class Series(Sequence[Linear]):
         return iter(self.each)
 
     def __repr__(self) -> str:
-        return f"<Series of {len(self)} from {self.times[0]:.6g} s to {self.times[-1]:.6g} s>"
+        first, last = self.each[0], self.each[-1]
+        if first.varied:
+            return f"<Series of {len(self)} over {first.varied} from {first.level:.6g} to {last.level:.6g}>"
+        return f"<Series of {len(self)} from {first.time:.6g} s to {last.time:.6g} s>"
 
     @property
     def times(self) -> np.ndarray:
         """When they are [s] (moment,)."""
         return np.array([one.time for one in self.each])
+
+    @property
+    def levels(self) -> np.ndarray:
+        """Values of the input that it goes over (moment,), not a number where there is none."""
+        return np.array([one.level for one in self.each])
 
     def _stacked(self, name: str) -> np.ndarray:
         first = self.each[0].names

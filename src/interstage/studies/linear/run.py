@@ -12,6 +12,7 @@ from ...mission import order
 from ...tree.errors import BadInput, Problem, near
 from . import kinks
 from .coordinates import Axes
+from .loci import loci
 from .matrices import Group, Matrices, State
 from .points import Course, Moment, Point, moments
 from .ports import inputs_of, outputs_of
@@ -34,6 +35,7 @@ def linearize(
     axes: Axes = "body",
     coordinates: str | Sequence[str] = (),
     leg: str | None = None,
+    vary: Any = None,
 ) -> Linear | Series:
     """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
 
@@ -43,9 +45,15 @@ def linearize(
     "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
     states. axes: of the motion of bodies that no joint carries: their own, as they turn with them, or
     inertial. coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
-    moments are meant.
+    moments are meant. vary: "PATH=LEVELS", an input with levels as `interstage sweep` takes them: a series
+    over these, for root loci.
 
     What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    if vary is not None:
+        if along is not None or not _single(at):
+            raise BadInput(Problem("vary", "goes with one moment; leave along, or the others of at, out"))
+        how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
     scenario = resolved(scenario)
     _refuse(scenario, axes, leg)
     course = Course(scenario, leg or "")
@@ -69,9 +77,13 @@ def linearize(
         raise BadInput(problems)
     system = System(course, found[0], found[1], axes, names)
     points = course.points(wanted) if along is None else course.between(along)
-    several = along is not None or not (isinstance(at, str) or np.ndim(at) == 0)
     linear = _linear(system, points, states_seen=outputs is None)
-    return Series(linear) if several else linear[0]
+    return linear[0] if along is None and _single(at) else Series(linear)
+
+
+def _single(at: Any) -> bool:
+    """Whether one moment is asked for, and no list."""
+    return isinstance(at, str) or np.ndim(at) == 0
 
 
 def _refuse(scenario: Any, axes: str, leg: str | None) -> None:

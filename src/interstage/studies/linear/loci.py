@@ -1,0 +1,52 @@
+"""Linear equations over the levels of an input, for root loci."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...tree.declaration import replaced
+from ...tree.errors import BadInput, Problem
+from ..sweep.declared import variations_of
+from ..sweep.levels import Varied, varied
+from .result import Linear, Series
+
+
+def loci(scenario: Any, vary: Any, about: Callable[[Any], Linear | Series]) -> Series:
+    """The linear equations of a scenario at each level of one input, "PATH=LEVELS" as `interstage sweep`
+    takes it. about: of a scenario. Raises BadInput."""
+    found, _ = varied(scenario, variations_of(vary))
+    if len(found) != 1:
+        names = ", ".join(one.name for one in found)
+        raise BadInput(
+            Problem("vary", f"names {len(found)} inputs, {names}; a root locus is over one of them")
+        )
+    one = found[0]
+    factor, unit = one.scale(scenario.units)
+    each = []
+    for level in range(one.count):
+        changed = _at(scenario, one, level)
+        try:
+            changed.check()
+            linear = about(changed)
+        except BadInput as error:
+            text = f"at {one.name} = {one.shown(level, scenario.units)} {unit}".rstrip()
+            raise BadInput(replace(p, message=f"{text}: {p.message}") for p in error.problems) from None
+        assert isinstance(linear, Linear)  # of one moment
+        value = float(one.coordinate[level]) * factor
+        each.append(replace(linear, varied=one.heading(scenario.units), level=value))
+    return Series(each)
+
+
+def _at(scenario: Any, one: Varied, level: int) -> Any:
+    """The scenario at a level."""
+    leaves: dict[str, Any] = {}
+    for target, values in zip(one.targets, one.values, strict=True):
+        whole = leaves.setdefault(target.path, np.array(target.leaf, float))
+        whole[target.index] = values[level]
+    for path, leaf in leaves.items():
+        scenario = replaced(scenario, path, leaf)
+    return scenario
