@@ -593,6 +593,23 @@ initial = {}
         assert abs(mode.eigenvalue) == pytest.approx(wanted, rel=1e-9), "rad/s"
 
 
+def test_a_mass_centre_that_moves_through_its_body():
+    """Tanks that drain: displacements change by more than the velocity of the structure where the mass centre
+    is, namely by what the tanks shift that, which outputs and other moments know as well."""
+    step = 1e-3
+    scenario: Any = load(find_cases()["draining-stack"] / "scenario.toml")
+    earlier, now, later = scenario.linearize([2 - step, 2, 2 + step], outputs="bodies.lower.mass_centre")
+    tanks = [k for k, state in enumerate(now.states) if state.name.startswith("streams.lower")]
+    assert len(tanks) == 2
+    places, speeds = slice(0, 3), [now.names.index(f"bodies.lower.velocity.{axis}") for axis in "xyz"]
+    shift = now.C[:, tanks] @ now.rates[tanks]
+    assert np.max(np.abs(shift)) > 1e-3  # or nothing would be looked at
+    close(now.rates[places] - now.x0[speeds], shift)
+    bent = (later.C[:, tanks] - earlier.C[:, tanks]) / (2 * step)
+    # By differences over the step, of mass centres that turn over some metres per tonne and second.
+    np.testing.assert_allclose(now.A[places, tanks], bent, rtol=0, atol=step**2 * np.max(np.abs(bent)))
+
+
 def test_what_is_only_summed_up_is_no_state():
     """Losses of a contact are states of a flight, and nothing depends on them."""
     text = throttled(500.0, 2000.0, "velocity.x").replace("target = 0", "target = 2\nki = 0.1\nbias = 0.1")

@@ -145,6 +145,17 @@ class Tree:
             (self._in_body_axes if self.axes == "body" else self._in_inertial_axes)(body, own, found)
         return found
 
+    def turned(self, spread: Spread, p: int) -> np.ndarray:
+        """What brings displacements of bodies that no joint carries from inertial axes to those of their
+        coordinates at a point (coordinate, coordinate)."""
+        found = np.eye(len(self.coordinates))
+        for body in self.bases:
+            first = next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
+            three = slice(first, first + 3)
+            rows = np.arange(3) * self.layout.count + body
+            found[three, three] = spread.positions[rows, p, three].T
+        return found
+
     @property
     def _small_turns(self) -> list[int]:
         """Where the small turns begin among the coordinates."""

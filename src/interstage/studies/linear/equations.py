@@ -44,11 +44,13 @@ class Equations:
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Second rates of the coordinates (coordinate, *lanes), rates of what parts have in the state
+        """Second rates of the coordinates (coordinate, *lanes), by how much they change beside their rates as
+        masses move through the structures (likewise, inertial axes), rates of what parts have in the state
         (number, *lanes), and the quantities (1, *lanes) each."""
         here = self.here(mechanism, place)
         slope = here.slope
-        found = [jnp.stack(self._second(mechanism, here, slope)), slope[self._size :]]
+        second, beside = self._second(mechanism, here, slope), self._beside(here, slope)
+        found = [jnp.stack(second), jnp.stack(beside), slope[self._size :]]
         return found + [
             jnp.broadcast_to(scalar(quantity, part, here), here.t.shape)[None]
             for quantity, part in self.outputs
@@ -70,6 +72,16 @@ class Equations:
         x = coordinates.ordinary(t, own, discrete)[: self._size]
         by_name = {name: added[k] for k, name in enumerate(self.signals)}
         return Disturbed(mechanism, t, jnp.concatenate([x, behind]), discrete, push, by_name)
+
+    def _beside(self, here: Disturbed, slope: Any) -> list[Any]:
+        """What mass centres of bodies that no joint carries move by beside the structure there, for each
+        coordinate."""
+        moved = here.equations.split(slope)[0] - here.split[1]
+        still = jnp.zeros_like(here.t)
+        return [
+            moved[one.place, one.body] + still if one.free and one.kind == "displacement" else still
+            for one in self.tree.coordinates
+        ]
 
     def _second(self, mechanism: Mechanism, here: Disturbed, slope: Any) -> list[Any]:
         """Second rates of the coordinates, in their order."""

@@ -112,6 +112,6 @@ def _rates(group: Group, points: list[int], moves: np.ndarray, which: np.ndarray
         np.zeros((len(system.signals), many)),
     )
     look = system.program.of_samples(lambda mechanism, *rest: group.equations.rates(mechanism, Place(*rest)))
-    second, drift, *_ = look(system.scenario, system.reference, *place)
+    second, _, drift, *_ = look(system.scenario, system.reference, *place)
     found = np.concatenate([second[list(group.picked.rates)], drift[list(group.picked.behind)]])
     return found.reshape(len(found), len(points), lanes)

@@ -263,15 +263,17 @@ class Group:
         )
         behind = np.stack([one.behind for one in lifted])
         found = self._along(self.equations.rates, own, behind)
-        (rate, change), (drift, drifting), *outputs = found
+        (rate, change), (beside, besides), (drift, drifting), *outputs = found
         states = own.shape[-1] - len(self.system.inputs)
         made = []
         for p, one in enumerate(lifted):
-            flow = one.rates + spread.mixing[p] @ one.positions
+            turn = self.tree.turned(spread, p)
+            flow = one.rates + spread.mixing[p] @ one.positions + turn @ besides[:, p]
+            motion = spread.motion[p] + turn @ beside[:, p]
             whole = np.concatenate([flow[places], change[speeds, p], drifting[numbers, p]])
             seen = np.concatenate([c[:, p] for _, c in outputs]) if outputs else np.zeros((0, whole.shape[1]))
             start = np.concatenate([self._start(p), spread.motion[p, speeds], self.behind[p, numbers]])
-            rates = np.concatenate([spread.motion[p, places], rate[speeds, p], drift[numbers, p]])
+            rates = np.concatenate([motion[places], rate[speeds, p], drift[numbers, p]])
             values = np.array([v[0, p] for v, _ in outputs])
             a, b, c, d = whole[:, :states], whole[:, states:], seen[:, :states], seen[:, states:]
             made.append(Matrices(a, b, c, d, start, rates, values, float(self.corrected[p])))
