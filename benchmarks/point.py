@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -46,19 +47,34 @@ def point(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
     """The flight beside the same in JAX and in Numba, and its derivatives beside the flight."""
     from . import point_jax, point_numba
 
-    prepared = simulate.prepare(ist.load(FILE))
+    peers = {"JAX": point_jax.fly, "Numba": point_numba.fly}
+    yield from beside("point, 2800 steps of RK4,", {}, peers, repeats, clock)
+    oblate = {"planet.flattening": point_jax.FLATTENING}
+    peers = {"JAX": partial(point_jax.fly, oblate=True)}
+    yield from beside("point over an ellipsoid, 2800 steps,", oblate, peers, repeats, clock)
+    yield from derivatives(repeats, clock)
+
+
+def beside(
+    what: str,
+    changes: dict[str, float],
+    peers: dict[str, Callable[[], np.ndarray]],
+    repeats: int,
+    clock: Callable[[], float],
+) -> Iterator[Line]:
+    """The flight with some changes beside those written for it."""
+    prepared = simulate.prepare(ist.load(FILE, set=changes))
     x = np.asarray(prepared.fly()[2].x)
-    times = in_turn({"ours": prepared.fly, "JAX": point_jax.fly, "Numba": point_numba.fly}, repeats, clock)
-    for peer, fly in (("JAX", point_jax.fly), ("Numba", point_numba.fly)):
+    times = in_turn({"ours": prepared.fly, **peers}, repeats, clock)
+    for peer, fly in peers.items():
         yield Line(
-            f"{'  ' if peer == 'Numba' else ''}point, 2800 steps of RK4, beside {peer}",
+            f"{'  ' if peer == 'Numba' else ''}{what} beside {peer}",
             milliseconds(times["ours"]),
             f"{peer} {milliseconds(times[peer])}",
             median_ratio(times["ours"], times[peer]),
             at_most=WRITTEN_FOR_IT if peer == "JAX" else None,
             accuracy=f"ends {np.linalg.norm(x[:3] + x[13:16] - fly()[-1, :3]):.0e} m apart",
         )
-    yield from derivatives(repeats, clock)
 
 
 def derivatives(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:

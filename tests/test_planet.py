@@ -118,6 +118,24 @@ def test_slopes_of_geodetic_coordinates():
     np.testing.assert_allclose(second, second.T, rtol=0, atol=8 * EPS / A)
 
 
+def test_a_sphere_beside_an_ellipsoid_and_its_centre_by_jax_and_by_numpy():
+    """Lanes of which all or some are of a sphere, and one of the centre."""
+    x = np.array([[1.2, 0.0, 0.3], [0.0, 0.0, -0.4], [0.5, 0.0, 1.1]])
+    for flattening in (np.zeros(3), np.array([0.0, 0.1, 0.0])):
+        body = world.Planet(mu=1.0, radius=1.0, flattening=flattening)
+        found = [np.stack(jax.device_get(geodesy.geodetic(body, a))) for a in (x, jnp.asarray(x))]
+        np.testing.assert_allclose(*found, rtol=4 * EPS, atol=4 * EPS)
+        assert np.isfinite(found).all()
+        sphere = flattening == 0
+        away = np.linalg.norm(x, axis=0) - 1
+        np.testing.assert_allclose(found[0][2][sphere], away[sphere], rtol=0, atol=4 * EPS)
+        np.testing.assert_allclose(
+            found[0][0][sphere & (away > -1)],
+            np.arctan2(x[2], np.hypot(*x[:2]))[sphere & (away > -1)],
+            atol=4 * EPS,
+        )
+
+
 @pytest.mark.parametrize("flattening", [0.0, 1e-9, 0.1, 0.5])
 def test_other_ellipsoids(flattening):
     body = world.Planet(mu=1.0, radius=1.0, flattening=flattening)
