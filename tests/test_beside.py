@@ -9,6 +9,7 @@ import interstage as ist
 from interstage.environment.world import Earth
 from interstage.flight.beside import _along
 from interstage.record import across
+from interstage.record.requirements import evaluate
 from interstage.scenario import loads
 from interstage.tree.errors import BadInput
 
@@ -181,3 +182,136 @@ def test_distances_over_the_ellipsoid_have_exact_derivatives():
         ]
         # Of order 2: the third derivative is of the size of the radius; rounding 1e-9 m over the step.
         assert found[k] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-8, abs=1e-2)
+
+
+HAT, HUT, SPEED, TOGETHER, ALONE, PUSH = 1.0, 1.0, 1.0, 1.0, 1.0, 4.0
+"""Of the mission below: what the two drop [kg], the speed of the second [m/s], how long they fly in one leg,
+and in each of their own [s], and the force on the second in its last one [N]."""
+TWINS = f"""
+gravity = {{ kind = "uniform", acceleration = [0, 0, 0] }}
+[bodies.a]
+mass = 2
+inertia = [1, 1, 1]
+initial = {{ position = [0, 0, 0] }}
+[bodies.a.elements.hat]
+kind = "item"
+mass = {HAT}
+mass_centre = [1, 0, 0]
+[bodies.b]
+mass = 2
+inertia = [1, 1, 1]
+initial = {{ position = [10, 0, 0], velocity = [{SPEED}, 0, 0] }}
+[bodies.b.elements.hut]
+kind = "item"
+mass = {HUT}
+mass_centre = [3, 0, 0]
+[forces.push]
+kind = "force"
+body = "b"
+force = [{PUSH}, 0, 0]
+phases = ["pd"]
+[legs.both]
+phases.begin = {{ until = {{ elapsed = {TOGETHER} }} }}
+[legs.a1]
+after = {{ leg = "both" }}
+bodies = ["a"]
+phases.pa = {{ until = {{ elapsed = {ALONE} }} }}
+[legs.a2]
+after = {{ leg = "a1" }}
+phases.pb = {{ drop = ["a.hat"], until = {{ elapsed = 1 }} }}
+[legs.b1]
+after = {{ leg = "both" }}
+phases.pc = {{ until = {{ elapsed = {ALONE} }} }}
+[legs.b2]
+after = {{ leg = "b1" }}
+phases.pd = {{ drop = ["b.hut"], until = {{ elapsed = 1 }} }}
+[requirements]
+apart = {{ quantity = "pairs.a.b.distance", at = "a1 end", min = 0 }}
+own = {{ quantity = "bodies.a.position.x", at = "a1 end", max = 1 }}
+dropped = {{ quantity = "bodies.a.position.x", during = "pb", max = -0.1 }}
+"""
+TWIN = "pairs.a.b"
+OWN_ELAPSED = "legs.a1.phases.pa.until.elapsed"
+NUMBERS = {
+    "bodies.a.elements.hat.mass": HAT,
+    "bodies.b.elements.hut.mass": HUT,
+    "bodies.b.initial.velocity[0]": SPEED,
+    "legs.both.phases.begin.until.elapsed": TOGETHER,
+}
+LATER = "legs.b1.phases.pc.until.elapsed"
+EXACT = 1e-12
+"""Of coasts along a line, in steps of any length: rounding, of numbers of the size of ten."""
+
+
+def twins_apart(dropped, hat, hut, speed, together):
+    """How far apart they are as their first legs of their own end, when some have dropped what they drop:
+    their mass centres go on, but for what is gone on one side."""
+    distance = 10 + speed * (together + ALONE)
+    distance += hat / (2 + hat) if "a" in dropped else 0.0
+    return distance - (3 * hut / (2 + hut) if "b" in dropped else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("at", "side", "set", "dropped"),
+    [
+        ("a1 end", "before", {}, ""),
+        ("a1 end", "after", {}, "b"),
+        ("pb", "before", {}, ""),
+        ("pb", "after", {}, "ab"),
+        ("b1 end", "before", {}, ""),
+        ("b1 end", "after", {}, "a"),
+        ("pd", "before", {}, ""),
+        ("pd", "after", {}, "ab"),
+        ("a1 end", "before", {LATER: 2.0}, ""),
+        ("a1 end", "after", {LATER: 2.0}, ""),
+        ("pb", "before", {LATER: 2.0}, ""),
+        ("pb", "after", {LATER: 2.0}, "a"),
+    ],
+)
+def test_the_end_of_a_leg_is_of_the_leg_that_ends(at, side, set, dropped):
+    """Also where a leg of the other body ends at the same time, which then is as before or after all that
+    happens to it: values, batches and derivatives."""
+    mission, path = loads(TWINS, set=set), f"{TWIN}.distance"
+    numbers = np.array([*NUMBERS.values()])
+    exact = twins_apart(dropped, *numbers)
+    small = 1e-30
+    slopes = [np.imag(twins_apart(dropped, *(numbers + 1j * small * row))) / small for row in np.eye(4)]
+    found = mission.derivatives([path], [*NUMBERS], at, side)
+    assert found.values[path] == pytest.approx(exact, rel=EXACT)
+    assert [float(found.by[path][one]) for one in NUMBERS] == pytest.approx(slopes, abs=10 * EXACT)
+    assert mission.run(progress=False).value(path, at, side) == pytest.approx(exact, rel=EXACT)
+    batch = mission.run_batch({"bodies.b.initial.velocity[0]": np.array([SPEED, 2 * SPEED])})
+    both = [exact, exact + SPEED * (TOGETHER + ALONE)]
+    assert batch.value(path, at, side=side) == pytest.approx(both, rel=EXACT)
+    if set:
+        found = mission.derivatives([path], [OWN_ELAPSED], at, side)
+        assert float(found.by[path][OWN_ELAPSED]) == pytest.approx(SPEED, rel=EXACT)
+
+
+@pytest.mark.parametrize("at", ["a1 end", "pb", "b1 end", "pd"])
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_an_event_that_moves_against_a_jump_of_the_other_body_is_refused(at, side):
+    other = "b" if at in ("a1 end", "pb") else "a"
+    said = rf"{OWN_ELAPSED}: moves '{at}' against a jump of '{other}' at the same time, 2 s"
+    with pytest.raises(BadInput, match=said):
+        loads(TWINS).derivatives([f"{TWIN}.distance"], [OWN_ELAPSED], at, side)
+
+
+def test_what_happens_to_the_other_body_and_changes_nothing_of_what_is_asked_does_no_harm():
+    """A force that begins changes the rate of the speed at once, and that of the distance later."""
+    mission = loads(TWINS.replace('drop = ["b.hut"], ', ""))
+    for side in ("before", "after"):
+        found = mission.derivatives([f"{TWIN}.distance"], [OWN_ELAPSED], "a1 end", side)
+        assert float(found.by[f"{TWIN}.distance"][OWN_ELAPSED]) == pytest.approx(SPEED, rel=EXACT)
+        with pytest.raises(BadInput, match="against a jump of 'b' at the same time"):
+            mission.derivatives([f"{TWIN}.relative_speed"], [OWN_ELAPSED], "a1 end", side)
+
+
+def test_requirements_at_the_end_of_a_leg_see_the_leg_that_ends():
+    """And those during what follows see no more of it."""
+    flown = loads(TWINS).run(progress=False)
+    found = {one.name: one for one in evaluate(flown.record)}
+    assert found["own"].value == pytest.approx(0.0, abs=EXACT)
+    numbers = NUMBERS.values()
+    assert found["apart"].value == pytest.approx(twins_apart("b", *numbers), rel=EXACT)
+    assert found["dropped"].value == pytest.approx(-HAT / (2 + HAT), rel=EXACT)

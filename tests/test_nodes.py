@@ -201,3 +201,52 @@ def test_only_points_have_nodes(mission):
         whole.optimize(study)
     with pytest.raises(BadInput, match="collocation has nodes of its own"):
         whole.optimize(study | {"transcription": "collocation"})
+
+
+SPLIT = """[guidance.too]
+kind = "angles"
+body = "ring"
+axes = "inertial"
+pitch = 0
+[legs.parted]
+after = { leg = "up" }
+bodies = ["ring"]
+coordinates = "point"
+attitude = "too"
+phases.alone = { until = { elapsed = 2 } }
+[legs.later]
+after = { leg = "parted" }
+coordinates = "point"
+attitude = "too"
+phases.on = { until = { elapsed = 1 } }
+[legs.aside]
+after = { leg = "up" }
+bodies = ["ball"]
+coordinates = "point"
+attitude = "level"
+phases.other = { until = { elapsed = 4 } }
+"""
+
+
+def test_a_pair_at_the_end_of_a_leg_goes_by_the_beginning_of_this_leg():
+    """And not by that of the next one, which begins where its node says: values and derivatives."""
+    split = loads(MISSION.partition("[legs.down]")[0] + SPLIT)
+    elapsed = "legs.parted.phases.alone.until.elapsed"
+    free = unknowns(split, [Variable(name="t", path=elapsed, scale=1)])
+    asked = [
+        Constraint(name=side, quantity="pairs.ball.ring.distance", at="parted end", side=side, min=0)
+        for side in ("before", "after")
+    ]
+    nodes = ["parted", "later", "aside"]
+    whole = Flights(split, free, asked)
+    parts = cut(whole, free, asked, nodes, flown_over(whole, whole.start, nodes))
+    moved = parts.start + 0.1 * np.random.default_rng(3).normal(size=len(parts.start))
+    moved[0] = FALL
+    found = parts.at(moved)
+    ring, _, ball = moved[1:].reshape(3, 6)
+    gap, speed = (ring - ball)[:3] + FALL * (ring - ball)[3:], (ring - ball)[3:]
+    along = gap / np.linalg.norm(gap)
+    exact = np.concatenate([[along @ speed], along, FALL * along, np.zeros(6), -along, -FALL * along])
+    for row in range(2):
+        assert found.values[row] == pytest.approx(np.linalg.norm(gap), abs=FLIGHTS)
+        assert parts.jacobian(found)[row] == pytest.approx(exact, abs=FLIGHTS)

@@ -2,12 +2,15 @@
 of each.
 
 At an event of one body's leg, whose time moves, this one's state changes along the event. The other's changes
-as at a fixed time, and by its rate times the change of the time. What is asked of both is a function of the
-two states (`record.across`), of which the derivative is taken exactly."""
+as at a fixed time, and by its rate times the change of the time. Where something happens to the other at the
+same time, its state is that before or after it all, and there is a derivative where the two move together, or
+where what happens changes nothing of what is asked. What is asked of both is a function of the two states
+(`record.across`), of which the derivative is taken exactly."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +27,12 @@ from .stage import Stage
 STATE: tuple[str, ...] = ("position", "velocity", "attitude", "angular_velocity")
 """What of the state of a body quantities of two bodies follow from."""
 TIME = "time"
+ROUNDING = 2.0**-40
+"""Part, 1e-12, of the largest number of a state, or of one [SI], by which it may differ and be the same, as
+after a hand-over to other coordinates."""
+TOGETHER = 1e-9
+"""Part of themselves by which changes of two times may differ that are those of one instant: numbers of
+flights agree to rounding where these add up the same, and to the tolerance of flights at most."""
 
 
 class Part(NamedTuple):
@@ -32,6 +41,26 @@ class Part(NamedTuple):
     leg: str
     quantity: str
     moment: Moment
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the change of a quantity of two bodies follows from: of `body`, in whose leg the event is, and of
+    the other, components of what is read of them; and the `time` of the event, which is at `when` [s]. Where
+    something happens to the other then, too, its state is that on a side of it, at a time of its own,
+    `its_time`; tied: when each thing that happens to it does."""
+
+    body: str
+    mine: tuple[Part, ...]
+    theirs: tuple[Part, ...]
+    when: float = np.nan
+    time: Part | None = None
+    its_time: Part | None = None
+    tied: tuple[Part, ...] = ()
+
+    def __iter__(self) -> Iterator[Part]:
+        times = (self.time, self.its_time, *self.tied)
+        return iter((*self.mine, *self.theirs, *(one for one in times if one is not None)))
 
 
 class Pair(NamedTuple):
@@ -44,6 +73,10 @@ class Pair(NamedTuple):
     component: int | str | None
     at: str
     side: Any
+
+    def other(self, body: str) -> str:
+        """The one that is not this one."""
+        return self.b if body == self.a else self.a
 
     @property
     def landing(self) -> bool:
@@ -77,65 +110,138 @@ def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:
     return tuple(leg for leg in order(scenario) if {of.a, of.b} & {*bodies_of(scenario, leg)})
 
 
-def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> list[Part]:
+def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> Parts:
     """What the changes of a quantity of two bodies follow from: of where they end that of a and of b; else
     the state of the body in whose leg the event is, its time, and the state of the other at that time."""
     if of.landing:
-        return [*_ends(of, record, stages, flights)]
+        mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))
+        return Parts(of.a, mine, theirs)
     body, leg, moment, time = _event(of, record, stages, flights)
-    other = of.b if body == of.a else of.a
-    beside = [name for name in legs.alone(record, other, body) if flights[name].first.time <= time]
-    one = flights[beside[-1]]
-    row = min(int(np.searchsorted(one.track.t_end, time)), len(one.track.t) - 1)
-    there = Moment(row, until=time)
-    mine = [Part(leg, path, moment) for path in (*_paths(record, body), TIME)]
-    return [*mine, *(Part(beside[-1], path, there) for path in _paths(record, other))]
+    other = of.other(body)
+    its_leg, there, met = _there(flights, legs.alone(record, other, body), time, of.side)
+    return Parts(
+        body,
+        tuple(Part(leg, path, moment) for path in _paths(record, body)),
+        tuple(Part(its_leg, path, there) for path in _paths(record, other)),
+        time,
+        Part(leg, TIME, moment),
+        Part(its_leg, TIME, there) if met else None,
+        tuple(Part(name, TIME, one) for name, one in met),
+    )
 
 
-def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], listed: list[Part]) -> np.ndarray:
+def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
     """Derivatives (direction,) of a quantity of two bodies, from those of its parts."""
-    changes = [found[part] for part in listed]
+    mine, theirs = (np.stack([found[part] for part in some]) for some in (parts.mine, parts.theirs))
     if of.landing:
         planet = record.scenario.planet
         places = [
             np.array([legs.of(record, part.quantity).series[part.quantity][-1] for part in some])
-            for some in (listed[:2], listed[2:])
+            for some in (parts.mine, parts.theirs)
         ]
-        tangents = [np.stack(some) for some in (changes[:2], changes[2:])]
-        return _along(lambda start, place: across.over_ground(planet, start, place), places, tangents)
-    body = of.a if listed[0].quantity.startswith(f"bodies.{of.a}.") else of.b
-    other = of.b if body == of.a else of.a
-    size = len(changes) // 2
-    time = listed[-1].moment.until
-    own = across.state_at(legs.beside(record, body, other), body, time, of.side == "before")
-    its = across.state_at(legs.beside(record, other, body), other, time)
-    mine = _by_name(own, np.stack(changes[:size]))
-    theirs = _by_name(its, np.stack(changes[size + 1 :]))
-    rates = _rates(its)
-    theirs = {name: theirs[name] + rates[name][:, None] * changes[size] for name in STATE}
-    first, second = ((own, mine), (its, theirs)) if body == of.a else ((its, theirs), (own, mine))
+        return _along(lambda start, place: across.over_ground(planet, start, place), places, [mine, theirs])
+    assert parts.time is not None
+    own, its = _own(of, record, parts.body), _its(of, record, parts, of.side == "before")
+    later = found[parts.time] - (found[parts.its_time] if parts.its_time is not None else 0.0)
+    changes, rates = _by_name(its, theirs), _rates(its)
+    changes = {name: changes[name] + rates[name][:, None] * later for name in STATE}
+    values, tangents = [*_values(own), *_values(its)], [*_values(_by_name(own, mine)), *_values(changes)]
+    return _along(_asked(of, parts.body), values, tangents)
+
+
+def apart(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
+    """The directions, by number, that move the event against a jump of the other body at the same time: on
+    either side of it the quantity, or how fast it changes as the other moves, is another."""
+    if not parts.tied:
+        return np.zeros(0, int)
+    assert parts.time is not None
+    time, others = found[parts.time], np.stack([found[part] for part in parts.tied])
+    size = np.maximum(np.abs(time), np.abs(others))
+    moved = np.flatnonzero(np.any(np.abs(time - others) > TOGETHER * size, axis=0))
+    if not moved.size:
+        return moved
+    own = _own(of, record, parts.body)
+    before, after = (_its(of, record, parts, side) for side in (True, False))
+    after = {name: _settled(before[name], after[name]) for name in before}
+    sides = [_with_rate(_asked(of, parts.body), own, its) for its in (before, after)]
+    return moved if sides[0] != sides[1] else moved[:0]
+
+
+def _own(of: Pair, record: Record, body: str) -> dict[str, np.ndarray]:
+    """The state of the body in whose leg the event is, as this leg has it."""
+    return across.state_on(legs.beside(record, body, of.other(body)), body, of.at, of.side == "before")
+
+
+def _its(of: Pair, record: Record, parts: Parts, before: bool) -> dict[str, np.ndarray]:
+    """The state of the other body then, before or after all that happens to it at this time."""
+    other = of.other(parts.body)
+    return across.state_at(legs.beside(record, other, parts.body), other, parts.when, before)
+
+
+def _settled(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """What is after an event, without rounding where it is the same."""
+    size = np.max(np.abs(before), initial=1.0)
+    return np.where(np.abs(after - before) <= ROUNDING * size, before, after)
+
+
+def _with_rate(
+    asked: Any, own: Mapping[str, np.ndarray], its: Mapping[str, np.ndarray]
+) -> tuple[float, float]:
+    """A quantity, and how fast it changes as the other body moves."""
+    values, rates = [*_values(own), *_values(its)], _values(_rates(its))
+    tangents = [*(np.zeros((len(value), 1)) for value in _values(own)), *(rate[:, None] for rate in rates)]
+    return float(asked(*values)), float(_along(asked, values, tangents)[0])
+
+
+def _values(state: Mapping[str, np.ndarray]) -> list[np.ndarray]:
+    return [state[name] for name in STATE]
+
+
+def _asked(of: Pair, body: str) -> Any:
+    """What is asked as a function of STATE of the body in whose leg the event is, and of the other."""
 
     def wanted(*values: Any) -> Any:
         states: list[dict[str, Any]] = [
             dict(zip(STATE, some)) for some in (values[: len(STATE)], values[len(STATE) :])
         ]
-        return across.quantity(of.what, of.component, *states)
+        return across.quantity(of.what, of.component, *(states if body == of.a else states[::-1]))
 
-    values = [state[name] for state, _ in (first, second) for name in STATE]
-    tangents = [change[name] for _, change in (first, second) for name in STATE]
-    return _along(wanted, values, tangents)
+    return wanted
+
+
+def _there(
+    flights: Mapping[str, Flown], names: tuple[str, ...], time: float, side: Any
+) -> tuple[str, Moment, list[tuple[str, Moment]]]:
+    """In which of its legs the other body is at a time [s], and where; and what happens to it then, each in
+    its leg and as the condition alone that it meets."""
+    met: list[tuple[str, int]] = []
+    for name in names:
+        track = flights[name].track
+        rows = np.flatnonzero(track.hit.any(axis=1) & across.same_instant(track.t_end, time))
+        met += [(name, int(row)) for row in rows]
+    if met:
+        leg, row = met[0] if side == "before" else met[-1]
+        alone = [
+            (name, Moment(k, (int(i),), "before"))
+            for name, k in met
+            for i in np.flatnonzero(flights[name].track.hit[k])
+        ]
+        return leg, Moment(row, side=side), alone
+    leg = [name for name in names if flights[name].first.time <= time][-1]
+    track = flights[leg].track
+    row = min(int(np.searchsorted(track.t_end, time)), len(track.t) - 1)
+    return leg, Moment(row, until=time), []
 
 
 def _ends(
-    of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]
-) -> Iterator[Part]:
-    """Where over the ground the two are as they end."""
-    for body in (of.a, of.b):
-        leg = [name for name in record.legs if f"bodies.{body}.position" in record.legs[name].meta][-1]
-        moment = stages[leg].moment(leg + END, "before", flights[leg])
-        assert isinstance(moment, Moment)
-        for name in across.ground_names(record.scenario.planet):
-            yield Part(leg, f"bodies.{body}.{name}", moment)
+    body: str, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]
+) -> tuple[Part, ...]:
+    """Where over the ground a body is as it ends."""
+    leg = [name for name in record.legs if f"bodies.{body}.position" in record.legs[name].meta][-1]
+    moment = stages[leg].moment(leg + END, "before", flights[leg])
+    assert isinstance(moment, Moment)
+    names = across.ground_names(record.scenario.planet)
+    return tuple(Part(leg, f"bodies.{body}.{name}", moment) for name in names)
 
 
 def _event(

@@ -291,6 +291,7 @@ class Pushed:
         for one in pushed.values():
             found |= one.slopes
         for k, listed in pairs.items():
+            self._refuse_ties(point, k, found, listed)
             slopes[k] = beside.slopes(self._pairs[k], point.record, found, listed)
         return slopes
 
@@ -300,6 +301,8 @@ class Pushed:
         """Have the programs of the derivatives of legs made, side by side."""
         making: dict[str, Any] = {}
         for leg in needed:
+            if not asked.get(leg) and leg not in ends:
+                continue
             stage, one = self.stages[leg], point.flights[leg]
             moved = self.parents[leg] in making or leg in self.nodes or bool(asked.get(leg))
             if moved or stage.moved(point.scenario, self._directions, one, first=not self.parents[leg]):
@@ -308,7 +311,21 @@ class Pushed:
         if len(making) > 1:
             made_beside(making)
 
-    def _parts(self, point: Point, k: int) -> list[beside.Part]:
+    def _refuse_ties(
+        self, point: Point, k: int, found: Mapping[beside.Part, np.ndarray], listed: beside.Parts
+    ) -> None:
+        """Raise BadInput where an input moves the event of an output of two bodies against a jump of the
+        other one at the same time."""
+        pair = self._pairs[k]
+        text = (
+            f"moves '{pair.at}' against a jump of '{pair.other(listed.body)}' at the same time,"
+            f" {listed.when:g} s: there is no derivative. Let them be apart, or move both together"
+        )
+        apart = beside.apart(pair, point.record, found, listed)
+        if apart.size:
+            raise BadInput(Problem(self.names[n], text) for n in apart)
+
+    def _parts(self, point: Point, k: int) -> beside.Parts:
         """What the changes of an output of two bodies in legs beside each other follow from."""
         return beside.parts(self._pairs[k], point.record, self.stages, point.flights)
 

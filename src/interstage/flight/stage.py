@@ -180,6 +180,8 @@ class Stage:
         ends: bool,
     ) -> Pushing:
         """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
+        if not asked and not ends:
+            return Pushing(begun, {}, None, {})
         numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})

@@ -6,7 +6,11 @@ Where one has a sample and the other has none, the state of the other is interpo
 position by the polynomial of degree 5 that has position, velocity and acceleration at both ends (E. Hairer,
 S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6), to h^6/46080
 times its sixth derivative over an interval h between samples, and attitude and angular velocity by cubic
-polynomials from their rates, within h^4 / 384 times the fourth."""
+polynomials from their rates, within h^4 / 384 times the fourth.
+
+At an event the body in whose leg it comes is as this leg has it: on both sides of the end of a leg it is as
+that ends, and what it does as the next one begins comes after. The other body is before or after all that
+happens to it at the same time."""
 
 from __future__ import annotations
 
@@ -128,14 +132,32 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         raise NotTogether(Problem(f"pairs.{a}.{b}", "share no time in which they fly beside each other"))
     metas = {f"pairs.{a}.{b}.{name}": meta for name, meta in _metas(a, b).items()}
     times = _distinct(np.concatenate([one.time, other.time]), start, end)
-    events = [event for each in (one, other) for event in each.events if _within(event.time, start, end)]
-    events.sort(key=lambda event: event.time)
+    happened = [
+        (event, which, row)
+        for which, each in enumerate((one, other))
+        for row, event in enumerate(each.events)
+        if _within(event.time, start, end)
+    ]
+    happened.sort(key=lambda each: each[0].time)
+    events = [event for event, _, _ in happened]
     at = np.array([event.time for event in events], float)
     paths = _Path(one, a), _Path(other, b)
 
-    def found(when: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
-        values = map(np.asarray, _relative(*(path.at(when, before) for path in paths)))
+    def of(*states: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        values = map(np.asarray, _relative(*states))
         return dict(zip(metas, (np.moveaxis(value, -1, 0) for value in values), strict=True))
+
+    def found(when: np.ndarray) -> dict[str, np.ndarray]:
+        return of(*(path.at(when) for path in paths))
+
+    def beside(before: bool) -> dict[str, np.ndarray]:
+        """At events: the body in whose leg one comes as this leg has it, the other before or after all that
+        happens to it then."""
+        states = [path.at(at, before) for path in paths]
+        for column, (_, which, row) in enumerate(happened):
+            for name, values in paths[which].on(row, before).items():
+                states[which][name][:, column] = values
+        return of(*states)
 
     def searched(wanted: list[Sought]) -> tuple[Peaks, Places]:
         return find([record], wanted, lambda when, _: [found(when[0])], metas)[0]
@@ -146,8 +168,8 @@ def apart(a: str, b: str, one: Record, other: Record) -> Record:
         times,
         found(times),
         events,
-        found(at, before=True),
-        found(at),
+        beside(before=True),
+        beside(before=False),
         metas,
         completed=one.completed and other.completed,
         outcome=f"{a} and {b} beside each other from {start:.9g} s to {end:.9g} s.",
@@ -230,11 +252,16 @@ class _Path:
         times = np.concatenate([record.time[keep], at, at])
         order = np.argsort(times, kind="stable")
         self._times = times[order]
-        self._values = {}
+        self._values, self._sides = {}, {True: record.before, False: record.after}
+        self._body = body
         for name in STATE:
             path = f"bodies.{body}.{name}"
             rows = [record.series[path][keep], record.before[path], record.after[path]]
             self._values[name] = np.concatenate(rows)[order].T
+
+    def on(self, row: int, before: bool) -> dict[str, np.ndarray]:
+        """STATE on a side of an event, by its number, each (components,)."""
+        return {name: self._sides[before][f"bodies.{self._body}.{name}"][row] for name in STATE}
 
     def at(self, times: np.ndarray, before: bool = False) -> dict[str, np.ndarray]:
         """STATE at times (n,), each (components, n); before: on an event that which was before it."""
@@ -295,10 +322,21 @@ def _cubic(x0, v0, x1, v1, h, s):
     return x0 + h * s * v0 + s**2 * ((3 * dx - dv) + s * (dv - 2 * dx))
 
 
-def state_at(record: Record, body: str, time: float, before: bool = False) -> dict[str, np.ndarray]:
-    """STATE of a body at a time [s], each (components,); before: on an event that which was before it."""
+def state_at(record: Record, body: str, time: float, before: bool) -> dict[str, np.ndarray]:
+    """STATE of a body at a time [s], each (components,): before or after all that happens to it then."""
     found = _Path(record, body).at(np.array([time]), before)
     return {name: values[:, 0] for name, values in found.items()}
+
+
+def state_on(record: Record, body: str, event: str, before: bool) -> dict[str, np.ndarray]:
+    """STATE of a body, each (components,), on a side of the first event of a name in the record of legs."""
+    row = next(row for row, happened in enumerate(record.events) if happened.name == event)
+    return _Path(record, body).on(row, before)
+
+
+def same_instant(times: Any, time: float) -> Any:
+    """Whether times [s] are the same instant as a time."""
+    return np.abs(times - time) <= _same(time)
 
 
 def quantity(what: str, component: int | str | None, one: Mapping[str, Any], other: Mapping[str, Any]) -> Any:

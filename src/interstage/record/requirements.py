@@ -149,6 +149,9 @@ def over_time(
     the sign of the side: -1 before the first one, 1 after it."""
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
+    # What is just after the end of a leg is of the leg that has ended, and in no phase that begins then.
+    ends = {event.leg: event.time for event in record.events if event.kind == "end"}
+    goes_on = np.array([event.time < ends.get(event.leg, np.inf) for event in record.events], bool)
     found = [[np.zeros(0)], [np.zeros(0)], [np.zeros(0, int)]]
     none = record.time[:0], record.series[stem][:0]
     seek(record, wanted)
@@ -164,7 +167,12 @@ def over_time(
             ),
             (between, peaks, np.zeros(len(between), int), (between > start) & (between < end) & mine),
             (event_times, record.before[stem], -number, (event_times > start) & (event_times <= end)),
-            (event_times, record.after[stem], number, (event_times >= start) & (event_times < end)),
+            (
+                event_times,
+                record.after[stem],
+                number,
+                (event_times >= start) & (event_times < end) & goes_on,
+            ),
         ):
             for column, one in zip(found, (t, pick(v, component), place), strict=True):
                 column.append(one[keep])
