@@ -193,19 +193,24 @@ def _foot(radius, flattening, p, pp, z):
 def _direction(square, p, pp, z):
     """Two lengths as sine and cosine of the latitude are to each other, with lengths in equatorial radii."""
     around = pp + z * z
-    sphere = jnp.all((square == 0) & (around > 0))
-    easy = (jnp.abs(square) <= EASY_SQUARE) & (around >= EASY_RADIUS**2)
+    sphere = (square == 0) & (around > 0)
     shape = jnp.broadcast_shapes(*map(jnp.shape, (square, p, z)))
-
-    def elsewhere():
-        near, closed = _in_two_steps(square, p, pp, z), _closed(square, p, z)
-        return tuple(jnp.where(easy, a, b) for a, b in zip(near, closed, strict=True))
 
     def along():
         return jnp.broadcast_to(z, shape), jnp.broadcast_to(p, shape)
 
-    ways = along, lambda: _in_two_steps(square, p, pp, z), elsewhere
-    return lax.switch(jnp.where(sphere, 0, jnp.where(jnp.all(easy), 1, 2)), ways)
+    return lax.cond(jnp.all(sphere), along, lambda: _towards(square, p, pp, z, around))
+
+
+def _towards(square, p, pp, z, around):
+    """The same of an ellipsoid."""
+    easy = (jnp.abs(square) <= EASY_SQUARE) & (around >= EASY_RADIUS**2)
+    near = _in_two_steps(square, p, pp, z)
+
+    def elsewhere():
+        return tuple(jnp.where(easy, a, b) for a, b in zip(near, _closed(square, p, z), strict=True))
+
+    return lax.cond(jnp.all(easy), lambda: near, elsewhere)
 
 
 def _in_two_steps(square, p, pp, z):

@@ -11,7 +11,7 @@ Of `lax` and `jax` only what stands below is offered for NumPy; the rest is JAX'
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, update_wrapper
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -144,12 +144,6 @@ class _Later:
 
 class _Control(_Later):
     """jax.lax; what is here already takes its branches and turns at once."""
-
-    @staticmethod
-    def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
-        if tracing() or any_jax(index, operands):
-            return import_module("jax.lax").switch(index, branches, *operands)
-        return branches[int(index)](*operands)
 
     @staticmethod
     def cond(predicate: Any, true: Callable[..., Any], false: Callable[..., Any], *operands: Any) -> Any:
