@@ -61,8 +61,9 @@ class OneByOne:
     def _flight(
         self, given: Any, reference: Any, t0: float, cursor: Any, pace: Pace, stop: threading.Event
     ) -> Any:
-        """(cursor, its rows that moved) of one flight that begins at t0 [s]."""
-        parts: list[Any] = []
+        """(cursor, its rows that moved, the same cursor with the ordinary state) of one flight that begins at
+        t0 [s]. The states of the rows are ordinary, that of the cursor is made so with those of others."""
+        parts: list[Any] = [jax.tree.map(lambda a: a[:0], _as_row(cursor))]
         while int(cursor.status) == RUNNING:
             if stop.is_set():
                 return None
@@ -71,12 +72,9 @@ class OneByOne:
             moved = np.flatnonzero(rows.moved[: int(count)])
             parts.append(jax.tree.map(lambda a, moved=moved: a[moved], rows))
             cursor = full(pace.judged(cursor), parts)
-        if not parts:
-            return cursor, None
         rows = jax.tree.map(lambda *some: np.concatenate(some), *parts)
         here = jax.tree.unflatten(given.tree, given.leaves)
-        # The cursor is made ordinary with those of the other lanes.
-        return cursor, self.program.flying.ordinary_of(here, reference, rows, cursor)[0]
+        return cursor, *self.program.flying.ordinary_of(here, reference, rows, cursor)
 
 
 def steps_of(scenario: Any, lanes: int) -> float | None:
@@ -92,9 +90,9 @@ def steps_of(scenario: Any, lanes: int) -> float | None:
 
 def _together(flights: list[Any]) -> tuple[Any, Any]:
     """The cursors of flights as lanes, and their rows; behind those of shorter ones, where they end."""
-    cursors, rows = zip(*flights, strict=True)
-    most = max(0 if own is None else len(own.t) for own in rows)
-    filled = [_filled(cursor, own, most) for cursor, own in flights]
+    cursors, rows, _ = zip(*flights, strict=True)
+    most = max(len(own.t) for own in rows)
+    filled = [_filled(end, own, most) for _, own, end in flights]
 
     def beside(*parts):
         return np.stack(parts, axis=-1)
@@ -102,13 +100,16 @@ def _together(flights: list[Any]) -> tuple[Any, Any]:
     return jax.tree.map(beside, *cursors), jax.tree.map(beside, *filled)
 
 
-def _filled(cursor: Any, rows: Any, count: int) -> Row:
+def _filled(end: Any, rows: Any, count: int) -> Row:
     """Rows of a flight, and behind them its end as often as makes them `count`."""
+    rest = count - len(rows.t)
+    return jax.tree.map(lambda a, b: np.concatenate([a, np.repeat(b, rest, 0)]), rows, _as_row(end))
+
+
+def _as_row(cursor: Any) -> Row:
+    """Where a cursor is, as one row in which nothing moves."""
     t, x = cursor.t, cursor.x
     hit: Any = np.zeros(np.shape(cursor.value), bool)
     none: Any = np.zeros(())
-    last = Row(t, x, cursor.discrete, t, x, hit, none, none.astype(bool))
-    if rows is None:
-        return jax.tree.map(lambda a: np.repeat(np.asarray(a)[None], count, 0), last)
-    rest = count - len(rows.t)
-    return jax.tree.map(lambda a, b: np.concatenate([a, np.repeat(np.asarray(b)[None], rest, 0)]), rows, last)
+    row = Row(t, x, cursor.discrete, t, x, hit, none, none.astype(bool))
+    return jax.tree.map(lambda a: np.asarray(a)[None], row)
