@@ -53,7 +53,7 @@ class Between:
         """The states (n, component) a step later of states (t, x, discrete, h), rows of arrays. The steps of
         the flight are taken again beside them where these are few: a step of many states at once takes hardly
         longer."""
-        few = len(NODES) * len(self._steps) <= at_once(self.program.layout)
+        few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
             return self._chunks(self.program.stepped, states)
         again = self._again(np.arange(len(self._steps)))
