@@ -18,7 +18,7 @@ from interstage.stepper import detection
 from interstage.stepper.problem import Settings
 
 LOCATED = Settings("dop853").event_time
-DRAWN = 400
+DRAWN = 250
 """Of each kind."""
 KINDS = ("fly-by", "arc", "spin", "tether", "table")
 DENSE = 4000

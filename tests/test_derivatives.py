@@ -267,6 +267,7 @@ until = { time = 0.5 }
 """
 
 
+@pytest.mark.long
 def test_each_of_two_catches_at_one_moment_moves_by_itself():
     """x = 3 t1 + 2 (t2 - t1) at t2; a is caught from 3 to 2 m/s and then to 0.5 m/s, with 2 + 3 N s."""
     where, impulse = "bodies.a.position.x", "joints.one.impulse.x"
