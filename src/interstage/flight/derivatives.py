@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..tree.errors import BadInput, Problem
+from ..tree.errors import BadInput, Problem, listed
 from .pushed import Output, Pushed
 from .simulate import resolved
 from .targets import Target, clashes, targets_of
@@ -75,9 +75,8 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
     for path, targets in found.items():
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
         if len(kinds) > 1:
-            names = ", ".join(target.name for target in targets[:MOST_NAMED])
-            more = f" and {len(targets) - MOST_NAMED} more" if len(targets) > MOST_NAMED else ""
-            text = f"means numbers of several units or shapes: {names}{more}; name them one by one"
+            names = listed([target.name for target in targets], MOST_NAMED)
+            text = f"means numbers of several units or shapes: {names}; name them one by one"
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]
     for path, other, _ in clashes(scenario, named):

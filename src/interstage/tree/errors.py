@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 LISTED_PROBLEMS = 50
@@ -97,6 +97,12 @@ def near(name: str, known: Iterable[str], what: str = "known") -> str:
         return f"did you mean {' or '.join(map(repr, close))}?"
     shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return f"{what}: {shown}"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first of some names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 MOMENTS = ("phases", "events", "devices")

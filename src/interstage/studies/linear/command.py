@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...flight.progress import shown
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, listed
 
 if TYPE_CHECKING:
     from .result import Linear, Series
@@ -50,7 +50,7 @@ def deliver(found: Linear | Series, output: Path | None, units: str | None) -> N
     each = list(found) if isinstance(found, Series) else [found]
     show_with_notes(made(), found.tables(units or each[0].scenario.units))
     for note, moments in _noted(each).items():
-        print(note if len(moments) == len(each) else f"{note} ({', '.join(moments[:MOST])}{_more(moments)})")
+        print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
     first = each[0]
     sizes = f"{len(first.states)} states, {len(first.inputs)} inputs, {len(first.outputs)} outputs"
     print(
@@ -65,7 +65,3 @@ def _noted(each: list[Linear]) -> dict[str, list[str]]:
         for note in one.notes:
             found.setdefault(note, []).append(one.moment)
     return found
-
-
-def _more(moments: list[str]) -> str:
-    return f" and {len(moments) - MOST} more" if len(moments) > MOST else ""

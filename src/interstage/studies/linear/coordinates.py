@@ -124,7 +124,6 @@ class Tree:
         drift = own[:, 13 * n + 3 : 13 * n + 6]
         for c, one in enumerate(self.coordinates):
             k, p = one.body, one.place
-            unit = np.eye(3)[p]
             rates[self._entry(one), :, c] = 1.0
             if one.kind == "displacement":
                 positions[p * n + k, :, c] = 1.0
@@ -133,7 +132,7 @@ class Tree:
                 positions[6 * n + p * n + k, :, c] = 1.0
                 motion[:, c] = spin[:, p, k]
             else:
-                by = np.tile(np.concatenate([[0.0], 0.5 * unit])[:, None], points)
+                by = _small_turns_about(p, points)
                 positions[6 * n + np.arange(4) * n + k, :, c] = multiply(turn[:, :, k].T, by)
                 motion[:, c] = spin[:, p, k]
         for first in self._small_turns:
@@ -150,7 +149,7 @@ class Tree:
         coordinates at a point (coordinate, coordinate)."""
         found = np.eye(len(self.coordinates))
         for body in self.bases:
-            first = next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
+            first = self._first_of(body)
             three = slice(first, first + 3)
             rows = np.arange(3) * self.layout.count + body
             found[three, three] = spread.positions[rows, p, three].T
@@ -161,10 +160,14 @@ class Tree:
         """Where the small turns begin among the coordinates."""
         return [c for c, one in enumerate(self.coordinates) if one.kind == "small turn" and one.place == 0]
 
+    def _first_of(self, body: int) -> int:
+        """Where the coordinates of a body that no joint carries begin."""
+        return next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
+
     def _in_body_axes(self, body: int, own: Any, found: Spread) -> None:
         """Displacement and velocity of a body along its own axes, as these stand and turn."""
         n, (positions, rates, mixing, motion) = self.layout.count, found
-        first = next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
+        first = self._first_of(body)
         rows = np.arange(3) * n + body
         turn: Any = matrix_of(own[:, 6 * n + np.arange(4) * n + body].T)
         spin = own[:, 10 * n + rows]
@@ -183,14 +186,14 @@ class Tree:
     def _in_inertial_axes(self, body: int, own: Any, found: Spread) -> None:
         """Turn and angular velocity of a body along inertial axes."""
         n, (positions, rates, mixing, motion) = self.layout.count, found
-        first = next(c for c, one in enumerate(self.coordinates) if one.free and one.body == body)
+        first = self._first_of(body)
         rows, turns = np.arange(3) * n + body, slice(first + 3, first + 6)
         q = own[:, 6 * n + np.arange(4) * n + body].T
         turn: Any = matrix_of(q)
         spin = np.einsum("ijp,pj->pi", turn, own[:, 10 * n + rows])
-        for c, unit in zip(range(first + 3, first + 6), np.eye(3), strict=True):
-            by = np.tile(np.concatenate([[0.0], 0.5 * unit])[:, None], len(own))
-            positions[6 * n + np.arange(4) * n + body, :, c] = multiply(by, q)
+        for axis in range(3):
+            by = _small_turns_about(axis, len(own))
+            positions[6 * n + np.arange(4) * n + body, :, first + 3 + axis] = multiply(by, q)
         rates[10 * n + rows, :, turns] = np.transpose(turn, (1, 2, 0))
         # w = R^T W: a small turn e changes it by R^T (W x e).
         positions[10 * n + rows, :, turns] = np.einsum("jip,pjk->ipk", turn, _crossing(spin))
@@ -200,6 +203,11 @@ class Tree:
 
 def _named(path: str, what: str, axis: str) -> tuple[str, str]:
     return f"{path}.{what}.{axis}", f"{path}.{what}_rate.{axis}"
+
+
+def _small_turns_about(axis: int, points: int) -> np.ndarray:
+    """What one radian of a small turn adds to the quaternion of no turn (4, point)."""
+    return np.tile(np.concatenate([[0.0], 0.5 * np.eye(3)[axis]])[:, None], points)
 
 
 def _crossing(a: np.ndarray) -> np.ndarray:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.declaration import replaced
+from ...flight.cases import together
 from ...tree.errors import BadInput, Problem
+from ..sweep import designs
 from ..sweep.declared import variations_of
-from ..sweep.levels import Varied, varied
+from ..sweep.levels import varied
 from .result import Linear, Series
 
 
@@ -28,8 +29,9 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Linear | Series]) -> S
     factor, unit = one.scale(scenario.units)
     each = []
     for level in range(one.count):
-        changed = _at(scenario, one, level)
+        inputs = designs.inputs([one], np.array([[level]]))
         try:
+            changed = together(scenario, {path: values[0] for path, values in inputs.items()})
             changed.check()
             linear = about(changed)
         except BadInput as error:
@@ -39,14 +41,3 @@ def loci(scenario: Any, vary: Any, about: Callable[[Any], Linear | Series]) -> S
         value = float(one.coordinate[level]) * factor
         each.append(replace(linear, varied=one.heading(scenario.units), level=value))
     return Series(each)
-
-
-def _at(scenario: Any, one: Varied, level: int) -> Any:
-    """The scenario at a level."""
-    leaves: dict[str, Any] = {}
-    for target, values in zip(one.targets, one.values, strict=True):
-        whole = leaves.setdefault(target.path, np.array(target.leaf, float))
-        whole[target.index] = values[level]
-    for path, leaf in leaves.items():
-        scenario = replaced(scenario, path, leaf)
-    return scenario

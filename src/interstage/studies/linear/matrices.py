@@ -162,12 +162,16 @@ class Group:
         return found
 
     @cached_property
+    def _bases(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Of each point, orthonormal bases of the displacements and of the rates that its rows leave free."""
+        motions = reduction.motions
+        return [(motions(places.matrix), motions(rates.matrix)) for places, rates, _ in self._restrictions]
+
+    @cached_property
     def picked(self) -> Picked:
         """The states: independent coordinates and rates that serve at all points. Raises BadInput."""
-        wanted = self._wanted
-        bases = [[reduction.motions(part.matrix) for part in one[:2]] for one in self._restrictions]
-        positions = self._serving([places for places, _ in bases], wanted)
-        rates = self._serving([speeds for _, speeds in bases], positions)
+        positions = self._serving([places for places, _ in self._bases], self._wanted)
+        rates = self._serving([speeds for _, speeds in self._bases], positions)
         behind = self._serving(self._moving, ()) if self.behind.shape[1] else ()
         return Picked(positions, rates, behind)
 
@@ -231,12 +235,12 @@ class Group:
     def _lifted(self, p: int) -> Lifted:
         places, rates, mixed = self._restrictions[p]
         picked, inputs, sizes = self.picked, len(self.system.inputs), self.sizes[:, None]
-        base_of = [reduction.motions(part.matrix) for part in (places, rates)]
-        position = reduction.reduced(places, base_of[0], picked.positions)
+        of_places, of_rates = self._bases[p]
+        position = reduction.reduced(places, of_places, picked.positions)
         moved = np.concatenate([position.free, position.by], 1)
         by = mixed @ moved
         by[:, position.free.shape[1] :] += rates.by
-        rate = reduction.reduced(Rows(rates.matrix, by), base_of[1], picked.rates)
+        rate = reduction.reduced(Rows(rates.matrix, by), of_rates, picked.rates)
         y, n = position.free.shape[1], rate.free.shape[1]
         s = len(picked.behind)
         own, none = self.sizes[list(picked.positions)], np.zeros

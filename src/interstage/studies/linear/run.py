@@ -9,7 +9,7 @@ import numpy as np
 
 from ...flight.simulate import resolved
 from ...mission import order
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem, listed, near
 from . import kinks
 from .coordinates import Axes
 from .loci import loci
@@ -176,26 +176,21 @@ def _notes(
 ) -> tuple[str, ...]:
     found = []
     if bent:
-        names = _listed([states[k].name for k in bent])
+        names = listed([states[k].name for k in bent], MOST)
         found.append(f"Kinks: rates change otherwise to one side than to the other along {names}.")
     held = _held(system, point)
     if held:
-        found.append(f"Sampled, so that their commands are held here as they are: {_listed(held)}.")
+        found.append(f"Sampled, so that their commands are held here as they are: {listed(held, MOST)}.")
     if idle:
-        found.append(f"Nothing depends on {_listed([states[k].name for k in sorted(idle)])}: left out.")
+        found.append(f"Nothing depends on {listed([states[k].name for k in sorted(idle)], MOST)}: left out.")
     if one.corrected > CORRECTED:
         found.append(f"Bodies were up to {one.corrected:.2g} m off their joints, and were put on them.")
     without = [
         name.name for k, name in enumerate(system.inputs) if not (np.any(one.b[:, k]) or np.any(one.d[:, k]))
     ]
     if without:
-        found.append(f"Without effect here: {_listed(without)}.")
+        found.append(f"Without effect here: {listed(without, MOST)}.")
     return tuple(found)
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return ", ".join(names[:MOST]) + more
 
 
 def _held(system: System, point: Point) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...flight.targets import Target, clashes, targets_of
-from ...tree.errors import BadInput, Problem
+from ...tree.errors import BadInput, Problem, listed
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text
 from ..amounts import in_parts, part_of, refuse_parts, same
@@ -107,7 +107,7 @@ def _short(one: Varied) -> str:
     first, *rest = one.name.split(", ")
     steps = first.split(".")
     name = ".".join(steps[1:]) if len(steps) > 2 else first
-    return f"{name} and {len(rest)} more" if rest else name
+    return listed([name, *rest], 1)
 
 
 def _varied(scenario: Any, variation: Variation) -> tuple[Varied, list[str]]:

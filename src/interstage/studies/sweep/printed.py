@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, number
+from ...tree.errors import listed
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
@@ -203,6 +204,5 @@ def _unjudged(sweep: Sweep) -> Iterator[str]:
             if sweep.completed[case]:
                 whys.setdefault(why, {}).setdefault(case, []).append(measure.name)
     for why, cases in whys.items():
-        first, names = next(iter(cases.items()))
-        more = f" and {len(cases) - 1} more" if len(cases) > 1 else ""
-        yield f"{', '.join(names)} broken in case {first}{more}: {in_units(why, sweep.scenario.units)}."
+        names, those = next(iter(cases.values())), listed([*map(str, cases)], 1)
+        yield f"{', '.join(names)} broken in case {those}: {in_units(why, sweep.scenario.units)}."
