@@ -78,14 +78,7 @@ class Mechanism(StateForm):
         """Motion of all bodies, the ground included where something is attached to it. parts: of the state,
         where it is split already."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
-        if self.layout.ground:
-            one = jnp.zeros_like(r[:, :1])
-            still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
-            r = jnp.concatenate([r, one], 1)
-            v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
-            q = jnp.concatenate([q, still], 1)
-        matrix = rotations.matrix_of(q)
-        return Motion(r, v, matrix, rotate(matrix, w), w, q)
+        return attachments.motion_of(r, v, q, w, self.layout.ground)
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
         """What surrounds the mass centres of all bodies; None without a planet. origin, speed: position and

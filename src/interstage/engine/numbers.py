@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ..environment import surroundings
+from ..formulations import attachment_stiffness
 from ..formulations.carried_mass import carried
 from ..formulations.contract import Inertias
 from ..maths import curves as tables
@@ -124,42 +125,11 @@ def central_tensor(mass, centre, tensor, about):
 
 
 def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
-    """Stiffness k of each row's attachment (row, *lanes) [N/m or N m/rad], by which attachments that hold the
-    same motion share its loads.
-
-    direction e (3, row, *lanes): the force or torque for a unit multiplier, axes of the parent's joint frame.
-    A multiplier lam loads the springs along, or about, these axes by lam e_i. Each carries its component of
-    the one load, so that they give way as in series: the strain energy sum (lam e_i)^2/k_i is lam^2/k with
-    1/k = sum e_i^2/k_i. It is the stiffness along the axis for rows along one, and for a rod that along it.
-
-    Only ratios count. Joints without a stiffness are equally stiff: as stiff as those with one in the mean.
-    """
-    length = scenario.solver.sharing_length
-    usual = _usual_stiffness(scenario, length) * jnp.ones(3).reshape((3,) + (1,) * lanes)
-    along, about = [], []
-    for joint in scenario.joints:
-        stiffness = usual if joint.stiffness is None else joint.stiffness
-        along.append(1 / stiffness)
-        torsional = joint.torsional_stiffness
-        about.append(1 / (stiffness * length**2 if torsional is None else torsional))
-    table = layout.table
-    along, about = (select(stacked(found, lanes, (3,)), table.joint, 1) for found in (along, about))
-    parts = jnp.where(widened(table.forces, direction.ndim - 1), along, about) * direction**2
-    compliance = jnp.sum(parts, 0)
-    # Rows that are not active may have no direction.
-    return 1 / jnp.where(compliance > 0, compliance, 1.0)
-
-
-def _usual_stiffness(scenario: Any, length) -> Any:
-    """The geometric mean (*lanes) [N/m] of all stiffnesses that are given, torsional ones over the square of
-    `length` [m]; 1 where none is."""
-    given = [jnp.asarray(joint.stiffness) for joint in scenario.joints if joint.stiffness is not None]
-    given += [
-        jnp.asarray(joint.torsional_stiffness) / length**2
-        for joint in scenario.joints
-        if joint.torsional_stiffness is not None
-    ]
-    return jnp.exp(sum(jnp.mean(jnp.log(k), 0) for k in given) / len(given)) if given else 1.0
+    """Stiffness of each row's attachment (row, *lanes) [N/m or N m/rad]; see
+    `formulations.attachment_stiffness`."""
+    found = attachment_stiffness.compliances(scenario.joints, scenario.solver.sharing_length, lanes)
+    along, about = (stacked(each, lanes, (3,)) for each in found)
+    return attachment_stiffness.of_rows(layout.table, along, about, direction)
 
 
 def inverted(mass, inertia, ground: bool) -> Inertias:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..maths import rotations
 from ..maths.arrays import is_jax, jax, jnp, lax
-from ..maths.vectors import cross, rotate, rotate_back
+from ..maths.vectors import cross, rotate, rotate_back, widened
 
 FEW = 400
 """Up to this many pairs of an attachment and a body, forces are summed by products with a table of zeros and
@@ -94,6 +95,19 @@ def picked(array, index, axis: int):
 def column(array, index: int, axis: int):
     """The entry `index` along `axis`, which may have one column shared by all."""
     return lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
+
+
+def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion:
+    """Motion of bodies, with the ground at rest behind them if there is one."""
+    r, v, q, w = position, velocity, quaternion, spin_body
+    if ground:
+        one = jnp.zeros_like(r[:, :1])
+        still = jnp.broadcast_to(widened(jnp.asarray(rotations.IDENTITY), q.ndim), q[:, :1].shape)
+        r = jnp.concatenate([r, one], 1)
+        v, w = jnp.concatenate([v, one], 1), jnp.concatenate([w, one], 1)
+        q = jnp.concatenate([q, still], 1)
+    matrix = rotations.matrix_of(q)
+    return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
 
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:

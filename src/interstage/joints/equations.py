@@ -1,0 +1,188 @@
+"""The equations of joints between bodies that somebody else integrates, and the states nearest to those
+offered that the joints allow: M udot = f + A^T lam, A udot + gamma = 0 (TP-2016 eqs 29-34).
+
+All is the engine's own: rows, feedback, elimination. Arrays are (component, body or joint or row, *lanes), of
+floats or of recorded numbers (`maths.straight`); how the multipliers are found is the caller's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..formulations import attachment_stiffness, baumgarte, elimination, sharing
+from ..formulations.contract import Constraints, Inertias
+from ..maths import rotations
+from ..maths.arrays import jnp
+from ..maths.vectors import cross, product, rotate, rotate_back, widened
+from ..model import constraint_rows
+from ..model.attachments import Motion, kinematics, motion_of, picked, select
+from ..model.constraint_rows import Rows, Sizes
+from ..model.drive import drive, rates
+from .structure import Structure
+
+Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
+"""From the rows to what gives lam (row, *lanes) with A M^-1 A^T lam = right."""
+
+
+class Weights(NamedTuple):
+    """inverse_mass [1/kg] (body, *lanes), inverse_inertia, inertia [kg m^2] (3, 3, body, *lanes) about the
+    mass centres, centre [m] (3, body, *lanes) from the origins; structure axes."""
+
+    inverse_mass: Any
+    inverse_inertia: Any
+    inertia: Any
+    centre: Any
+
+
+class State(NamedTuple):
+    """Position [m] and velocity [m/s] of the mass centres, inertial axes, (3, body, *lanes); quaternion (4,
+    body, *lanes), scalar first, body to inertial; rate [rad/s], body axes."""
+
+    position: Any
+    quaternion: Any
+    velocity: Any
+    rate: Any
+
+
+class Placed(NamedTuple):
+    """Bodies in motion, and the rows of their joints; frame_a (3, 3, joint, *lanes)."""
+
+    motion: Motion
+    rows: Rows
+    frame_a: Any
+
+
+def placed(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
+    """The rows of a state."""
+    quaternion = rotations.normalised(state.quaternion)
+    motion = motion_of(state.position, state.velocity, quaternion, state.rate, structure.ground)
+    lanes, table = state.position.ndim - 2, structure.table
+    centre = _with_ground(structure, weights.centre, 1)
+    arms = [
+        widened(points, 2 + lanes) - select(centre, ends, 1)
+        for points, ends in ((structure.point_a, table.parent), (structure.point_b, table.child))
+    ]
+    pairs = kinematics(motion, table.parent, table.child, *arms)
+    frame_a = product(pairs.rotation_a, widened(structure.frame_a, 3 + lanes))
+    frame_b = product(pairs.rotation_b, widened(structure.frame_b, 3 + lanes))
+    sizes = Sizes(*(None if size is None else widened(size, 1 + lanes) for size in structure.sizes))
+    driving = None if structure.motions is None else drive(structure.motions, time)
+    moving = None if structure.velocities is None else rates(structure.velocities, time)
+    found = constraint_rows.rows(table, pairs, frame_a, frame_b, sizes, None, driving, moving)
+    return Placed(motion, found, frame_a)
+
+
+class Loads(NamedTuple):
+    """on_bodies (6, body, *lanes): forces [N, inertial axes] and torques about the mass centres [N m, body
+    axes]. at_joints (6, joint, *lanes): on the children at the joint points, parents' joint frames."""
+
+    on_bodies: Any
+    at_joints: Any
+
+
+def loads(
+    structure: Structure,
+    weights: Weights,
+    state: State,
+    wrench: tuple[Any, Any],
+    eta: float,
+    solving: Solving,
+    time: Any = None,
+    active: Any = None,
+) -> Loads:
+    """What the joints add to the loads on the bodies. wrench: forces [N, inertial axes] and torques about the
+    mass centres [N m, body axes] of all else; active (row, *lanes): 1 or 0, None where all rows hold."""
+    at = placed(structure, weights, state, time)
+    inertias = _inertias(structure, weights)
+    free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
+    bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)
+    constraints = _constraints(structure, at.rows, bias, active)
+    lam = solving(inertias, constraints)(-(bias + elimination.row_rates(constraints, free)))
+    if structure.loops:
+        lam = _shared(structure, inertias, constraints, at, lam)
+    on_bodies = elimination.row_forces(constraints, lam, structure.count + structure.ground)
+    return Loads(on_bodies[:, : structure.count], _at_joints(structure, at, lam))
+
+
+def projected(
+    structure: Structure,
+    weights: Weights,
+    state: State,
+    solving: Solving,
+    time: Any = None,
+    active: Any = None,
+) -> State:
+    """The state after one correction of positions and one of velocities in the measure of the masses, as
+    `engine.mechanism` makes them after a step."""
+    n, inertias = structure.count, _inertias(structure, weights)
+    rows = placed(structure, weights, state, time).rows
+    holonomic = structure.table.holonomic
+    closing = active
+    if not holonomic.all():
+        positions = widened(jnp.asarray(holonomic, float), rows.g.ndim)
+        closing = positions if active is None else active * positions
+    found = _constraints(structure, rows, rows.g, closing)
+    step = _moved(inertias, found, solving(inertias, found)(-rows.g), n)
+    quaternion = rotations.turned(rotations.normalised(state.quaternion), step[3:])
+    closed = State(state.position + step[:3], quaternion, state.velocity, state.rate)
+    rows = placed(structure, weights, closed, time).rows
+    found = _constraints(structure, rows, rows.gdot, active)
+    step = _moved(inertias, found, solving(inertias, found)(-rows.gdot), n)
+    return closed._replace(velocity=state.velocity + step[:3], rate=state.rate + step[3:])
+
+
+def _moved(inertias: Inertias, constraints: Constraints, lam: Any, count: int) -> Any:
+    force = elimination.row_forces(constraints, lam, inertias.inverse_mass.shape[0])
+    return elimination.times_inverse_mass(inertias, force)[:, :count]
+
+
+def _force(structure: Structure, weights: Weights, state: State, wrench: tuple[Any, Any]) -> Any:
+    """Generalized forces (6, body incl. ground, *lanes): the gyroscopic torque is added here."""
+    force, torque = wrench
+    turning = torque - cross(state.rate, rotate(weights.inertia, state.rate))
+    return _with_ground(structure, jnp.concatenate([force, turning]), 1)
+
+
+def _inertias(structure: Structure, weights: Weights) -> Inertias:
+    mass, inertia = weights.inverse_mass, weights.inverse_inertia
+    return Inertias(_with_ground(structure, mass, 0), _with_ground(structure, inertia, 2))
+
+
+def _with_ground(structure: Structure, array: Any, axis: int) -> Any:
+    """The array with zeros for the ground, if there is one, at the end of the axis of the bodies."""
+    if not structure.ground:
+        return array
+    none = jnp.zeros_like(picked(array, np.array([0]), axis))
+    return jnp.concatenate([array, none], axis)
+
+
+def _constraints(structure: Structure, rows: Rows, bias: Any, active: Any) -> Constraints:
+    return Constraints(structure.parent, structure.child, rows.on_a, rows.on_b, bias, active)
+
+
+def _shared(structure: Structure, inertias: Inertias, constraints: Constraints, at: Placed, lam: Any) -> Any:
+    """Multipliers with the loads that rigid bodies do not determine shared by stiffness (decision 7)."""
+    matrix = elimination.response(elimination.without_masses(inertias), constraints)
+    along, about = (widened(each, 1 + lam.ndim) for each in structure.compliances)
+    frames = select(at.frame_a, structure.table.joint, 2)
+    direction = rotate_back(frames, at.rows.direction)
+    stiffness = attachment_stiffness.of_rows(structure.table, along, about, direction)
+    return sharing.shared(matrix, jnp.broadcast_to(stiffness, lam.shape), lam)
+
+
+def _at_joints(structure: Structure, at: Placed, lam: Any) -> Any:
+    """Loads on the children at their joint points, along the axes of the parents' joint frames (TP-2016 eqs
+    89, 90)."""
+    table, rows = structure.table, at.rows
+    load = rows.direction * lam
+    whole = jnp.concatenate([load, jnp.zeros_like(load)])
+    turning = jnp.concatenate([jnp.zeros_like(load), load])
+    of_force = widened(table.forces, load.ndim - 1)
+    if rows.arm is not None:
+        whole = jnp.concatenate([load, cross(rows.arm, load)])
+    each = jnp.where(of_force, whole, turning)
+    own = (table.joint[:, None] == np.arange(len(structure.joints))[None]).astype(float)
+    total = jnp.sum(each[:, :, None] * own.reshape(1, *own.shape, *(1,) * (load.ndim - 2)), 1)
+    return jnp.concatenate([rotate_back(at.frame_a, total[:3]), rotate_back(at.frame_a, total[3:])])

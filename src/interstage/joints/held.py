@@ -1,0 +1,288 @@
+"""Joints between bodies that another program integrates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..formulations import elimination
+from ..formulations.contract import Constraints, Inertias
+from ..maths.vectors import widened
+from ..model.joint import Joint
+from ..tree.errors import BadInput, Problem, near
+from . import equations, offered, straight
+from .equations import State, Weights
+from .structure import Structure, structure
+
+STATE = ("position", "quaternion", "velocity", "rate")
+WRENCH = ("force", "torque")
+
+
+class Loads(NamedTuple):
+    """What joints add to the loads on the bodies.
+
+    force [N], inertial axes, and torque [N m] about the mass centres, body axes, (3, body, *cases): to be
+    added by the host. joint_force [N] and joint_torque [N m] (3, joint, *cases): on the child at its joint
+    point, axes of the parent's joint frame, as a flight reports them; zero for joints that were let go."""
+
+    force: np.ndarray
+    torque: np.ndarray
+    joint_force: np.ndarray
+    joint_torque: np.ndarray
+
+
+Condition = Callable[[float, Any], Any]
+"""Of the time [s] and the loads given to `settle`: true where a joint is to let go, for all cases or each."""
+
+
+class Joints:
+    """Joints between bodies that another program moves: it gives states and loads, and gets the loads to add.
+
+    Vectors are (3, body), quaternions (4, body), scalar first, body to inertial. Positions and velocities are
+    those of the mass centres in inertial axes; rates are in body axes. Joint points count from the bodies'
+    origins, as does `mass_centre`. With `cases` all arrays have one more axis at the end, a case for each."""
+
+    def __init__(
+        self,
+        bodies: Sequence[str],
+        joints: Sequence[Joint],
+        *,
+        mass: Any,
+        inertia: Any,
+        mass_centre: Any = None,
+        eta: float = 5.0,
+        sharing_length: float = 1.0,
+        cases: int | None = None,
+    ):
+        """bodies: names, in the order of all columns. mass [kg] (body,), inertia [kg m^2] (3, 3, body)
+        and mass_centre [m] (3, body), zero if None: see `weigh`. eta [1/s]: Baumgarte's gain, by which joints
+        that have come apart are drawn together, 0 for none; below 1 over the host's step. sharing_length [m]:
+        weighs torques against forces where attachments share loads. cases: how many the arrays have; None for
+        one case, whose arrays have no axis for it. Raises BadInput."""
+        self.bodies, self.joints = tuple(bodies), tuple(joint.name for joint in joints)
+        offered.refuse_doubtful_names(self.bodies, joints)
+        offered.refuse_number("eta", eta, 0.0)
+        offered.refuse_number("sharing_length", sharing_length, 1e-300)
+        self._declared, self._length, self._eta = tuple(joints), float(sharing_length), float(eta)
+        self._lanes = () if cases is None else (int(cases),)
+        self._on = np.ones((len(self.joints), *self._lanes), bool)
+        for j, joint in enumerate(joints):
+            self._on[j] = joint.active
+        self._conditions: list[tuple[str, Condition]] = []
+        self._time = -math.inf
+        self._structures: dict[tuple[int, ...], Structure] = {}
+        self._lines: dict[Any, straight.Line] = {}
+        count = len(self.bodies)
+        self._shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*STATE, *WRENCH), (3, count, *self._lanes))
+        self._shapes["quaternion"] = (4, count, *self._lanes)
+        self.weigh(mass, inertia, mass_centre)
+
+    # --- bodies
+
+    def weigh(self, mass: Any, inertia: Any, mass_centre: Any = None) -> None:
+        """Say what the bodies weigh from now on: mass [kg] (body,), inertia [kg m^2] (3, 3, body) about the
+        mass centres, structure axes, and mass_centre [m] (3, body), from the bodies' origins, zero if
+        None; each with or without an axis of cases. Raises BadInput."""
+        count = len(self.bodies)
+        zero = np.zeros((3, count))
+        given = {"mass": (mass, (count,)), "inertia": (inertia, (3, 3, count))}
+        given["mass_centre"] = zero if mass_centre is None else mass_centre, (3, count)
+        found = {
+            name: offered.array(name, value, self._with_cases(value, shape), self.bodies)
+            for name, (value, shape) in given.items()
+        }
+        offered.refuse_unusable(found, self.bodies)
+        offered.refuse_massless(found["mass"], found["inertia"], self.bodies)
+        wide = [widened(found[name], len(shape) + len(self._lanes)) for name, (_, shape) in given.items()]
+        inverse = np.moveaxis(np.linalg.inv(np.moveaxis(wide[1], (0, 1), (-2, -1))), (-2, -1), (0, 1))
+        self._weights = Weights(1 / wide[0], inverse, wide[1], wide[2])
+        self._weighed = [] if self._lanes else [x for part in self._weights for x in part.ravel().tolist()]
+
+    def _with_cases(self, value: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+        return (*shape, *self._lanes) if np.ndim(value) > len(shape) else shape
+
+    # --- loads
+
+    def loads(
+        self,
+        position: Any,
+        quaternion: Any,
+        velocity: Any,
+        rate: Any,
+        force: Any,
+        torque: Any,
+        time: float | None = None,
+    ) -> Loads:
+        """The loads of the joints that hold, in one state. It remembers nothing, so that stages of a step may
+        be asked for in any order.
+
+        force [N], inertial axes, and torque [N m] about the mass centres, body axes, (3, body): of all else,
+        gravity included, the gyroscopic torque not. time [s]: for prescribed motions only. Raises BadInput (a
+        number that is none, a wrong shape, joints that cannot hold)."""
+        given = (position, quaternion, velocity, rate, force, torque)
+        held = self._held()
+        if not held:
+            self._taken((*STATE, *WRENCH), given)
+            return self._loads(
+                np.zeros((6, len(self.bodies), *self._lanes)), np.zeros((6, 0, *self._lanes)), held
+            )
+        built = self._structure(held)
+        if self._lanes or not straight.possible(built):
+            arrays = self._taken((*STATE, *WRENCH), given)
+            state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
+            solving, moment, active = _by_numpy(built.loops), self._moment(built, time), self._active(built)
+            found = equations.loads(built, self._weights, state, wrench, self._eta, solving, moment, active)
+            if not np.isfinite(found.on_bodies).all():
+                raise _stuck(built)
+            return self._loads(found.on_bodies, found.at_joints, held)
+        if ("loads", held) not in self._lines:
+            self._lines["loads", held] = straight.loads(built, self._eta)
+        numbers = self._run(self._lines["loads", held], built, (*STATE, *WRENCH), given)
+        of_bodies = 6 * len(self.bodies)
+        return self._loads(numbers[:of_bodies].reshape(6, -1), numbers[of_bodies:].reshape(6, -1), held)
+
+    def projected(
+        self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
+    ) -> State:
+        """The state put back on the joints that hold, for a host that sets its states after a step: one
+        correction of the positions and one of the velocities, each the least in the measure of the masses.
+        Raises BadInput."""
+        given = (position, quaternion, velocity, rate)
+        held = self._held()
+        if not held:
+            return State(*self._taken(STATE, given))
+        built = self._structure(held)
+        if self._lanes or not straight.possible(built):
+            state = State(*self._taken(STATE, given))
+            solving, moment = _by_numpy(built.loops), self._moment(built, time)
+            return equations.projected(built, self._weights, state, solving, moment, self._active(built))
+        if ("projected", held) not in self._lines:
+            self._lines["projected", held] = straight.projected(built)
+        numbers = self._run(self._lines["projected", held], built, STATE, given)
+        parts = np.split(numbers, np.cumsum([math.prod(self._shapes[name]) for name in STATE])[:-1])
+        return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
+
+    def _run(
+        self, line: straight.Line, built: Structure, names: Sequence[str], given: Sequence[Any]
+    ) -> np.ndarray:
+        values = list(self._weighed)
+        for name, value in zip(names, given):
+            values += offered.array(name, value, self._shapes[name], self.bodies).ravel().tolist()
+        if not math.isfinite(sum(values)):
+            self._taken(names, given)
+        rows = built.table.count
+        try:
+            numbers = line(values)
+            sound = straight.sound(numbers[:rows])
+        except (ArithmeticError, ValueError):
+            sound = False
+        if not sound:
+            self._taken(names, given)
+            raise _stuck(built)
+        return np.array(numbers[rows:])
+
+    def _taken(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
+        arrays = [
+            offered.array(name, value, self._shapes[name], self.bodies) for name, value in zip(names, given)
+        ]
+        offered.refuse_unusable(dict(zip(names, arrays)), self.bodies)
+        return arrays
+
+    def _loads(self, on_bodies: np.ndarray, at_joints: np.ndarray, held: tuple[int, ...]) -> Loads:
+        if len(held) < len(self.joints):
+            every = np.zeros((6, len(self.joints), *self._lanes))
+            every[:, list(held)] = at_joints
+            at_joints = every
+        return Loads(on_bodies[:3], on_bodies[3:], at_joints[:3], at_joints[3:])
+
+    def _held(self) -> tuple[int, ...]:
+        """Joints that hold, in any case."""
+        on = self._on.any(1) if self._lanes else self._on
+        return tuple(map(int, np.flatnonzero(on)))
+
+    def _structure(self, held: tuple[int, ...]) -> Structure:
+        if held not in self._structures:
+            chosen = [self._declared[j] for j in held]
+            self._structures[held] = structure(self.bodies, chosen, self._length)
+        return self._structures[held]
+
+    def _active(self, built: Structure) -> np.ndarray | None:
+        if not self._lanes or self._on.all():
+            return None
+        number = [self.joints.index(name) for name in built.joints]
+        return self._on[number][built.table.joint].astype(float)
+
+    def _moment(self, built: Structure, time: float | None) -> Any:
+        if built.motions is None and built.velocities is None:
+            return None
+        if time is None:
+            raise BadInput(Problem("time", "is not given, but motions of joints are prescribed; give it [s]"))
+        return np.full(self._lanes, float(time))
+
+    # --- letting go
+
+    def holds(self, name: str) -> Any:
+        """Whether a joint holds; an array with cases. Raises BadInput for a name that is none here."""
+        on = self._on[self._place(name)]
+        return on.copy() if self._lanes else bool(on)
+
+    def release(self, name: str, where: Any = True) -> None:
+        """Let a joint go, where true (cases,). Raises BadInput."""
+        self._on[self._place(name)] &= ~self._cases("where", where)
+
+    def attach(self, name: str, where: Any = True) -> None:
+        """Let a joint hold (again), where true (cases,). Velocities that it does not allow are the host's to
+        put right, by `projected` for example. Raises BadInput."""
+        self._on[self._place(name)] |= self._cases("where", where)
+
+    def release_when(self, name: str, condition: Condition) -> None:
+        """Let a joint go at the first `settle` at which a condition holds: a function of the time [s] and of
+        the loads that are given there. Raises BadInput for a name that is none here."""
+        self._place(name)
+        self._conditions.append((name, condition))
+
+    def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:
+        """At the end of each step of the host: the joints that now let go, by their conditions. Raises
+        BadInput where time goes back."""
+        offered.refuse_time(time, self._time)
+        self._time = float(time)
+        gone = []
+        for name, condition in self._conditions:
+            j = self._place(name)
+            now = self._on[j] & self._cases(f"condition of '{name}'", condition(self._time, loads))
+            if now.any():
+                self._on[j] &= ~now
+                gone.append(name)
+        return tuple(dict.fromkeys(gone))
+
+    def _place(self, name: str) -> int:
+        if name not in self.joints:
+            raise BadInput(
+                Problem("joints", f"there is no joint '{name}'; {near(name, self.joints, 'joints here')}")
+            )
+        return self.joints.index(name)
+
+    def _cases(self, what: str, marks: Any) -> np.ndarray:
+        found = np.asarray(marks)
+        if found.dtype != bool or found.shape not in ((), self._lanes):
+            allowed = "true or false" + (f", or an array of {self._lanes[0]} of these" if self._lanes else "")
+            raise BadInput(Problem(what, f"is {marks!r}; allowed: {allowed}"))
+        return found
+
+
+def _stuck(built: Structure) -> BadInput:
+    text = "cannot hold in this state: axes that a joint keeps at an angle have come to lie along each other"
+    remedy = "look at the attitudes, the host may have diverged"
+    return BadInput(Problem("joints", f"{', '.join(built.joints)} {text}; {remedy}"))
+
+
+def _by_numpy(loops: bool) -> equations.Solving:
+    def solving(inertias: Inertias, constraints: Constraints) -> Callable[[Any], Any]:
+        prepared = elimination.prepare(inertias, constraints, loops)
+        active = constraints.active
+        return lambda right: prepared.multipliers(right if active is None else right * active)
+
+    return solving

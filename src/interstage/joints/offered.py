@@ -1,0 +1,114 @@
+"""What a host offers, looked at before it is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..model.joint import Joint
+from ..tree.errors import BadInput, Problem, near
+from ..tree.names import GROUND
+
+AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
+
+
+def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) -> np.ndarray:
+    """The value as floats of a shape. Raises BadInput."""
+    try:
+        found = np.asarray(value, float)
+    except (TypeError, ValueError) as error:
+        raise BadInput(Problem(name, f"is no array of numbers ({error})")) from None
+    if found.shape == shape:
+        return found
+    columns = f"a column for each of {', '.join(bodies)}"
+    lanes = f" and {shape[-1]} cases" if len(shape) > 1 + len(_axes(name)) else ""
+    raise BadInput(Problem(name, f"has the shape {found.shape}; allowed: {shape}, {columns}{lanes}"))
+
+
+def _axes(name: str) -> tuple[int, ...]:
+    """Axes before that of the bodies."""
+    return {"mass": (), "inertia": (3, 3), "quaternion": (4,)}.get(name, (3,))
+
+
+def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> None:
+    """Refuse the first number that is none. Raises BadInput; returns where all are numbers."""
+    for name, found in arrays.items():
+        wrong = np.argwhere(~np.isfinite(found))
+        if len(wrong):
+            place = tuple(map(int, wrong[0]))
+            lead = len(_axes(name))
+            axis = "".join(f" {AXES[found.shape[0]][k]}" for k in place[:lead])
+            lane = f" in case {place[lead + 1]}" if len(place) > lead + 1 else ""
+            said = f"is {found[place]} at{axis} of body '{bodies[place[lead]]}'{lane}"
+            raise BadInput(
+                Problem(name, f"{said}; allowed: finite numbers. The host's state went wrong before")
+            )
+    lengths = np.sum(arrays["quaternion"] ** 2, 0) if "quaternion" in arrays else np.ones(1)
+    for place in np.argwhere(lengths == 0)[:1]:
+        text = f"is zero for body '{bodies[place[0]]}'; allowed: of length 1, scalar first"
+        raise BadInput(Problem("quaternion", text))
+
+
+def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> None:
+    """Refuse names that stand twice, and ends that are no bodies. Raises BadInput."""
+    problems = []
+    for what, names in (("bodies", list(bodies)), ("joints", [joint.name for joint in joints])):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        problems += [Problem(what, f"'{name}' stands twice; give each a name of its own") for name in twice]
+    if not bodies or not joints:
+        problems.append(Problem("bodies" if not bodies else "joints", "there are none; give one at least"))
+    if GROUND in bodies:
+        problems.append(Problem("bodies", f"'{GROUND}' is the inertial frame; give the body another name"))
+    for joint in joints:
+        for end, allowed in (("parent", (*bodies, GROUND)), ("child", tuple(bodies))):
+            name = getattr(joint, end)
+            if name not in allowed:
+                hint = near(name, allowed, "bodies here")
+                problems.append(Problem(f"joints.{joint.name}.{end}", f"there is no body '{name}'; {hint}"))
+        if joint.parent == joint.child:
+            problems.append(
+                Problem(f"joints.{joint.name}", f"joins '{joint.child}' to itself; name two bodies")
+            )
+        if joint.kind == "rod" and joint.length is None:
+            text = "is not given; a guest sees no start to take it from, so give it"
+            problems.append(Problem(f"joints.{joint.name}.length", text))
+    if problems:
+        raise BadInput(problems)
+
+
+def refuse_massless(mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str]) -> None:
+    """Refuse masses and inertias that are not positive. Raises BadInput."""
+    for k, body in enumerate(bodies):
+        least = float(np.min(mass[k]))
+        if not least > 0:
+            raise BadInput(Problem("mass", f"is {least:g} kg for body '{body}'; allowed: above 0"))
+        tensors = np.moveaxis(inertia[:, :, k], (0, 1), (-2, -1))
+        size = np.abs(tensors).max()
+        if not np.abs(tensors - np.swapaxes(tensors, -1, -2)).max() <= 1e-9 * size:
+            text = (
+                f"is not symmetric for body '{body}'; products of inertia stand in it twice, with their sign"
+            )
+            raise BadInput(Problem("inertia", text))
+        least = float(np.linalg.eigvalsh(tensors).min())
+        if not least > 1e-12 * size:
+            text = f"has the principal moment {least:g} kg m^2 for body '{body}'; allowed: above 0"
+            raise BadInput(Problem("inertia", text))
+
+
+def refuse_number(name: str, value: Any, least: float) -> None:
+    """Refuse what is no number from `least` on. Raises BadInput."""
+    if not (isinstance(value, (int, float)) and least <= value < math.inf):
+        allowed = "0 or more" if least == 0 else "above 0"
+        raise BadInput(Problem(name, f"is {value!r}; allowed: a number, {allowed}"))
+
+
+def refuse_time(time: float, before: float) -> None:
+    """Refuse a time that is none, or that lies before the last one. Raises BadInput."""
+    if not math.isfinite(time):
+        raise BadInput(Problem("time", f"is {time}; allowed: a finite number of seconds"))
+    if time < before:
+        text = f"goes back from {before:.9g} s to {time:.9g} s, but what was let go stays so"
+        raise BadInput(Problem("time", f"{text}; go on from there, or make the joints anew"))

@@ -1,0 +1,133 @@
+"""The equations of one structure as a straight line of sums and products, for one case at a time.
+
+NumPy takes a third of a millisecond for the rows of one joint, nearly all of it for its calls. Recorded once
+(`maths.straight`), the same equations take a tenth of that, elimination included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..formulations import cholesky, elimination
+from ..formulations.contract import Constraints, Inertias
+from ..maths.straight import Tape
+from . import equations
+from .equations import State, Weights
+from .structure import Structure
+
+MOST = 30
+"""Up to this many rows; elimination of more takes longer this way than by NumPy."""
+Line = Callable[[list[float]], tuple[float, ...]]
+
+
+def possible(structure: Structure) -> bool:
+    """Whether nothing in the equations goes one way or the other: rows may repeat each other where there are
+    loops, disks may lie flat, and prescribed motions are tables."""
+    prescribed = structure.motions is not None or structure.velocities is not None
+    few = 0 < structure.table.count <= MOST
+    return few and not (structure.loops or structure.table.contacts or prescribed)
+
+
+def loads(structure: Structure, eta: float) -> Line:
+    """How well each row holds, see `sound`, then the loads on bodies and at joints, entry by entry, of the
+    entries of weights, state and wrench."""
+    tape = Tape()
+    weights, state = _weights(tape, structure.count), _state(tape, structure.count)
+    wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
+    pivots: list[Any] = []
+    found = equations.loads(structure, weights, state, wrench, eta, _solving(structure, pivots))
+    return tape.function([*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()])
+
+
+def projected(structure: Structure) -> Line:
+    """As `loads`, of the state that the joints allow."""
+    tape = Tape()
+    weights, state = _weights(tape, structure.count), _state(tape, structure.count)
+    pivots: list[Any] = []
+    found = equations.projected(structure, weights, state, _solving(structure, pivots))
+    return tape.function(
+        [*pivots[: structure.table.count], *(each for part in found for each in part.ravel())]
+    )
+
+
+def _weights(tape: Tape, count: int) -> Weights:
+    shapes = (count,), (3, 3, count), (3, 3, count), (3, count)
+    return Weights(*(tape.inputs(*shape) for shape in shapes))
+
+
+def _state(tape: Tape, count: int) -> State:
+    return State(*(tape.inputs(axes, count) for axes in (3, 4, 3, 3)))
+
+
+def _solving(structure: Structure, pivots: list[Any]) -> equations.Solving:
+    """Elimination by L D L^T, written out; adds to `pivots` each pivot over what it was, of rotations times
+    the square of the axis about which they hold, which vanishes where their axes lie along each other."""
+
+    def solving(inertias: Inertias, constraints: Constraints) -> Callable[[Any], Any]:
+        held = constraints.active
+        rows = [k for k in range(len(constraints.parent)) if held is None or held[k]]
+        lower, diagonal, left = _factor(_response(inertias, constraints, rows))
+        about = np.sum(constraints.on_b * constraints.on_b, 0)
+        pivots.extend(
+            ratio if structure.table.forces[k] else ratio * about[k] for k, ratio in zip(rows, left)
+        )
+
+        def multipliers(right: Any) -> Any:
+            found = np.zeros(len(constraints.parent), object)
+            found[rows] = _substituted(lower, diagonal, [right[k] for k in rows])
+            return found
+
+        return multipliers
+
+    return solving
+
+
+def _response(inertias: Inertias, constraints: Constraints, rows: list[int]) -> list[list[Any]]:
+    """The lower half of A M^-1 A^T; see `elimination.response`."""
+    ends = constraints.parent, constraints.child
+    sides = list(zip(ends, (constraints.on_a, constraints.on_b), elimination.sides(inertias, constraints)))
+
+    def coupled(k: int, l: int) -> Any:
+        parts = (
+            np.sum(on[:, k] * moved[:, l])
+            for body_k, on, _ in sides
+            for body_l, _, moved in sides
+            if body_k[k] == body_l[l]
+        )
+        return sum(parts, 0.0)
+
+    return [[coupled(k, l) for l in rows[: n + 1]] for n, k in enumerate(rows)]
+
+
+def _factor(matrix: list[list[Any]]) -> tuple[list[list[Any]], list[Any], list[Any]]:
+    """L without its diagonal of ones, the inverses of D, and D over the diagonal of the matrix."""
+    lower: list[list[Any]] = []
+    inverse: list[Any] = []
+    left: list[Any] = []
+    for k, row in enumerate(matrix):
+        scaled: list[Any] = []
+        for l in range(k):
+            scaled.append(row[l] - sum((scaled[m] * lower[l][m] for m in range(l)), 0.0))
+        lower.append([entry * inverse[l] for l, entry in enumerate(scaled)])
+        pivot = row[k] - sum((scaled[m] * lower[k][m] for m in range(k)), 0.0)
+        inverse.append(1.0 / pivot)
+        left.append(pivot / row[k])
+    return lower, inverse, left
+
+
+def _substituted(lower: list[list[Any]], inverse: list[Any], right: list[Any]) -> list[Any]:
+    count = len(right)
+    down: list[Any] = []
+    for k in range(count):
+        down.append(right[k] - sum((lower[k][m] * down[m] for m in range(k)), 0.0))
+    up: list[Any] = [entry * each for entry, each in zip(down, inverse)]
+    for k in reversed(range(count)):
+        up[k] = up[k] - sum((lower[m][k] * up[m] for m in range(k + 1, count)), 0.0)
+    return up
+
+
+def sound(pivots: tuple[float, ...]) -> bool:
+    """Whether every row holds something, and elimination has left more than rounding of it."""
+    return min(pivots) > cholesky.SINGULAR

@@ -1,0 +1,282 @@
+"""Joints between bodies that another program integrates: the loads are those of the engine, whichever way
+they are worked out, and a host that errs is told so."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from engine_door import instant, mechanism_of, packed, projected, quantities, unpacked
+from interstage.joints import Attitude, BadInput, Joint, Joints
+from interstage.maths.straight import NotStraight, Tape
+
+EPS = np.finfo(float).eps
+MASS, ETA = np.array([1200.0, 300.0]), 7.0
+INERTIA = np.stack([[[400.0, 20, 0], [20, 3000, -30], [0, -30, 2900]], np.diag([60.0, 500, 520])], 2)
+CENTRE = np.array([[1.0, -0.5], [0.0, 0.1], [0.2, 0.0]])
+OPTIONS: dict[str, dict[str, Any]] = {
+    "universal": {"angle": "80 deg"},
+    "rod": {"length": 2.5},
+    "generalized": {"locked": ["tx", "tz", "ry"]},
+    "velocity": {"locked": ["tx", "rz"]},
+    "rolling": {"radius": 0.5},
+}
+KINDS = (
+    *("fixed", "revolute", "universal", "spherical", "translational", "cylindrical", "planar", "rod"),
+    *("generalized", "velocity", "knife_edge", "rolling"),
+)
+STATE, WRENCH = ("position", "quaternion", "velocity", "rate"), ("force", "torque")
+
+
+def joint(kind: str = "fixed", name: str = "ring", **options: Any) -> Joint:
+    place: dict[str, Any] = {
+        "parent_at": [2.0, 0.1, 1.0],
+        "child_at": [-1.0, 0.2, 0.3],
+        "parent_frame": Attitude(euler="3-2-1", angles=[0.2, -0.3, 0.4]),
+    }
+    named: dict[str, Any] = {"name": name, "kind": kind, "parent": "a", "child": "b"}
+    return Joint(**(named | place | OPTIONS.get(kind, {}) | options))
+
+
+def drawn() -> dict[str, Any]:
+    """A state off the joints, and loads."""
+    random = np.random.default_rng(5)
+    q = np.array([[1.0], [0], [0], [0]]) + 0.3 * random.normal(size=(4, 2))
+    found = {"position": random.normal(size=(3, 2)), "quaternion": q / np.sqrt(np.sum(q * q, 0))}
+    found |= {name: random.normal(size=(3, 2)) for name in ("velocity", "rate")}
+    return found | {name: 1e3 * random.normal(size=(3, 2)) for name in WRENCH}
+
+
+def beside(given: dict[str, Any], cases: int) -> dict[str, Any]:
+    return {name: np.repeat(array[..., None], cases, -1) for name, array in given.items()}
+
+
+def held(*joints: Joint, **options: Any) -> Joints:
+    usual: dict[str, Any] = {"mass": MASS, "inertia": INERTIA, "mass_centre": CENTRE, "eta": ETA}
+    return Joints(["a", "b"], joints or [joint()], **(usual | options))
+
+
+def engine(*joints: Joint, **solver: Any) -> tuple[Any, Any]:
+    """The engine's equations of the same bodies under the loads of `drawn`, and their state."""
+    given = drawn()
+    force, torque = given["force"], given["torque"]
+    bodies = [
+        ist.Body(
+            name=name, mass=MASS[k], inertia=INERTIA[:, :, k], products="tensor", mass_centre=CENTRE[:, k]
+        )
+        for k, name in enumerate("ab")
+    ]
+    loads = [
+        load
+        for k, name in enumerate("ab")
+        for load in (
+            ist.Force(name="f" + name, body=name, force=force[:, k], at=CENTRE[:, k], axes="inertial"),
+            ist.Torque(name="t" + name, body=name, torque=torque[:, k], axes="body"),
+        )
+    ]
+    scenario = ist.Scenario(
+        bodies=tuple(bodies),
+        joints=joints,
+        forces=tuple(loads),
+        phases=(ist.Phase(name="one", until=ist.Trigger(time=1.0)),),
+        solver=ist.Solver(**({"stabilization": "baumgarte", "eta": ETA} | solver)),
+    )
+    rods = [each.length for each in joints if each.kind == "rod"]
+    x = packed(*(given[name] for name in ("position", "velocity", "quaternion", "rate")))
+    return mechanism_of(scenario, rods=rods), x
+
+
+def assert_close(found: Any, expected: Any, size: float) -> None:
+    """Equal but for the rounding of some thousand operations, with rows of a condition of ten."""
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e4 * EPS * size)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_loads_are_the_engines(kind):
+    given, one = drawn(), joint(kind)
+    here = instant(*_with_time(engine(one)))
+    names = ("force", "torque", "reaction_parent_force", "reaction_parent_torque", "reaction_child_torque")
+    expected = {name: quantities(here, f"joints.ring.{name}")[f"joints.ring.{name}"] for name in names}
+    loads = held(one).loads(**given)
+    size = 1e3 + max(np.abs(each).max() for each in expected.values())
+    assert size > 1e3
+    assert_close(loads.joint_force[:, 0], expected["force"], size)
+    assert_close(loads.joint_torque[:, 0], expected["torque"], size)
+    assert_close(
+        loads.torque.T, [expected["reaction_parent_torque"], expected["reaction_child_torque"]], size
+    )
+    assert_close(loads.force.sum(1), 0, size)
+    for alone, among in zip(loads, held(one, cases=2).loads(**beside(given, 2)), strict=True):
+        assert_close(among[..., 1], alone, size)
+
+
+def _with_time(found: tuple[Any, Any]) -> tuple[Any, float, Any]:
+    mechanism, x = found
+    return mechanism, 0.0, x
+
+
+@pytest.mark.parametrize("kind", ["fixed", "universal", "rod", "velocity", "rolling"])
+def test_projection_is_the_engines(kind):
+    """By the straight line, by NumPy, with rows of velocities among the others. Positions off the joint; then
+    velocities that it does not allow, at positions that it does."""
+    given, guest = {name: drawn()[name] for name in STATE}, held(joint(kind))
+    mechanism, x = engine(joint(kind), stabilization="projection")
+
+    def by_engine(x):
+        r, v, q, w, *_ = unpacked(mechanism.scenario, projected(mechanism, 0.0, x))
+        return r, q, v, w
+
+    found, expected = guest.projected(**given), by_engine(x)
+    for own, other in zip(found[:2], expected, strict=False):
+        assert_close(own, other, 10)
+    for _ in range(20):  # Newton's steps for rows of positions of order 1 off
+        found = guest.projected(*found)
+    before = found._replace(velocity=given["velocity"], rate=given["rate"])
+    closed = packed(before.position, before.velocity, before.quaternion, before.rate)
+    for own, other in zip(guest.projected(*before), by_engine(closed), strict=True):
+        assert_close(own, other, 10)
+    assert np.abs(found.velocity - given["velocity"]).max() > 1e-3
+
+
+def test_chains_and_the_ground():
+    """Three joints, one to the ground: forces on all bodies add up to what the ground gets."""
+    given = drawn()
+    joints = [joint("spherical"), joint("revolute", "foot", parent="ground", child="a", parent_at=[0, 0, 0])]
+    guest = held(*joints)
+    loads = guest.loads(**given)
+    here = instant(*_with_time(engine(*joints)))
+    for k, name in enumerate(("ring", "foot")):
+        for which, own in (("force", loads.joint_force), ("torque", loads.joint_torque)):
+            path = f"joints.{name}.{which}"
+            assert_close(own[:, k], quantities(here, path)[path], np.abs(loads.joint_torque).max())
+    guest.release("ring")
+    alone = guest.loads(**given)
+    assert not alone.force[:, 1].any()
+    assert not alone.joint_force[:, 0].any()
+    guest.attach("ring")
+    assert_close(guest.loads(**given).force, loads.force, np.abs(loads.force).max())
+    for name in guest.joints:
+        guest.release(name)
+    assert not any(each.any() for each in guest.loads(**given))
+
+
+def test_attachments_that_hold_the_same_share_by_stiffness():
+    """Two on one line along x carry a push along it by their stiffnesses, and turn nothing."""
+    ends = []
+    for name, x, k in (("aft", 1.0, 3e6), ("fore", 2.0, 1e6)):
+        stiff: dict[str, Any] = {"stiffness": [k] * 3, "torsional_stiffness": [k] * 3}
+        ends.append(joint(name=name, parent_at=[x, 0, 0], child_at=[x - 3, 0, 0], parent_frame=None, **stiff))
+    guest = Joints(["a", "b"], ends, mass=[3.0, 1.0], inertia=np.stack([np.eye(3)] * 2, 2))
+    still, turned = np.zeros((3, 2)), np.array([[1.0, 1], [0, 0], [0, 0], [0, 0]])
+    apart = np.array([[0.0, 3], [0, 0], [0, 0]])
+    push = np.array([[8.0, 0], [0, 0], [0, 0]])
+    loads = guest.loads(apart, turned, still, still, push, still)
+    assert_close(loads.force[0], [-2, 2], 8)
+    assert_close(loads.joint_force, [[1.5, 0.5], [0, 0], [0, 0]], 8)
+    assert_close(loads.joint_torque, 0, 8)
+
+
+def test_release_by_logic():
+    given = drawn()
+    guest = held(joint(), joint("spherical", "pin"))
+    guest.release("pin")
+    guest.release_when("ring", lambda time, loads: time > 1 and loads.joint_force[0, 0] < 1e9)
+    loads = guest.loads(**given)
+    assert guest.settle(1.0, loads) == ()
+    assert guest.settle(1.5, loads) == ("ring",)
+    assert guest.settle(1.5, loads) == ()
+    assert not guest.holds("ring")
+    lanes = held(joint(), cases=3)
+    lanes.release_when("ring", lambda time, loads: np.array([False, True, False]))
+    lanes.settle(0.0)
+    force = lanes.loads(**beside(given, 3)).force
+    assert lanes.holds("ring").tolist() == [True, False, True]
+    assert not force[..., 1].any()
+    assert_close(force[..., 2], held(joint()).loads(**given).force, np.abs(force).max())
+
+
+def offered(**others: Any) -> dict[str, Any]:
+    return drawn() | others
+
+
+def spoilt(name: str, value: Any) -> dict[str, Any]:
+    given = drawn()
+    given[name] = given[name].copy()
+    given[name][1, 1] = value
+    return given
+
+
+WRONG = {
+    "velocity: is nan at y of body 'b'": lambda: held().loads(**spoilt("velocity", np.nan)),
+    "force: is inf at y of body 'b'": lambda: held().loads(**spoilt("force", np.inf)),
+    "position: has the shape (3,); allowed: (3, 2)": lambda: held().loads(**offered(position=np.zeros(3))),
+    "position: is no array of numbers": lambda: held().loads(**offered(position="here")),
+    "and 4 cases": lambda: held(cases=4).loads(**drawn()),
+    "rate: is nan at y of body 'b' in case 0": lambda: held(cases=2).loads(
+        **beside(spoilt("rate", np.nan), 2)
+    ),
+    "quaternion: is zero for body 'a'": lambda: held().loads(**offered(quaternion=np.zeros((4, 2)))),
+    "there is no joint 'rimg'; did you mean 'ring'?": lambda: held().release("rimg"),
+    "there is no body 'c'": lambda: held(joint(child="c")),
+    "'ring' stands twice": lambda: held(joint(), joint("rod")),
+    "joins 'a' to itself": lambda: held(joint(child="a")),
+    "mass: is -1 kg for body 'b'": lambda: held(mass=[1, -1]),
+    "inertia: has the principal moment 0 kg m^2": lambda: held(inertia=np.zeros((3, 3, 2)) + 0.0),
+    "inertia: is not symmetric for body 'a'": lambda: held(inertia=np.triu(INERTIA.T).T),
+    "joints.ring.length: is not given": lambda: held(joint("rod", length=None)),
+    "eta: is -1": lambda: held(eta=-1),
+    "time: goes back from 2 s to 1 s": lambda: _settled(2.0, 1.0),
+    "time: is nan": lambda: _settled(np.nan),
+    "where: is 1; allowed: true or false": lambda: held().release("ring", 1),
+    "time: is not given, but motions": lambda: held(
+        joint("generalized", locked=["tx"], driven={"tx": {"kind": "ramp", "rate": 1.0}})
+    ).loads(**drawn()),
+    "ring cannot hold in this state": lambda: _turned_over(),
+}  # fmt: skip
+
+
+def _settled(*times: float) -> None:
+    guest = held()
+    for time in times:
+        guest.settle(time)
+
+
+def _turned_over() -> None:
+    """A universal joint whose axes y of the parent and z of the child have come to lie along each other."""
+    turn = np.array([[1.0, np.sqrt(0.5)], [0, -np.sqrt(0.5)], [0, 0], [0, 0]])
+    plain = joint("universal", angle=None, parent_frame=None)
+    held(plain).loads(**offered(quaternion=turn))
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_hosts_that_err_are_told(sentence):
+    with pytest.raises(BadInput, match=re.escape(sentence)) as caught:
+        WRONG[sentence]()
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_neither_jax_nor_a_scenario_is_imported():
+    """A host pays for NumPy and the declarations only."""
+    modules = "('jax', 'scipy', 'interstage.scenario', 'interstage.engine')"
+    code = f"import interstage.joints, sys; print([m for m in {modules} if m in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"
+
+
+def test_straight_lines():
+    """What is known is worked out, what occurs twice is noted once, and there is no branch."""
+    tape = Tape()
+    (a, b), zero = tape.inputs(2), np.zeros(1)[0]
+    lines, (first, second) = tape.text([(a + b) * (b + a) * 1.0 + zero * a, 2.0 - a / b])
+    assert lines == ["x2 = (i0 + i1)"]
+    assert (first, second) == ("(x2 * x2)", "(2.0 - (i0 / i1))")
+    run = tape.function([np.sqrt(np.array([a], object))[0], -a, 1.5])
+    assert run([4.0, 0.0]) == (2.0, -4.0, 1.5)
+    with pytest.raises(NotStraight):
+        np.maximum(np.array([a], object), 0.0)
