@@ -1,12 +1,12 @@
-"""Programs of the later legs of a mission, compiled or read back beside what is done with those of the
-earlier ones: most of that time is outside of Python, and each core compiles a program of its own."""
+"""Programs of the later legs of a mission, compiled beside what is done with those of the earlier ones: most
+of that time is outside of Python, and each core compiles a program of its own."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import SimpleNamespace, TracebackType
 from typing import Any
 
@@ -14,9 +14,8 @@ import numpy as np
 
 from ..mission import projected
 from ..stepper.problem import FINISHED
-from ..tree.errors import BadInput
 from . import store
-from .compiled import Wait, let_go, listening, meant_for, unheard
+from .compiled import Wait, listening, meant_for, unheard
 from .program import Program
 from .progress import compiling, doing, lasting
 from .simulate import Beginning, Flown, of_flight, steps_ahead
@@ -61,16 +60,9 @@ class Ahead:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        let_go()
         if self._pool is not None:
             # What nobody waited for belongs to legs that were not flown.
             self._pool.shutdown(wait=False, cancel_futures=True)
-
-    def fetch(self) -> None:
-        """Let the programs of all legs be read back that are kept, in their order."""
-        for leg, parent in self._after.items():
-            with suppress(BadInput):  # told when it is the turn of that leg
-                self._program(projected(self._mission, leg, start=not parent)).fetch()
 
     @contextmanager
     def behind(self, leg: str, program: Program, scenario: Any, first: Beginning) -> Iterator[None]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import copy
 import math
 import os
-import pickle
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, NamedTuple
@@ -23,6 +21,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..model import user_class
 from . import program_key, store
+from .entries import Made, called, entry, loaded, on_cpu
 from .lean import lean
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
@@ -120,21 +119,6 @@ class Given:
         return found
 
 
-class Made(NamedTuple):
-    """A program ready to be called with flat arguments. compiled: of those that it reads -> flat results, the
-    first of which count; read: the places of these arguments among all; tree: of the results; kernel: whether
-    it is one kernel."""
-
-    compiled: Any
-    read: tuple[int, ...]
-    tree: Any
-    kernel: bool
-
-    def call(self, leaves: Sequence[Any]) -> list[Any]:
-        """Flat results for all the flat arguments."""
-        return self.compiled(*[leaves[k] for k in self.read])[: self.tree.num_leaves]
-
-
 class Program:
     """A function that is compiled when it is first called with arguments of some shapes.
 
@@ -164,14 +148,6 @@ class Program:
                     return jax.tree.unflatten(made.tree, results)
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
-    def fetch(self) -> None:
-        """Begin to read back what was kept last of this function, for arguments of whatever shapes, beside
-        what else goes on: most of that time is outside of Python."""
-        about = self._key("", "")
-        key = None if about is None or self._made else store.remembered(about)
-        if key is not None and key not in _fetched:
-            _fetched[key] = _reader().submit(_loaded, key)
-
     def traced(self, *args: Any, given: Given | None = None) -> Any:
         """What would be compiled for these arguments, as JAX's equations (a closed jaxpr)."""
         given = given or Given()
@@ -180,7 +156,7 @@ class Program:
     def _first(self, given: Given, tree: Any, shapes: Any, leaves: list[Any]) -> tuple[Made, Any]:
         """The program for arguments of some shapes, and its results."""
         key = self._key(str(tree), (given.shapes, shapes))
-        made = _had(key) if key else None
+        made = loaded(key) if key else None
         if made is not None:
             # What was kept but does not run here, for whatever reason, is compiled anew.
             with suppress(Exception):
@@ -189,12 +165,12 @@ class Program:
         expected = store.estimate(self._kind, size) if self._name else None
         with _told(self._name, expected):
             clock = time.perf_counter()
-            made, results, entry = self._compiled(
+            made, results, kept = self._compiled(
                 given, tree, (*given.shapes, *shapes), leaves, key is not None
             )
             seconds = time.perf_counter() - clock
-        if entry is not None and key and store.write(key, entry):
-            store.remember(self._key("", "") or "", key)
+        if kept is not None and key:
+            store.write(key, kept)
         if self._name:
             store.took(self._kind, size, seconds)
         return made, results
@@ -215,17 +191,17 @@ class Program:
         for kernel in (True, False) if self._one_kernel(traced) else (False,):
             try:
                 made, whole = _compile(traced, shapes, self._way, kernel)
-                results = made.call(leaves)
+                once = called(made, leaves)
             except jax.errors.JaxRuntimeError:
                 # A user's own force may use what one kernel cannot hold: slower then, never wrong.
                 if not kernel:
                     raise
                 continue
-            return made, results, _entry(made) if keep and whole else None
+            return made, once.results, entry(made, once) if keep and whole else None
         raise AssertionError("unreachable")
 
     def _one_kernel(self, traced: Traced) -> bool:
-        return self._way.kernel and _on_cpu() and equations(traced.function.jaxpr) <= self._way.most
+        return self._way.kernel and on_cpu() and equations(traced.function.jaxpr) <= self._way.most
 
     def _key(self, tree: str, shapes: Any) -> str | None:
         if self._about is None or store.limit() == 0:
@@ -243,10 +219,6 @@ def _told(name: str, seconds: float | None) -> Iterator[None]:
     finally:
         for listener in listeners:
             listener(Wait(name, seconds, True, _own.what))
-
-
-def _on_cpu() -> bool:
-    return jax.default_backend() == "cpu"
 
 
 class Traced(NamedTuple):
@@ -357,7 +329,7 @@ def as_one_kernel(function):
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
     """Those of the compiler's options that it knows, since none of them is promised to stay, and that the
     user has not set in XLA_FLAGS."""
-    if not _on_cpu():
+    if not on_cpu():
         return {}
     own = {flag.lstrip("-").partition("=")[0] for flag in os.environ.get("XLA_FLAGS", "").split()}
     options = {name: value for name, value in options.items() if name not in own}
@@ -396,75 +368,3 @@ def _listen() -> None:
             _heard.hit = True
 
     jax.monitoring.register_event_listener(heard)
-
-
-LIBRARY_CALL = "custom_call_target"
-"""What stands in the text of a compiled program that calls a library, such as LAPACK."""
-
-
-def _entry(made: Made) -> bytes | None:
-    """What is kept of a compiled program; None where it cannot be written down."""
-    from jax.experimental.serialize_executable import serialize
-
-    try:
-        payload, _, out = serialize(made.compiled)
-        results = jax.tree.unflatten(made.tree, range(made.tree.num_leaves))
-        calls = LIBRARY_CALL in made.compiled.as_text()
-        return pickle.dumps((payload, made.read, results, out.num_leaves, made.kernel, calls))
-    except Exception:  # noqa: BLE001 - what cannot be kept is compiled again, whatever the reason
-        return None
-
-
-_fetched: dict[str, Future[Made | None]] = {}
-"""Programs that are being read back, by their keys."""
-
-
-@cache
-def _reader() -> ThreadPoolExecutor:
-    """One thread: the next program is read while the one before it is made use of."""
-    return ThreadPoolExecutor(1, "reader")
-
-
-def let_go() -> None:
-    """Let go of what is to be read back and was not begun."""
-    for key in [key for key, one in _fetched.items() if one.cancel()]:
-        del _fetched[key]
-
-
-def _had(key: str) -> Made | None:
-    """The program kept under a key, read back by now or here; None where there is none that can be had."""
-    fetched = _fetched.pop(key, None)
-    return _loaded(key) if fetched is None or fetched.cancelled() else fetched.result()
-
-
-def _loaded(key: str) -> Made | None:
-    """The program kept under a key; None where there is none that can be had."""
-    body = store.read(key)
-    if body is None:
-        return None
-    try:
-        from jax.experimental.serialize_executable import deserialize_and_load
-
-        payload, read, results, count, kernel, calls = pickle.loads(body)
-        if calls:
-            _with_linear_algebra()
-        ins, outs = ((0,) * len(read), {}), (0,) * count
-        compiled = deserialize_and_load(payload, jax.tree.structure(ins), jax.tree.structure(outs))
-        return Made(compiled, read, jax.tree.structure(results), kernel)
-    except Exception:  # noqa: BLE001 - what cannot be had is compiled, whatever the reason
-        return None
-
-
-@cache
-def _with_linear_algebra() -> None:
-    """Have jaxlib find its LAPACK: a program read back that calls it ends the process otherwise (jax#28908);
-    the compiler, which was not called here, does it as it meets such a call. It imports scipy.linalg, a fifth
-    of a second."""
-    if not _on_cpu():
-        return
-    try:
-        from jaxlib.cpu import _lapack
-
-        _lapack.initialize()
-    except Exception:  # noqa: BLE001 - no interface of jaxlib's; one decomposition does the same
-        jax.block_until_ready(jax.numpy.linalg.cholesky(jax.numpy.eye(2)))

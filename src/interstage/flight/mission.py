@@ -65,7 +65,6 @@ def fly_legs(mission: Any, progress: Progress | None, resume: Any = None) -> Rec
         return found
 
     with Ahead(mission, left, begun) as ahead:
-        ahead.fetch()
         found = each(mission, left, fly, at)
     return recorded(mission, *found)
 

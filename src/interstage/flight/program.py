@@ -107,10 +107,6 @@ class OfScenario:
         """As a call, with what of the scenario enters it."""
         return self._whole(*args, given=given)
 
-    def fetch(self) -> None:
-        """See `flight.compiled.Program.fetch`."""
-        self._whole.fetch()
-
     def traced(self, scenario: Any, *args: Any) -> Any:
         """Its equations, not compiled; see `flight.compiled.Program.traced`."""
         return self._whole.traced(*args, given=self._given(scenario))
@@ -254,11 +250,6 @@ class Program:
         """`advance` for a flight of so many steps, as far as is known."""
         few = steps <= FEW_STEPS and self.layout.count <= FEW_BODIES and not self.lanes
         return self.advance_briefly if few else self.advance
-
-    def fetch(self) -> None:
-        """Begin to read back what flies these scenarios with steps of its own choice."""
-        if not self.scenario.solver.fixed_step:
-            self.advance_for(0.0).fetch()
 
     @cached_property
     def states(self) -> Any:

@@ -75,7 +75,6 @@ def _fly(scenario: Any, progress: Progress | None, resume: Any) -> Record:
         refuse_the_end(*resume)
     scenario, noticed = with_look_ups(scenario)
     program = of_flight(scenario)
-    program.fetch()
     if resume is None:
         first = start(program, scenario)
     else:

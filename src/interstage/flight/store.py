@@ -29,8 +29,6 @@ UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "
 ENDING = ".program"
 TIMES = "times.json"
 TIMES_KEPT = 200
-KEYS = "keys.json"
-KEYS_KEPT = 1000
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
 """Age [s] from which a half-written file belongs to nobody who still writes it."""
@@ -135,7 +133,7 @@ def prune(size: int) -> list[Entry]:
 def clear() -> list[Entry]:
     """Let go of everything; returns the programs that were kept."""
     gone = prune(-1)
-    for path in [*_half_written(), folder() / TIMES, folder() / KEYS]:
+    for path in [*_half_written(), folder() / TIMES]:
         with suppress(OSError):
             path.unlink()
     return gone
@@ -206,32 +204,6 @@ def _times() -> list[Any]:
         return [[str(k), max(int(n), 1), float(s)] for k, n, s in found]
     except (OSError, ValueError, TypeError):
         return []
-
-
-# --- which program was kept last
-
-
-def remember(about: str, key: str) -> None:
-    """Note under which key a program was kept that is known by less than the key is made of."""
-    if limit() == 0:
-        return
-    others = {name: known for name, known in _keys().items() if name != about}
-    with suppress(OSError):
-        _made(folder())
-        _put(folder() / KEYS, json.dumps(dict([*others.items(), (about, key)][-KEYS_KEPT:])).encode())
-
-
-def remembered(about: str) -> str | None:
-    """The key under which such a program was kept last; None where none was."""
-    return _keys().get(about)
-
-
-def _keys() -> dict[str, str]:
-    try:
-        found = json.loads((_own_file(folder() / KEYS) or b"{}").decode())
-        return {str(name): str(key) for name, key in found.items()}
-    except (OSError, ValueError, AttributeError):
-        return {}
 
 
 # --- files
