@@ -88,6 +88,10 @@ if TYPE_CHECKING:
     from .parts.air.declared import Blend as Blend
     from .parts.air.declared import Coefficients as Coefficients
     from .parts.air.function_model import FunctionModel as FunctionModel
+    from .parts.beams.declared import Beam as Beam
+    from .parts.beams.declared import Rectangle as Rectangle
+    from .parts.beams.declared import Section as Section
+    from .parts.beams.declared import Tube as Tube
     from .parts.bushings.declared import BeamSpring as BeamSpring
     from .parts.bushings.declared import Bushing as Bushing
     from .parts.catches.declared import HingeRelease as HingeRelease
@@ -195,6 +199,7 @@ _HOMES = {
     ".parts.clearance.declared": "Clearance",
     ".parts.contacts.declared": "Contact Ring",
     ".model.geometry": "Sphere Capsule Cylinder Cone Ogive Box Shell Mesh",
+    ".parts.beams.declared": "Beam Rectangle Section Tube",
     ".parts.bushings.declared": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".parts.interfaces.declared": "Interface Allowables",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .air.flown import Air
+from .beams.flown import Beams
 from .bushings.flown import Bushings
 from .catches.flown import Catches
 from .contacts.flown import Contacts
@@ -24,6 +25,7 @@ from .users.flown import Users
 
 PARTS = (
     *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
-    *(StopsOfJoints, Drag, Contacts, Users, Releases, Catches, Sensors, Interfaces, Performance, Heating),
+    *(StopsOfJoints, Drag, Contacts, Users, Beams, Releases, Catches, Sensors, Interfaces, Performance),
+    *(Heating,),
 )
 """In the order in which their shares are summed."""

@@ -8,11 +8,21 @@ from typing import Any
 TABLES = (
     *("events", "course", "extremes", "losses", "heating", "orbits", "masses"),
     *("clearance", "nearest points", "recontacts", "contacts", "touches"),
-    *("joint loads", "interface loads", "separations", "checks", "requirements"),
+    *("joint loads", "interface loads", "section loads", "separations", "checks", "requirements"),
 )
 FIGURES = (
     *("profile", "track", "losses"),
-    *("pairs", "joint loads", "interface loads", "pushers", "preloads", "air", "engines", "guidance"),
+    *(
+        "pairs",
+        "joint loads",
+        "interface loads",
+        "section loads",
+        "pushers",
+        "preloads",
+        "air",
+        "engines",
+        "guidance",
+    ),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)

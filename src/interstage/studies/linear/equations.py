@@ -50,7 +50,10 @@ class Equations:
         here = self.here(mechanism, place)
         slope = here.slope
         second, beside = self._second(mechanism, here, slope), self._beside(here, slope)
-        found = [jnp.stack(second), jnp.stack(beside), slope[self._size :]]
+        # Joints may leave nothing of the bodies free, and parts have states all the same.
+        none = jnp.zeros((0, *here.t.shape))
+        found = [jnp.stack(rows) if rows else none for rows in (second, beside)]
+        found.append(slope[self._size :])
         return found + [
             jnp.broadcast_to(scalar(quantity, part, here), here.t.shape)[None]
             for quantity, part in self.outputs

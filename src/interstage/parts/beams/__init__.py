@@ -1,0 +1,1 @@
+"""Flexible beams: geometrically exact two-node elements between segments that have the mass."""

@@ -1,0 +1,155 @@
+"""Flexible beams between bodies: their sections, their elements and how they are clamped."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import StrictInt, model_validator
+
+from ...model.effect import Effect
+from ...model.frames import Attitude
+from ...tree.declaration import Declaration, OneOf
+from ...tree.errors import Refused
+from ...tree.names import Name
+from ...tree.units import si
+
+MOST = 1000
+"""Most elements of one beam."""
+
+
+class Section(Declaration):
+    """A section by its stiffnesses and masses, x along the beam, y and z its principal axes."""
+
+    kind: Literal["stiffness"] = "stiffness"
+    """A section by its stiffnesses and masses."""
+    axial_stiffness: Annotated[Any, si("N", positive=True)]
+    """Young's modulus times area EA [N]."""
+    shear_stiffness: Annotated[Any, si("N", (2,), positive=True)]
+    """Shear modulus times effective area along y and along z [N]."""
+    torsional_stiffness: Annotated[Any, si("N m^2", positive=True)]
+    """Shear modulus times torsion constant GJ [N m^2]."""
+    bending_stiffness: Annotated[Any, si("N m^2", (2,), positive=True)]
+    """Young's modulus times second moment of area, about y and about z [N m^2]."""
+    mass: Annotated[Any, si("kg/m", positive=True)]
+    """Mass by length [kg/m]."""
+    rotary_inertia: Annotated[Any, si("kg m", (2,), positive=True)]
+    """Moment of inertia by length about y and about z [kg m]; that about x is their sum."""
+
+
+class Material(Declaration):
+    """What sections that are made of something have besides their measures."""
+
+    young: Annotated[Any, si("Pa", positive=True)]
+    """Young's modulus E [Pa]."""
+    shear_modulus: Annotated[Any, si("Pa", positive=True)]
+    """Shear modulus G [Pa]."""
+    density: Annotated[Any, si("kg/m^3", positive=True)]
+    """Density [kg/m^3]."""
+
+
+class Rectangle(Material):
+    """A full rectangle. Its shear factor is Cowper's (1966), its torsion constant Roark's, within 0.5 %."""
+
+    kind: Literal["rectangle"] = "rectangle"
+    """A full rectangle."""
+    width: Annotated[Any, si("m", positive=True)]
+    """Along y [m]."""
+    height: Annotated[Any, si("m", positive=True)]
+    """Along z [m]."""
+
+
+class Tube(Material):
+    """A round tube, or a round rod where it has no hole. Its shear factor is Cowper's (1966)."""
+
+    kind: Literal["tube"] = "tube"
+    """A round tube or rod."""
+    radius: Annotated[Any, si("m", positive=True)]
+    """Outer radius [m]."""
+    hole: Annotated[Any, si("m", nonnegative=True)] = 0.0
+    """Inner radius [m]; 0 for a full rod."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Tube:
+        both = isinstance(self.hole, np.ndarray) and isinstance(self.radius, np.ndarray)
+        if both and not (self.hole < self.radius).all():
+            found = (
+                f"{float(self.hole.max()):g} m leaves nothing of a radius of {float(self.radius.min()):g} m"
+            )
+            raise Refused(("hole", f"{found}; allowed: less than the radius"))
+        return self
+
+
+AnySection = Annotated[Section | Rectangle | Tube, OneOf()]
+
+
+class Beam(Effect):
+    """A straight beam that bends, twists, stretches and shears, by however much it turns: clamped at its
+    beginning in a body or the ground, and at its end in another body, or free there.
+
+    It has mass of its own, in `elements` rigid segments of equal length, and geometrically exact elements
+    between them; bodies keep the masses that they are declared with."""
+
+    losses: ClassVar[tuple[str, ...]] = ("damping", "mass_damping")
+
+    kind: Literal["beam"] = "beam"
+    """A flexible beam with mass."""
+    name: Name
+    """Name of the beam in paths and tables."""
+    parent: str
+    """The body that it is clamped in at its beginning, or "ground"."""
+    child: str | None = None
+    """The body that it is clamped in at its end; none means a free end."""
+    parent_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where it begins [m], structure axes, drawing coordinates of the parent (inertial on the ground)."""
+    child_at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
+    """Where it ends [m], structure axes, drawing coordinates of the child."""
+    parent_frame: Attitude | None = None
+    """Axes of its section at the beginning in the parent's structure axes (inertial ones on the ground), x
+    along the beam; none means parallel."""
+    child_frame: Attitude | None = None
+    """Axes of its section at the end in the child's structure axes, x along the beam, away from it; none
+    means parallel."""
+    length: Annotated[Any, si("m", positive=True)]
+    """Its length without load [m]."""
+    elements: StrictInt
+    """How many segments of equal length it has: 10 or 20 for the first modes, more for higher ones. Steps
+    become as much shorter."""
+    section: AnySection
+    """Its section, or that of its beginning."""
+    end_section: AnySection | None = None
+    """The section of its end, of the same kind: in between each number changes evenly. None means the same
+    section throughout."""
+    damping: Annotated[Any, si("s", nonnegative=True)] = 0.0
+    """Damping by stiffness [s]: section loads are those of the strains and this many seconds times their
+    rates. A mode of angular frequency w has the damping ratio damping w/2."""
+    mass_damping: Annotated[Any, si("1/s", nonnegative=True)] = 0.0
+    """Damping by mass [1/s] of the motion relative to the parent: ratio mass_damping/(2 w)."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Beam:
+        if not 1 <= self.elements <= MOST:
+            raise Refused(("elements", f"{self.elements} is out of range; allowed: 1 to {MOST}"))
+        if self.end_section is not None and self.end_section.kind != self.section.kind:
+            text = f"is of kind '{self.end_section.kind}' where the section is of kind '{self.section.kind}'"
+            raise Refused(("end_section", f"{text}; give both of one kind"))
+        return self
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The two bodies that it connects; none where its end is free."""
+        return () if self.child is None else (self.parent, self.child)
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """A clamp in the ground takes up momentum."""
+        held = {"momentum", "angular_momentum"} if self.parent == "ground" else set()
+        return super().changes | held
+
+    @property
+    def changing(self) -> bool:
+        """Its segments move by themselves."""
+        return True
+
+
+KINDS = {"forces": (Beam,)}

@@ -1,0 +1,116 @@
+"""The strain energy of a two-node beam element, and the loads that are its derivatives.
+
+E. Reissner, Journal of Applied Mathematics and Physics 23, 1972, and J. C. Simo and L. Vu-Quoc, Computer
+Methods in Applied Mechanics and Engineering 58, 1986, have the strains of a beam that turns by any amount;
+M. A. Crisfield and G. Jelenic, Proceedings of the Royal Society A 455, 1999, why an element must take them
+from the relative rotation of its ends. Here one constant strain stands for an element of length l between
+the frames R_L, R_R at x_L, x_R. With the relative rotation vector theta, R_R = R_L exp(theta), and the frame
+half way, R = R_L exp(theta/2), its stretches and turns are
+
+    e = R^T (x_R - x_L) - l e_x,   theta,   U = (e.n + theta.m)/2,   n = K e,   m = H theta.
+
+They do not change where both ends move as one body does. Small turns f_L, f_R of the ends (along the axes of
+R; w = f_R - f_L), with the vector part v and the scalar c of the quaternion of theta, a = |theta|/2, turn
+the frame half way, and change theta, by
+
+    f = (f_L + f_R)/2 - v x w / (2 (1 + c)),
+    d theta = P w,   P w = r w + (1 - r) v (v.w) / v.v,   r = a/sin a,
+
+so that with t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are
+
+    force -n and moment t/2 - (P m + t x v / (2 (1 + c))) on R, n and t/2 + (...) on L.
+
+Their sums vanish, and they do the work -dU; tests hold them against derivatives of U by JAX.
+
+The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. One constant strain bends as if the
+moment were the same all along; the residual that a shear force adds, l^3/(24 EI) of complementary energy by
+its square, is put with the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact for loads
+at its ends, as that of cubic functions is (R. H. MacNeal, Computers and Structures 8, 1978). It also takes
+the fastest motion of a slender beam away, segments that turn against their shear stiffness."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...maths.arrays import jnp
+from ...maths.rotations import conjugate, matrix_of, multiply, normalised
+from ...maths.vectors import cross, dot, rotate, rotate_back
+
+SMALL = 1e-2
+"""Sine of half the relative rotation below which functions of it are summed as series; what is left out is
+below the rounding."""
+
+
+class Frames(NamedTuple):
+    """Frames along beams (component, frame, *lanes): position [m], velocity [m/s] and angular velocity
+    [rad/s], inertial axes; quaternion, frame to inertial axes."""
+
+    position: Any
+    velocity: Any
+    quaternion: Any
+    spin: Any
+
+
+class Element(NamedTuple):
+    """Elements, (component, element, *lanes).
+
+    frame (3, 3): axes half way in inertial components. force [N], moment [N m]: section loads on what is
+    before the section, along these axes. on_left, on_right (6): forces and moments on the two ends, inertial
+    axes. energy [J] (element)."""
+
+    frame: Any
+    force: Any
+    moment: Any
+    on_left: Any
+    on_right: Any
+    energy: Any
+
+
+def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
+    """K and H (3, element, *lanes) [N/m, N m/rad] of elements with these sections, `length` (element, *lanes)
+    [m]."""
+    axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
+    residual = length**2 / (12 * bending[::-1])
+    shear = 1 / (1 / across + residual)
+    return jnp.concatenate([axial, shear]) / length, properties.moments / length
+
+
+def elements(left: Frames, right: Frames, length: Any, along: Any, about: Any, damping: Any) -> Element:
+    """Elements between frames. along, about: K and H; damping (element, *lanes) [s]: section loads by rates
+    of strains, over those by strains."""
+    turn = multiply(conjugate(left.quaternion), right.quaternion)
+    sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
+    cosine, v = sign[0] * turn[0], sign * turn[1:]
+    frame = matrix_of(normalised(left.quaternion + sign * right.quaternion))
+    square = dot(v, v)
+    ratio, rest = _ratios(cosine, square)
+    half = v / (1 + cosine)
+
+    def turned(w: Any) -> Any:
+        return ratio * w + rest * v * dot(v, w)
+
+    gap = rotate_back(frame, right.position - left.position)
+    stretch = gap - jnp.concatenate([length[None], jnp.zeros((2, *length.shape))])
+    angle = 2 * ratio * v
+    energy = 0.5 * (dot(stretch, along * stretch) + dot(angle, about * angle))
+    w = rotate_back(frame, right.spin - left.spin)
+    spin = 0.5 * (rotate_back(frame, right.spin + left.spin) - cross(half, w))
+    rate = rotate_back(frame, right.velocity - left.velocity) - cross(spin, gap)
+    force = along * (stretch + damping * rate)
+    moment = about * (angle + damping * turned(w))
+    t = cross(gap, force)
+    twist = turned(moment) + 0.5 * cross(t, half)
+    pull = rotate(frame, force)
+    first, last = (rotate(frame, 0.5 * t + side * twist) for side in (1.0, -1.0))
+    on_left, on_right = jnp.concatenate([pull, first]), jnp.concatenate([-pull, last])
+    return Element(frame, force, moment, on_left, on_right, energy)
+
+
+def _ratios(cosine: Any, square: Any) -> tuple[Any, Any]:
+    """r = a/sin a and (1 - r)/sin^2 a of half a relative rotation a."""
+    near = square < SMALL**2
+    sine = jnp.sqrt(jnp.where(near, 1.0, square))
+    # asin(s)/s = 1 + s^2/6 + 3 s^4/40 + 5 s^6/112 + 35 s^8/1152
+    rest = -(1 / 6 + square * (3 / 40 + square * (5 / 112 + square * (35 / 1152))))
+    ratio = jnp.where(near, 1 - square * rest, jnp.arctan2(sine, cosine) / sine)
+    return ratio, jnp.where(near, rest, (1 - ratio) / jnp.where(near, 1.0, square))

@@ -1,0 +1,89 @@
+"""Stiffnesses and masses of sections along a beam."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from ...maths.arrays import jnp
+from ...maths.vectors import widened
+from .declared import Rectangle, Section, Tube
+
+
+class Properties(NamedTuple):
+    """By length, at stations along a beam, (component, station, *lanes).
+
+    forces (3) [N]: EA, and the shear stiffnesses along y and z. moments (3) [N m^2]: GJ, and EI about y and
+    z. mass (station) [kg/m]. inertia (3) [kg m]: about x, y and z."""
+
+    forces: Any
+    moments: Any
+    mass: Any
+    inertia: Any
+
+
+def along(beam: Any, parts: Any, lanes: int) -> Properties:
+    """The section at `parts` (station) of the length of a beam whose leaves have `lanes` lane axes."""
+    section, end = beam.section, beam.end_section
+    last = section if end is None else end
+    share = widened(jnp.asarray(parts), 1 + lanes)
+
+    def value(name: str) -> Any:
+        first, other = (jnp.asarray(getattr(one, name), float) for one in (section, last))
+        ndim = lanes + (1 if name in PAIRS else 0)
+        first, other = (jnp.expand_dims(widened(one, ndim), ndim - lanes) for one in (first, other))
+        return first + (other - first) * share
+
+    found = _LAWS[type(section)](value)
+    size = jnp.broadcast_shapes(*(part.shape for part in found))
+    rows = [jnp.broadcast_to(part, size) for part in found]
+    return Properties(
+        jnp.stack(rows[:3]), jnp.stack(rows[3:6]), rows[6], jnp.stack([rows[7] + rows[8], *rows[7:]])
+    )
+
+
+PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia")
+"""Numbers of two components, about or along y and z."""
+
+
+def _given(value: Any) -> tuple[Any, ...]:
+    shear, bending, rotary = (value(name) for name in PAIRS)
+    return (
+        *(value("axial_stiffness"), shear[0], shear[1]),
+        *(value("torsional_stiffness"), bending[0], bending[1]),
+        *(value("mass"), rotary[0], rotary[1]),
+    )
+
+
+def _rectangle(value: Any) -> tuple[Any, ...]:
+    width, height = value("width"), value("height")
+    about_y, about_z = width * height**3 / 12, height * width**3 / 12
+    long, short = jnp.maximum(width, height), jnp.minimum(width, height)
+    slim = short / long
+    twist = long * short**3 * (1 / 3 - 0.21 * slim * (1 - slim**4 / 12))
+    poisson = _poisson(value)
+    factor = 10 * (1 + poisson) / (12 + 11 * poisson)
+    return _made(value, width * height, (about_y, about_z), twist, factor)
+
+
+def _tube(value: Any) -> tuple[Any, ...]:
+    radius, hole = value("radius"), value("hole")
+    about = math.pi / 4 * (radius**4 - hole**4)
+    poisson, square = _poisson(value), (hole / radius) ** 2
+    whole = (1 + square) ** 2
+    factor = 6 * (1 + poisson) * whole / ((7 + 6 * poisson) * whole + (20 + 12 * poisson) * square)
+    return _made(value, math.pi * (radius**2 - hole**2), (about, about), 2 * about, factor)
+
+
+def _poisson(value: Any) -> Any:
+    return value("young") / (2 * value("shear_modulus")) - 1
+
+
+def _made(value: Any, area: Any, about: Any, twist: Any, factor: Any) -> tuple[Any, ...]:
+    young, shear, density = (value(name) for name in ("young", "shear_modulus", "density"))
+    across = factor * shear * area
+    bending, rotary = ([modulus * one for one in about] for modulus in (young, density))
+    return young * area, across, across, shear * twist, *bending, density * area, *rotary
+
+
+_LAWS = {Section: _given, Rectangle: _rectangle, Tube: _tube}

@@ -1,0 +1,236 @@
+"""Beams: loads against derivatives of the strain energy, sections against textbooks, and what a free beam
+between two bodies keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.flight.program import configure
+from interstage.maths.rotations import multiply, normalised
+from interstage.parts.beams import law, sections
+from interstage.parts.beams.law import Frames
+from interstage.scenario import loads
+
+TEXT = """
+[bodies.a]
+mass = 3.0
+inertia = [0.1, 0.2, 0.3]
+initial = { angular_velocity = [1, 2, 3] }
+[bodies.b]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+initial = { position = [0.95, 0.1, 0.02], velocity = [0, 0.5, 0.2] }
+[forces.boom]
+kind = "beam"
+parent = "a"
+child = "b"
+parent_at = [0.02, 0, 0]
+length = 1.0
+elements = 3
+[forces.boom.section]
+kind = "stiffness"
+axial_stiffness = 1e4
+shear_stiffness = [1e3, 1e3]
+torsional_stiffness = 2.0
+bending_stiffness = [2.0, 1.0]
+mass = 1.0
+rotary_inertia = [1e-3, 2e-3]
+[[phases]]
+name = "free"
+until = { time = 0.2 }
+[output]
+interval = 0.05
+"""
+COUNT = 6
+
+
+@pytest.fixture(scope="module")
+def random() -> dict[str, Any]:
+    """Elements anywhere, with relative rotations from nothing to more than one radian."""
+    from_here = np.random.default_rng(4)
+    angle = from_here.normal(size=(3, COUNT)) * [1.5, 1.0, 0.1, 1e-2, 1e-3, 0.0]
+    size = np.maximum(np.linalg.norm(angle, axis=0), 1e-300)
+    turn = np.concatenate([np.cos(size / 2)[None], np.sin(size / 2) * angle / size])
+    left = normalised(from_here.normal(size=(4, COUNT)))
+    return {
+        "turns": (left, multiply(left, turn) * [1, -1, 1, -1, 1, 1]),
+        "places": from_here.normal(size=(2, 3, COUNT)),
+        "moved": from_here.normal(size=(4, 3, COUNT)),
+        "numbers": (from_here.uniform(0.5, 1, COUNT), *from_here.uniform(1, 3, (2, 3, COUNT))),
+    }
+
+
+def found(random, moved, rates=None, damping=0.0):
+    """Elements with ends moved and turned, by small amounts, first the left ones; rates likewise."""
+    import jax.numpy as jnp
+
+    frames = []
+    rates = np.zeros((4, 3, COUNT)) if rates is None else rates
+    for k in (0, 1):
+        small = jnp.concatenate([jnp.ones((1, COUNT)), moved[2 * k + 1] / 2])
+        turn = normalised(multiply(small, random["turns"][k]))
+        frames.append(Frames(random["places"][k] + moved[2 * k], rates[2 * k], turn, rates[2 * k + 1]))
+    length, along, about = random["numbers"]
+    left, right = frames
+    return law.elements(left, right, length, along, about, damping * np.ones(COUNT))
+
+
+def test_loads_are_derivatives_of_the_energy(random):
+    import jax
+
+    configure()
+    still = np.zeros((4, 3, COUNT))
+    slope = jax.grad(lambda moved: found(random, moved).energy.sum())(still)
+    now = found(random, still)
+    both = [part[rows] for part in (now.on_left, now.on_right) for rows in (slice(3), slice(3, 6))]
+    np.testing.assert_allclose(np.stack(both), -slope, rtol=0, atol=1e-13 * np.max(abs(slope)))
+
+
+def test_damping_is_by_the_rates_of_the_strains(random):
+    import jax
+
+    configure()
+    moved, still = random["moved"], np.zeros((4, 3, COUNT))
+
+    def loads_of(share):
+        return tuple(getattr(found(random, share * moved), name) for name in LOADS)
+
+    strain = zip(*jax.jvp(loads_of, (0.0,), (1.0,)), strict=True)
+    damped = found(random, still, moved, damping=0.3)
+    for name, (load, by_rate) in zip(LOADS, strain, strict=True):
+        np.testing.assert_allclose(getattr(damped, name), load + 0.3 * by_rate, rtol=0, atol=1e-12)
+
+
+LOADS = ("force", "moment")
+
+
+def section(kind: str, **numbers: float) -> Any:
+    """The properties of a beam in the middle between two sections."""
+    text = TEXT[: TEXT.index("[forces.boom.section]")] + "".join(
+        f"[forces.boom.{name}]\nkind = '{kind}'\nyoung = 70e9\nshear_modulus = 26e9\ndensity = 2700.0\n"
+        + "".join(f"{key} = {value * size}\n" for key, value in numbers.items())
+        for name, size in (("section", 0.5), ("end_section", 1.5))
+    )
+    beam = loads(text + TEXT[TEXT.index("[[phases]]") :]).forces[0]
+    return sections.along(beam, [0.5], 0)
+
+
+def test_sections_are_those_of_textbooks():
+    """Roark: 0.1406 of the fourth power of a square's side, 0.229 b h^3 of two to one; a tube's by itself."""
+    square = section("rectangle", width=0.1, height=0.1)
+    assert float(square.moments[0, 0]) == pytest.approx(26e9 * 0.1406e-4, rel=5e-3)
+    flat = section("rectangle", width=0.2, height=0.1)
+    assert float(flat.moments[0, 0]) == pytest.approx(26e9 * 0.229 * 0.2 * 1e-3, rel=5e-3)
+    assert flat.moments[1:, 0] == pytest.approx(70e9 * 0.02 * np.array([1e-2, 4e-2]) / 12)
+    assert flat.inertia[:, 0] == pytest.approx(2700 * 0.02 * np.array([5e-2, 1e-2, 4e-2]) / 12)
+    tube = section("tube", radius=0.1, hole=0.08)
+    area, polar = np.pi * 0.0036, np.pi / 2 * (1e-4 - 0.08**4)
+    assert tube.forces[0] == pytest.approx(70e9 * area)
+    assert tube.moments[:, 0] == pytest.approx([26e9 * polar, 35e9 * polar, 35e9 * polar])
+    # Cowper: 6 (1 + nu)/(7 + 6 nu) of a full circle, 2 (1 + nu)/(4 + 3 nu) of a thin tube.
+    nu = 35 / 26 - 1
+    for hole, factor in ((0.0, 6 * (1 + nu) / (7 + 6 * nu)), (0.09999, 2 * (1 + nu) / (4 + 3 * nu))):
+        one = section("tube", radius=0.1, hole=hole)
+        assert one.forces[1] / one.forces[0] == pytest.approx(26 / 70 * factor, rel=1e-3)
+
+
+BENDING = "forces.boom.section.bending_stiffness"
+END = "forces.boom.end.y"
+
+
+@pytest.fixture(scope="module")
+def flown() -> dict[str, Any]:
+    """A beam that begins bent, between two bodies that tumble; with and without derivatives."""
+    scenario = loads(TEXT)
+    record = scenario.run().record
+    stiff = np.array([[2.0, 1.0], [2.0, 1.001], [2.0, 0.999]])
+    batch = scenario.run_batch({BENDING: stiff}, progress=False)
+    return {
+        "record": record,
+        "batch": batch.value(END),
+        "slope": scenario.derivatives([END], [BENDING]).by[END][BENDING][1],
+    }
+
+
+def test_a_free_beam_keeps_energy_and_momenta(flown):
+    series = flown["record"].series
+    for name in ("energy", "momentum", "angular_momentum"):
+        value = series[f"system.{name}"]
+        # The tolerance of a step, 1e-9, of 400 steps, where all of it adds up.
+        np.testing.assert_allclose(value, np.broadcast_to(value[0], value.shape), rtol=0, atol=4e-7)
+    assert np.ptp(series["forces.boom.energy"]) > 1.0
+    assert series["system.momentum"][0] == pytest.approx(  # 3 kg at rest, 1 kg, and 1 kg between the two
+        1.0 * np.array([0, 0.5, 0.2]) + momentum_of_the_beam(), abs=1e-12
+    )
+
+
+def momentum_of_the_beam() -> Any:
+    """Of 1 kg in three segments that begin on the cubic from clamp to clamp, with the rates of both ends."""
+    spin, gap = np.array([1.0, 2.0, 3.0]), np.array([0.93, 0.1, 0.02])
+    base, end = np.cross(spin, [0.02, 0, 0]), np.array([0, 0.5, 0.2])
+    total, along = np.zeros(3), np.array([1.0, 0, 0])
+    for s in (1 / 6, 1 / 2, 5 / 6):
+        place = (3 - 2 * s) * s**2 * gap + s * (1 - s) * (1 - 2 * s) * along
+        total += (base + (1 - s) * np.cross(spin, place) + s * (end - base)) / 3
+    return total
+
+
+def test_section_loads_are_what_the_ends_feel(flown):
+    series = flown["record"].series
+    assert series["forces.boom.axial_force"] == pytest.approx(
+        np.max([abs(series[f"forces.boom.section_{k}.force"][:, 0]) for k in (1, 2, 3, 4)], 0)
+    )
+    assert "forces.boom.section_5.force" not in series
+    assert series["forces.boom.segment_1.position"][0] == pytest.approx([0.161, 0.0, 0.0], abs=0.05)
+
+
+def test_cases_of_a_batch_are_flights_and_derivatives_their_differences(flown):
+    middle, more, less = flown["batch"]
+    assert middle == pytest.approx(float(flown["record"].series["forces.boom.end"][-1][1]), abs=1e-9)
+    assert flown["slope"] == pytest.approx((more - less) / 2e-3, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"),
+    [
+        ("length = 1.0", "length = 0.0", "forces.boom.length", "0"),
+        ("elements = 3", "elements = 0", "forces.boom.elements", "1 to 1000"),
+        ("elements = 3", "elements = 2.5", "forces.boom.elements", "whole number"),
+        ("mass = 1.0\nrotary", "mass = -1.0\nrotary", "forces.boom.section.mass", "-1"),
+        ("[2.0, 1.0]", "[2.0, 0.0]", "forces.boom.section.bending_stiffness", "0"),
+        ('child = "b"', 'child = "a"', "forces.boom.child", "differ"),
+        ('child = "b"', 'child = "c"', "forces.boom.child", "there is no body 'c'"),
+        ('parent = "a"\nchild = "b"', 'parent = "c"', "forces.boom.parent", "there is no body 'c'"),
+        ('kind = "stiffness"', 'kind = "beam"', "forces.boom.section", "rectangle"),
+        ("length = 1.0", 'length = 1.0\nmass_matrix = "consistent"', "forces.boom.mass_matrix", "unknown"),
+        (
+            "length = 1.0",
+            "length = 1.0\nend_section = {kind='tube', radius=1, young=1, shear_modulus=1, density=1}",
+            "forces.boom.end_section",
+            "one kind",
+        ),
+        ("[[phases]]", "[solver]\nformulation = 'staggered'\nstep = 1e-4\n[[phases]]", "solver", "boom"),
+        (
+            "\n[bodies.a]",
+            "coordinates = 'held'\nplanet = { kind = 'flat' }\n[bodies.a]",
+            "forces.boom",
+            "rigid",
+        ),
+    ],
+)
+def test_what_cannot_be_is_told(old, new, place, words):
+    assert old in TEXT
+    with pytest.raises(ist.BadInput) as caught:
+        loads(TEXT.replace(old, new, 1))
+    told = [p for p in caught.value.problems if p.place.startswith(place)]
+    assert any(words in p.message for p in told), str(caught.value)
+    assert len(caught.value.problems) <= 2
+
+
+def test_a_hole_leaves_something_of_a_tube():
+    with pytest.raises(ist.BadInput, match="allowed: less than the radius"):
+        section("tube", radius=0.1, hole=0.1)
