@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from ..drawing.figure import COLOURS, Axis, Figure, Line, Panel
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from . import mission, of_parts
-from .order import FIGURES, OF_WHOLE_MISSIONS, WHILE_HELD, in_order
+from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
 
 
@@ -38,9 +38,17 @@ def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[F
         return _of_legs(record, units)
     if len(record.time) < 2:
         return [], []
+    own, left_out = _of_flight(record, units, OWN)
+    return in_order([*mission.figures(record, units), *own], FIGURES), left_out
+
+
+def _of_flight(
+    record: Record, units: str, makers: Iterable[Callable[[Record, str], Iterator[Figure]]]
+) -> tuple[list[Figure], list[str]]:
+    """The figures that a flight has of its own where it is a leg of a mission, too, from `makers` and from
+    packages, and which of those are left out and why."""
     of_packages, left_out = of_parts.made(of_parts.FIGURES, record, units)
-    found = [figure for make in OWN for figure in make(record, units)]
-    return in_order([*found, *of_packages], FIGURES), left_out
+    return [*(figure for make in makers for figure in make(record, units)), *of_packages], left_out
 
 
 def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
@@ -49,13 +57,14 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
     found, left_out = list(mission.figures(record, units)), []
     for leg, one in record.legs.items():
         numbers = [row for row, event in enumerate(record.events, start=1) if event.leg == leg]
-        drawn, faults = figures_and_faults(one, units)
-        if one.scenario.coordinates == "held":
-            drawn = [figure for figure in drawn if figure.key in WHILE_HELD]
+        if len(one.time) < 2:
+            continue
+        held = one.scenario.coordinates == "held"
+        drawn, faults = _of_flight(one, units, () if held else OWN)
         found += [
             renumbered(replace(figure, caption=f"{leg}: {figure.caption}"), numbers)
-            for figure in drawn
-            if figure.key not in OF_WHOLE_MISSIONS
+            for figure in in_order(drawn, FIGURES)
+            if not held or figure.key in WHILE_HELD
         ]
         left_out += [text for text in faults if text not in left_out]
     return found, left_out
@@ -169,5 +178,5 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
     )
 
 
-OWN = (mission.figures, pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
+OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
 """Figures of what every flight has."""

@@ -28,9 +28,6 @@ FIGURES = (
 WHILE_HELD = ("engines",)
 """Figures of bodies that are held: all else stands still."""
 
-OF_WHOLE_MISSIONS = ("course", "extremes", "orbits", "profile", "track")
-"""Tables and figures that a mission has of each body through all its legs, and therefore not of each leg."""
-
 
 def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:
     """Tables or figures in the order of their keys; of one key as they come."""

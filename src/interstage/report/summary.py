@@ -20,7 +20,7 @@ from ..record.sources import doubts
 from ..tree.names import GROUND
 from ..tree.units import display, in_units
 from . import mission, of_parts
-from .order import OF_WHOLE_MISSIONS, TABLES, in_order
+from .order import TABLES, in_order
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,18 +36,21 @@ def tables(record: Record, units: str | None = None, margins: list[Margin] | Non
     margins = evaluate(record) if margins is None else margins
     if record.legs:
         return _of_legs(record, units, margins)
+    found = [events_table(record), *mission.tables(record, units)]
+    found += [requirements_table(margins, units), *_of_flight(record, units)]
+    return in_order([table for table in found if table.rows], TABLES)
+
+
+def _of_flight(record: Record, units: str) -> list[Table]:
+    """The tables that a flight has of its own where it is a leg of a mission, too."""
     made, faults = of_parts.made(of_parts.TABLES, record, units)
-    found = [
-        events_table(record),
-        *mission.tables(record, units),
+    return [
         *made,
         loads_table(record, units),
         separations_table(record, units),
         checks_table(record, units),
-        requirements_table(margins, units),
         Table("Left out", ["what cannot be shown"], [[text] for text in faults], [False], key="left out"),
     ]
-    return in_order([table for table in found if table.rows], TABLES)
 
 
 def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
@@ -55,7 +58,7 @@ def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
     found = [legs_table(record), events_table(record), *mission.tables(record, units)]
     found.append(requirements_table(margins, units))
     for leg, one in record.legs.items():
-        own = [t for t in tables(one, units, []) if t.key not in ("events", *OF_WHOLE_MISSIONS)]
+        own = in_order(_of_flight(one, units), TABLES)
         found += [replace(table, title=f"{leg}: {table.title}") for table in own]
     return [table for table in found if table.rows]
 
