@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, writing
 from .figure import Figure
 from .layout import draw
 from .shapes import Area, Clip, Dots, Shape, Stroke, Text
@@ -47,13 +47,11 @@ def _need_matplotlib(path: Path) -> None:
 def save(figure: Figure, path: Path, dpi: float) -> Path:
     """Write a figure in the format that its name asks for. Raises BadInput where that cannot be."""
     check_picture(path)
-    try:
+    with writing(path):
         if path.suffix.lower() == ".svg":
             path.write_text(document(figure), encoding="utf-8")
         else:
             picture(figure).savefig(path, dpi=dpi, metadata=NO_STAMP[path.suffix.lower()])
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
     return path
 
 

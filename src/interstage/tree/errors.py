@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 LISTED_PROBLEMS = 50
 """How many problems the text of a `BadInput` lists before it only counts the rest."""
@@ -55,6 +57,15 @@ class BadInput(InterstageError):
             lines.append(f"... and {len(self.problems) - LISTED_PROBLEMS} more")
         head = f"{self.source}: " if self.source else ""
         return "\n".join(head + line for line in lines)
+
+
+@contextmanager
+def writing(path: Any) -> Iterator[None]:
+    """Say of a file that cannot be written what to do. Raises BadInput."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
 
 
 def check_case(number: int, count: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...record.conservation import Drift, drifts
 from ...record.record import Record, names_with, timeline
-from ...tree.errors import BadInput
+from ...tree.errors import writing
 from ...tree.units import display
 from .variants import INAPPLICABLE
 
@@ -95,13 +95,10 @@ def write(comparison: Comparison, path: Path, units: str) -> Path:
     """Write the table as CSV, the variants that were not flown at its end with their reasons."""
     found = columns(comparison, units)
     unfit = [[item.name, *[""] * (len(found) - 2), item.reason] for item in comparison.unfit]
-    try:
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(found)
-            writer.writerows([*zip(*found.values()), *unfit])
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
+    with writing(path), open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(found)
+        writer.writerows([*zip(*found.values()), *unfit])
     return path
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput
+from ...tree.errors import writing
 
 if TYPE_CHECKING:
     from .result import Linear, Series
@@ -23,10 +23,8 @@ def save_netcdf(path: str | Path, series: Series) -> None:
     groups |= {f"/stretch_{k}": _dataset(part) for k, part in enumerate(parts) if len(parts) > 1}
     tree = xarray.DataTree.from_dict(groups)
     tree.attrs |= {"format": "interstage-linear-1", "scenario": series[0].scenario.to_toml()}
-    try:
+    with writing(path):
         tree.to_netcdf(path, engine="h5netcdf")
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
 
 
 def _dataset(part: Series) -> Any:
@@ -81,10 +79,8 @@ def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
                 array[name][k] = value
         whole = {"linear": array}
     whole["scenario"] = each[0].scenario.to_toml()
-    try:
+    with writing(path):
         savemat(path, whole, oned_as="column")
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
 
 
 def _fields(one: Linear) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import number
 from ...flight.progress import shown
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, writing
 from ...tree.toml_file import with_lines
 from ...tree.units import PURE_UNITS, display
 from ..asked import unit_of
@@ -47,10 +47,8 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None) -> Non
 
 def save_scenario(scenario: Any, path: Path) -> None:
     """Write a scenario that was found. Raises BadInput."""
-    try:
+    with writing(path):
         path.write_text(scenario.to_toml(), encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
 
 
 def optimized(file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool) -> Optimum:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...record.results import current_versions
-from ...tree.errors import BadInput
+from ...tree.errors import BadInput, writing
 from ...tree.units import PURE_UNITS, display
 from .designs import OWN
 
@@ -118,7 +118,7 @@ def write(sweep: Sweep, path: Path, units: str) -> Path:
     """Write all cases; see `Sweep.save`. Raises BadInput."""
     check_file(path)
     end = path.suffix.lower()
-    try:
+    with writing(path):
         if end == ".nc":
             dataset(sweep).to_netcdf(path, engine="h5netcdf")
         elif end == ".parquet":
@@ -131,6 +131,4 @@ def write(sweep: Sweep, path: Path, units: str) -> Path:
                 writer = csv.writer(file)
                 writer.writerow(found)
                 writer.writerows(zip(*found.values()))
-    except OSError as error:
-        raise BadInput(f"cannot write '{path}': {error.strerror or error}. Choose another file") from None
     return path
