@@ -203,35 +203,34 @@ def test_only_points_have_nodes(mission):
         whole.optimize(study | {"transcription": "collocation"})
 
 
-SPLIT = """[guidance.too]
+TOO = """[guidance.too]
 kind = "angles"
 body = "ring"
 axes = "inertial"
 pitch = 0
-[legs.parted]
-after = { leg = "up" }
-bodies = ["ring"]
-coordinates = "point"
-attitude = "too"
-phases.alone = { until = { elapsed = 2 } }
-[legs.later]
-after = { leg = "parted" }
-coordinates = "point"
-attitude = "too"
-phases.on = { until = { elapsed = 1 } }
-[legs.aside]
-after = { leg = "up" }
-bodies = ["ball"]
-coordinates = "point"
-attitude = "level"
-phases.other = { until = { elapsed = 4 } }
 """
+
+
+def after(leg: str, name: str, attitude: str, seconds: float, only: str = "") -> str:
+    """A leg of so many seconds that follows another one."""
+    bodies = f'bodies = ["{only}"]' if only else ""
+    return f"""[legs.{name}]
+after = {{ leg = "{leg}" }}
+coordinates = "point"
+attitude = "{attitude}"
+phases.in_{name} = {{ until = {{ elapsed = {seconds} }} }}
+{bodies}
+"""
+
+
+SPLIT = TOO + after("up", "parted", "too", FALL, "ring") + after("parted", "later", "too", 1.0)
+SPLIT += after("up", "aside", "level", 2 * FALL, "ball")
 
 
 def test_a_pair_at_the_end_of_a_leg_goes_by_the_beginning_of_this_leg():
     """And not by that of the next one, which begins where its node says: values and derivatives."""
     split = loads(MISSION.partition("[legs.down]")[0] + SPLIT)
-    elapsed = "legs.parted.phases.alone.until.elapsed"
+    elapsed = "legs.parted.phases.in_parted.until.elapsed"
     free = unknowns(split, [Variable(name="t", path=elapsed, scale=1)])
     asked = [
         Constraint(name=side, quantity="pairs.ball.ring.distance", at="parted end", side=side, min=0)

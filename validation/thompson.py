@@ -1,5 +1,6 @@
 """Thompson's transformation H2 (AIAA 2011-6277, section VI) for bodies that hang on each other by joints with
-turns only, and the linear equations of its reduced problem at rest (eq 22 without velocities). NumPy only.
+turns only, and the linear equations of its reduced problem at rest (eq 22 without velocities): NumPy only.
+Interstage's beside them.
 
 q' = H2 q2' with q' = [v, w] of each body, v along inertial axes, w along its own. With r_p from the mass
 centre of the inner body to the joint and r_s from that of the outer one, A from inner to outer axes, and B
@@ -10,9 +11,17 @@ the axes of the turns in outer axes,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from interstage.studies.verify import Row
+
+from .comparison import worst
+
+ROUNDED = 1e-12
+"""Of the largest entry: a reduced mass matrix whose condition is 1e3."""
 
 
 class Hung(NamedTuple):
@@ -90,3 +99,13 @@ def at_rest(mass: np.ndarray, stiffness: np.ndarray, damping: np.ndarray) -> np.
     n = len(mass)
     slopes = -np.linalg.solve(mass, np.hstack([np.diag(stiffness), np.diag(damping)]))
     return np.vstack([np.hstack([np.zeros((n, n)), np.eye(n)]), slopes])
+
+
+def rates_and_modes(linear: Any, a: np.ndarray) -> Iterator[Row]:
+    """Rates of what rests, and the eigenvalues that are not zero, beside those of A."""
+    yield Row("rates at rest [m/s^2, rad/s^2]", worst(linear.rates), ROUNDED)
+    values = np.linalg.eigvals(a)
+    values = np.sort_complex(values[np.abs(values) > 1e-3])
+    modes = [mode.eigenvalue for mode in linear.modes if not mode.zero]
+    mine = np.sort_complex(np.array([*modes, *(m.conjugate() for m in modes if m.imag)]))
+    yield Row("eigenvalues, of the largest", worst(np.abs(mine - values)) / worst(np.abs(values)), 1e-10)

@@ -5,7 +5,7 @@ import numpy as np
 from interstage.studies.verify import Row, linear_about
 
 from ..comparison import worst
-from ..thompson import Hung, at_rest, reduced_mass, rotation, transformation
+from ..thompson import ROUNDED, Hung, at_rest, rates_and_modes, reduced_mass, rotation, transformation
 
 TRUNK = (40.0, np.array([[3, 0.2, -0.1], [0.2, 2.5, 0.3], [-0.1, 0.3, 1.5]]))
 UPPER, FORE = np.array([0.3, 0.02, 0]), np.array([0.2, 0, 0.01])
@@ -16,8 +16,6 @@ HUNG = [
 STIFFNESS = np.array([0.0] * 6 + [30, 45, 12])
 DAMPING = np.array([0.0] * 6 + [0.6, 0.4, 0.2])
 TURNS = ["joints.shoulder.rotation.y", "joints.shoulder.rotation.z", "joints.elbow.rotation.z"]
-ROUNDED = 1e-12
-"""Of the largest entry: a reduced mass matrix whose condition is 1e3."""
 
 
 def compare(fly, folder):
@@ -32,9 +30,4 @@ def compare(fly, folder):
     to_inertial = rotation(HUNG[0]) @ rotation(HUNG[1])
     b = np.linalg.solve(mass, h2[12:15].T @ to_inertial)
     yield Row("B of the force, of its largest entry", worst(linear.B[9:] - b) / worst(b), ROUNDED)
-    yield Row("rates at rest [m/s^2, rad/s^2]", worst(linear.rates), ROUNDED)
-    values = np.linalg.eigvals(a)
-    values = np.sort_complex(values[np.abs(values) > 1e-3])
-    modes = [mode.eigenvalue for mode in linear.modes if not mode.zero]
-    mine = np.sort_complex(np.array([*modes, *(m.conjugate() for m in modes if m.imag)]))
-    yield Row("eigenvalues, of the largest", worst(np.abs(mine - values)) / worst(np.abs(values)), 1e-10)
+    yield from rates_and_modes(linear, a)

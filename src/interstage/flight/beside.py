@@ -237,7 +237,7 @@ def _ends(
     body: str, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]
 ) -> tuple[Part, ...]:
     """Where over the ground a body is as it ends."""
-    leg = [name for name in record.legs if f"bodies.{body}.position" in record.legs[name].meta][-1]
+    leg = legs.flown_with(record, body)[-1]
     moment = stages[leg].moment(leg + END, "before", flights[leg])
     assert isinstance(moment, Moment)
     names = across.ground_names(record.scenario.planet)

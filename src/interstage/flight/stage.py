@@ -182,7 +182,7 @@ class Stage:
         """What is asked of a flight, by output a quantity at a moment, and, if `ends`, where it ends."""
         if not asked and not ends:
             return Pushing(begun, {}, None, {})
-        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        numbers = self._numbers(scenario, directions)
         if not asked and begun.still and not any(map(np.any, numbers.values())):
             return Pushing(begun, {}, _still(one, directions.count), {})
         asked, moments, end, wanted = self._wanted(one, asked, ends)
@@ -205,7 +205,7 @@ class Stage:
 
     def moved(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
         """Whether directions move a leg by itself, of which the leg before may not be moved."""
-        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        numbers = self._numbers(scenario, directions)
         return any(map(np.any, numbers.values())) or (
             first and not self.begun(scenario, directions, one).still
         )
@@ -219,13 +219,17 @@ class Stage:
         ends: bool,
     ) -> None:
         """Have the program made by which `pushed` finds what is asked."""
-        numbers = directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
+        numbers = self._numbers(scenario, directions)
         wanted = self._wanted(one, asked, ends)[-1]
         with np.errstate(all="ignore"):
             plan, _ = plan_of(self.program, one.scenario, one.first, one.track, wanted)
         begun = _start(one)
         still = jax.tree.map(lambda leaf: np.zeros((*np.shape(leaf), directions.count)), begun)
         pushed(self.program, one.scenario, numbers, changing(begun, still), plan, self._times)
+
+    def _numbers(self, scenario: Any, directions: Directions) -> Any:
+        """Changes of the numbers that the steps of a flight read."""
+        return directions.of_numbers(scenario, self.flying._replace(program=self.program.flying))
 
     def _wanted(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> tuple[Any, ...]:
         """What is asked, with its kinks; its moments; the end, if it is asked for; and all moments."""

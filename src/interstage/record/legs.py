@@ -176,7 +176,12 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
 
 def whole(record: Record, body: str) -> Record:
     """All legs that were flown with a body, as one flight."""
-    return _chained(record, tuple(leg for leg in record.legs if _flies(record, leg, body)))
+    return _chained(record, flown_with(record, body))
+
+
+def flown_with(record: Record, body: str) -> tuple[str, ...]:
+    """The legs that were flown with a body."""
+    return tuple(leg for leg in record.legs if _flies(record, leg, body))
 
 
 def beside(record: Record, body: str, other: str) -> Record:
