@@ -266,7 +266,7 @@ def projected(scenario: Scenario, leg: str, start: bool = False) -> Any:
         ends_at=(ends,) if ends else (),
         coordinates="rigid" if own.coordinates == "minimal" else own.coordinates,
         attitude=own.attitude,
-        trim=own.trim,
+        balance=own.trim,
         solver=_solver(scenario, own),
         output=own.output or scenario.output,
         requirements=tuple(

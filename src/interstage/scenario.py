@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from .environment.atmosphere import Atmosphere, NoAtmosphere
 from .environment.gravity import Gravity, NoGravity
@@ -128,8 +128,9 @@ class Scenario(Declaration):
     guidance; or held on the planet. Legs have their own."""
     attitude: str | None = None
     """Name of the guidance that gives the attitude of a point."""
-    trim: Trim | None = None
-    """What balances the moments about the mass centre of a point; none means that nothing does."""
+    balance: Trim | None = Field(None, alias="trim")
+    """What balances the moments about the mass centre of a point; none means that nothing does. In Python
+    `balance`, since `trim` finds an operating point."""
     ends_at: tuple[str, ...] = ()
     """Phase starts, events, or what devices do ("bolt released"), with the first of which the flight is over,
     though its phases are not."""

@@ -198,10 +198,10 @@ def _declared(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
-    default = {name: type(scenario).model_fields[name].default for name in SINGLE}
+    fields = {field.alias or name: (name, field) for name, field in type(scenario).model_fields.items()}
     for name in SINGLE:
-        value = getattr(scenario, name)
-        if value != default[name]:
+        key, field = fields[name]
+        if getattr(scenario, key) != field.default:
             stand = "stand" if name in ("phases", "events") else "stands"
             kept = "legs have their own" if name == "ends_at" else f"like [legs.{scenario.legs[0].name}"
             like = f"{kept}.{name}]" if name in ("phases", "events") else f"{kept}] {name} = ..."

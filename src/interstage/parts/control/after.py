@@ -14,7 +14,7 @@ def add(flown: Flown) -> None:
         from .throttle_told import passed
 
         flown.record.warnings += passed(flown.scenario, flown.record)
-    if flown.scenario.trim is not None and len(flown.track.t):
+    if flown.scenario.balance is not None and len(flown.track.t):
         from .trim_told import unbalanced
 
         flown.record.warnings += unbalanced(flown)

@@ -49,7 +49,7 @@ def problems(
             known = names.moments
             yield from unknown(f"{place}.fails_after", actuator.fails_after, known, "phase or event")
     yield from _followers(scenario)
-    if scenario.trim is not None and not left_out.keys() & {"controls", "actuators"}:
+    if scenario.balance is not None and not left_out.keys() & {"controls", "actuators"}:
         yield from _trimming(scenario, left_out)
 
 
@@ -68,7 +68,7 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
     commands = [name for law in scenario.controls for name in signals(law)]
     known = [*commands, *(f"actuators.{one.name}" for one in scenario.actuators)]
     for axis in AXES:
-        for name in getattr(scenario.trim, axis):
+        for name in getattr(scenario.balance, axis):
             place = f"trim.{axis}"
             if name not in known:
                 yield from unknown(place, name, known, "signal")
@@ -214,7 +214,7 @@ def _read(scenario: Scenario, start: Here, found: list[Problem]) -> None:
     t, control = start.t, start.equations.parts["control"]
     late = [a for a in scenario.actuators if states(a)]
     known = Signals(dict.fromkeys(control.commands, t) | {f"actuators.{a.name}": t for a in late})
-    known.trimmed = () if scenario.trim is None else scenario.trim.signals
+    known.trimmed = () if scenario.balance is None else scenario.balance.signals
     for name in known.trimmed:
         known.pop(name, None)
     moment = _asked(start)

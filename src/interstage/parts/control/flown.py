@@ -329,7 +329,7 @@ class Control(Part):
         signals = self._known(here.equations.scenario, discrete, states)
         for name in here.added.keys() & signals.keys():
             signals[name] = signals[name] + here.added[name]
-        wanted = self.layout.scenario.trim
+        wanted = self.layout.scenario.balance
         trimmed = () if wanted is None else wanted.signals
         own = {name: signals.pop(name) for name in trimmed if name in signals}
         signals.trimmed = trimmed
@@ -514,7 +514,7 @@ class Control(Part):
             for k, law in enumerate(scenario.controls)
             if isinstance(law, ThrottleLimit)
         }
-        left = {} if scenario.trim is None else {"system": lambda: moment_quantity(scenario.trim)}
+        left = {} if scenario.balance is None else {"system": lambda: moment_quantity(scenario.balance)}
         return (limited | left) | {
             "controls": lambda: {law.name: command_quantity(law) for law in scenario.controls},
             "actuators": lambda: {a.name: position_quantity(a) for a in scenario.actuators},

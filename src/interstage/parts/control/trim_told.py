@@ -22,7 +22,7 @@ than anybody knows of a mass centre."""
 
 def unbalanced(flown: Flown) -> list[str]:
     """One sentence for each axis of the trim that was not balanced."""
-    trim = flown.scenario.trim
+    trim = flown.scenario.balance
 
     def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
         here = mechanism.here(t, x, discrete)
