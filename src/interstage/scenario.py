@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from .studies.linear import Linear, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
+    from .studies.trim import Trimmed
 
     AnyForce = AnyAerodynamics = AnyEngine = AnyControl = AnyActuator = AnySensor = Any
     AnyGuidance = AnyHeating = AnyInterface = AnyDevice = AnyContact = AnyClearance = Any
@@ -257,6 +258,15 @@ class Scenario(Declaration):
 
         self.check()
         return optimize(self, study, **how)
+
+    def trim(self, find: Any = (), so_that: Any = "steady", **how: Any) -> Trimmed:
+        """The numbers with which nothing accelerates at its start, or something else holds:
+        ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``; see
+        `trim.trim`."""
+        from .studies.trim import trim
+
+        self.check()
+        return trim(self, find, so_that, **how)
 
     def linearize(
         self, at: Any = "start", inputs: Any = (), outputs: Any = None, **how: Any

@@ -398,6 +398,46 @@ def solve(
     deliver_solved(found, output, units)
 
 
+Find = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--find",
+        metavar="PATH",
+        help="To be found: PATH or PATH=LOW:HIGH, or a joint's coordinate; several times.",
+    ),
+]
+SoThat = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TARGET", help='steady (default), "rate of VELOCITY = VALUE", "QUANTITY = VALUE".'),
+]
+Free = Annotated[
+    list[str] | None, typer.Option(metavar="VELOCITY", help="Need not be steady; several times.")
+]
+
+
+@app.command()
+def trim(
+    file: File,
+    find: Find = None,
+    so_that: SoThat = None,
+    free: Free = None,
+    leg: Annotated[str | None, typer.Option(metavar="NAME", help="The leg that begins a mission.")] = None,
+    changes: Changes = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the scenario that is trimmed.")
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Find inputs and joint angles so that nothing accelerates at the start, or that other things hold."""
+    units = checked_units(units)
+    check_target(output, file, (".toml",))
+    scenario = scenario_of(file, changes)
+    from ..studies.trim.command import deliver
+    from ..studies.trim.run import trim as trimmed
+
+    deliver(trimmed(scenario, find or (), so_that or "steady", free=free or (), leg=leg), output, units)
+
+
 @app.command()
 def linearize(
     file: File,
@@ -405,7 +445,7 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="MOMENT",
-            help='start (default), end, an event, "before EVENT" or a time, "12 s"; several times.',
+            help='start (default), end, an event, "before EVENT" or a time, "12 s"; several times; or trim.',
         ),
     ] = None,
     along: Annotated[
@@ -433,6 +473,9 @@ def linearize(
         list[str] | None,
         typer.Option(metavar="PATH=LEVELS", help='Over an input: forces.spring.stiffness="1 kN/m:9 kN/m:9".'),
     ] = None,
+    find: Find = None,
+    so_that: SoThat = None,
+    free: Free = None,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
@@ -443,8 +486,9 @@ def linearize(
     scenario = scenario_of(file, changes)
     from ..studies.linear.command import Wanted, deliver, linearized
 
+    asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free)
     try:
-        found = linearized(scenario, Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary))
+        found = linearized(scenario, asked)
     except KeyboardInterrupt:
         print("Interrupted before anything was found.", file=sys.stderr)
         raise typer.Exit(ENDED_EARLY) from None

@@ -15,6 +15,7 @@ from ..model import attachments
 from ..model.drive import drive
 from ..model.initial import Placing, is_plain
 from ..model.joint_rows import rows_of
+from ..quantities.joints import joint_pose
 from . import declared_starts as starts
 from .declared_starts import Placed
 
@@ -186,3 +187,27 @@ def _tilted(joint, lanes):
     sign = 1.0 if (b - a) % 3 == 1 else -1.0
     angle = jnp.broadcast_to(joint.angle, lanes)
     return rotations.matrix_of(rotations.about(3 - a - b, sign * (angle - 0.5 * np.pi)))
+
+
+class Pose:
+    """The part of an instant that poses of joints need."""
+
+    def __init__(self, mechanism, t, x, discrete):
+        self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)
+
+
+def relative(mechanism, t, x, discrete):
+    """What `ThroughJoint` says of the children of all joints in a state, (3, joint, *lanes) each:
+    displacement, angles, velocity and angular velocity."""
+    mechanism = mechanism.at(x, discrete)
+    pose, joints = Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
+    shift, turn = joint_pose(mechanism, pose, joints)
+    frame, pairs = jnp.broadcast_to(pose.frame_a, turn.shape), pose.pairs
+    speed = rotate_back(frame, pairs.gap_rate - cross(pairs.spin_a, pairs.gap))
+    spin = rotate_back(frame, pairs.spin_b - pairs.spin_a)
+    if mechanism.layout.driven:
+        driving = drive(mechanism.numbers.drives, t)
+        shift, speed, spin = shift - driving[0], speed - driving[1], spin - driving[4]
+        turn = product(transposed(driving[3]), turn)
+    turn = product(transposed(_tilts(mechanism, joints, t.shape)), turn)
+    return shift, rotations.angles_123(turn), speed, spin

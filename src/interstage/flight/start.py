@@ -29,7 +29,7 @@ from ..model import attachments
 from ..model.drive import drive
 from ..quantities.joints import joint_pose
 from .events import event_table
-from .placement import placed_state
+from .placement import Pose, placed_state
 
 # Newton corrections of the start's pose at most, each of which squares the error that is left; and of its
 # rates, which are linear, and leave what the last correction of the pose does.
@@ -305,7 +305,7 @@ def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
     if not mechanism.layout.joints:
         return reference
     displacement, turn = joint_pose(
-        mechanism, _Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
+        mechanism, Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
     )
     return reference._replace(displacement=displacement, turn=turn)
 
@@ -333,10 +333,3 @@ def _course(mechanism, t, x, reference: Reference) -> Reference:
         place = jnp.stack([around.latitude, around.longitude])
     azimuth = jnp.where(moving, over_ground, inertial)
     return reference._replace(start_place=place, start_azimuth=azimuth)
-
-
-class _Pose:
-    """The part of an instant that poses of joints need."""
-
-    def __init__(self, mechanism, t, x, discrete):
-        self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)

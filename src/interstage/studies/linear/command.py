@@ -27,6 +27,9 @@ class Wanted(NamedTuple):
     coordinates: list[str] | None
     leg: str | None
     vary: list[str] | None
+    find: list[str] | None
+    so_that: list[str] | None
+    free: list[str] | None
 
 
 def linearized(scenario: Any, wanted: Wanted) -> Linear | Series:
@@ -36,6 +39,7 @@ def linearized(scenario: Any, wanted: Wanted) -> Linear | Series:
     at = wanted.at or ["start"]
     how = {"along": wanted.along, "axes": wanted.axes, "leg": wanted.leg}
     how |= {"coordinates": wanted.coordinates or (), "vary": wanted.vary}
+    how |= {"find": wanted.find or (), "so_that": wanted.so_that or "steady", "free": wanted.free or ()}
     with shown(lines=True):
         return scenario.linearize(at if len(at) > 1 else at[0], wanted.inputs or (), wanted.outputs, **how)
 
@@ -48,7 +52,9 @@ def deliver(found: Linear | Series, output: Path | None, units: str | None) -> N
     if output is not None:
         (found.to_mat if output.suffix.lower() == ".mat" else found.to_netcdf)(output)
     each = list(found) if isinstance(found, Series) else [found]
-    show_with_notes(made(), found.tables(units or each[0].scenario.units))
+    shown_in: str = units or each[0].scenario.units
+    trimmed = each[0].trimmed.tables(shown_in) if len(each) == 1 and each[0].trimmed else []
+    show_with_notes(made(), [*trimmed, *found.tables(shown_in)])
     for note, moments in _noted(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
     first = each[0]

@@ -108,7 +108,14 @@ class Tree:
             Coordinate(*_named(path, "rotation", axis), "rad", *which, kind, n) for axis, n in turns
         ]
 
-    def _entry(self, one: Coordinate) -> int:
+    def place_entry(self, one: Coordinate) -> int:
+        """Where in an own state a displacement or an angle stands, or the first number of the quaternion that
+        a small turn changes."""
+        n = self.layout.count
+        first = 0 if one.kind == "displacement" else 6 * n
+        return first + (0 if one.kind == "small turn" else one.place * n) + one.body
+
+    def rate_entry(self, one: Coordinate) -> int:
         """Where in an own state the rate of a coordinate stands."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
@@ -124,7 +131,7 @@ class Tree:
         drift = own[:, 13 * n + 3 : 13 * n + 6]
         for c, one in enumerate(self.coordinates):
             k, p = one.body, one.place
-            rates[self._entry(one), :, c] = 1.0
+            rates[self.rate_entry(one), :, c] = 1.0
             if one.kind == "displacement":
                 positions[p * n + k, :, c] = 1.0
                 motion[:, c] = rate[:, p, k] + (drift[:, p] if one.free else 0.0)

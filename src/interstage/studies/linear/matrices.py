@@ -286,11 +286,10 @@ class Group:
     def _start(self, p: int) -> np.ndarray:
         """Where the independent coordinates are at a point: displacements and angles of joints, and zero what
         counts from there."""
-        n, found = self.system.layout.count, []
+        found = []
         for one in self._some(self.picked.positions):
-            first = 0 if one.kind == "displacement" else 6 * n
             counted = one.kind != "small turn" and not one.free
-            found.append(self.own[p, first + one.place * n + one.body] if counted else 0.0)
+            found.append(self.own[p, self.tree.place_entry(one)] if counted else 0.0)
         return np.array(found)
 
     @property

@@ -18,7 +18,7 @@ from ...flight.program import Program
 from ...flight.simulate import Beginning, Flown, flown, of_flight, start
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
-from ...mission import before, projected
+from ...mission import before, order, projected
 from ...tree import units
 from ...tree.errors import BadInput, Problem, near
 from ...tree.unit_names import UnitError
@@ -75,6 +75,24 @@ def _moment(one: Any) -> Moment:
     if not name:
         raise BadInput(Problem("at", f"'{one}' names no moment; {WRITING}"))
     return Moment(one.strip(), None, name, side or "after")
+
+
+def course_of(scenario: Any, leg: str | None) -> Course:
+    """The flight, or the leg of a mission. Raises BadInput where there is none, or no rigid bodies in it."""
+    legs = list(order(scenario)) if scenario.legs else []
+    if scenario.legs and leg is None:
+        raise BadInput(Problem("leg", f"is required of a mission; name one of {', '.join(legs)}"))
+    if leg is not None and leg not in legs:
+        what = f"there is no leg '{leg}'; {near(leg, legs, 'legs')}"
+        raise BadInput(Problem("leg", what if legs else "there are no legs here; leave it out"))
+    course = Course(scenario, leg or "")
+    why = {
+        "held": "its bodies are held on the planet; take a leg in which they fly",
+        "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
+    }
+    if course.own.coordinates in why:
+        raise BadInput(Problem("coordinates", why[course.own.coordinates]))
+    return course
 
 
 class Course:

@@ -104,28 +104,28 @@ def _loads(layout: Layout) -> Iterator[Input]:
                 yield Input(f"bodies.{body}.{what}.{axis}", unit, "load", place=(first + n, k))
 
 
-def outputs_of(scenario: Any, names: Sequence[str]) -> list[Output]:
-    """The outputs that names of quantities mean, each component of vectors apart. Raises BadInput with all
-    that is wrong."""
+def outputs_of(scenario: Any, names: str | Sequence[str], place: str = "outputs") -> list[Output]:
+    """The outputs that names of quantities mean, each component of vectors apart. place: where they stand.
+    Raises BadInput with all that is wrong."""
     known = catalogue(scenario)
     found: list[Output] = []
     problems: list[Problem] = []
-    for name in _listed(names, "outputs"):
+    for name in _listed(names, place):
         if known_after(scenario, name) is not None:
             text = f"'{name}' is found once a flight has ended, and is nothing of one moment"
-            problems.append(Problem("outputs", f"{text}; take quantities that are known in flight"))
+            problems.append(Problem(place, f"{text}; take quantities that are known in flight"))
             continue
         try:
             quantity, component = lookup(known, name)
         except KeyError as error:
-            problems.append(Problem("outputs", str(error.args[0])))
+            problems.append(Problem(place, str(error.args[0])))
             continue
         meta, names_of = quantity.meta, quantity.meta.components
         if component is None and names_of:
             found += [Output(f"{name}.{one}", meta.unit, (quantity, n)) for n, one in enumerate(names_of)]
         else:
             found.append(Output(name, meta.unit, (quantity, component)))
-    problems += _twice(found, "outputs")
+    problems += _twice(found, place)
     if problems:
         raise BadInput(problems)
     return found

@@ -18,6 +18,8 @@ from .modes import Mode, by_thing, modes
 if TYPE_CHECKING:
     from scipy.signal import StateSpace
 
+    from ..trim import Trimmed
+
 STILL = 1e-6
 """Rate [SI] up to which a state counts as standing still."""
 
@@ -30,7 +32,8 @@ class Linear:
     their values and rates there; of a motion that is no rest the equations are those of what it differs by
     as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
     that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
-    input, its name with the unit, and its value here."""
+    input, its name with the unit, and its value here. trimmed: what was found, of a
+    trim."""
 
     scenario: Any
     moment: str
@@ -51,6 +54,7 @@ class Linear:
     notes: tuple[str, ...] = ()
     varied: str = ""
     level: float = np.nan
+    trimmed: Trimmed | None = None
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
 from ...flight.simulate import resolved
-from ...mission import order
-from ...tree.errors import BadInput, Problem, listed, near
+from ...tree.errors import BadInput, Problem, listed
 from . import kinks
 from .coordinates import Axes
 from .loci import loci
 from .matrices import Group, Matrices, State
-from .points import Course, Moment, Point, moments
+from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
 from .system import System
 
+TRIM = "trim"
+"""The moment at which a scenario is trimmed."""
 CORRECTED = 1e-6
 """How far [m] bodies may be moved onto their joints without a word."""
 MOST = 4
@@ -36,10 +38,14 @@ def linearize(
     coordinates: str | Sequence[str] = (),
     leg: str | None = None,
     vary: Any = None,
+    find: str | Sequence[str] = (),
+    so_that: str | Sequence[str] = "steady",
+    free: str | Sequence[str] = (),
 ) -> Linear | Series:
     """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
 
-    at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these.
+    at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these;
+    or "trim", the start with what `find`, `so_that` and `free` ask for (see `trim.trim`).
     along: "FROM:TO:COUNT" in its place, so many times evenly from one moment to another. inputs: numbers of
     the scenario by their paths, commands ("controls.hold.x"), or loads on bodies ("bodies.stage.force.x",
     "bodies.stage.torque"), at the mass centre along structure axes. outputs: quantities; none means the
@@ -53,11 +59,19 @@ def linearize(
         if along is not None or not _single(at):
             raise BadInput(Problem("vary", "goes with one moment; leave along, or the others of at, out"))
         how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        how |= {"find": find, "so_that": so_that, "free": free}
         return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
+    if isinstance(at, str) and at == TRIM and along is None:
+        trimmed = scenario.trim(find, so_that, free=free, leg=leg)
+        how = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
+        assert isinstance(linear, Linear)  # of one moment
+        return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
+    _refuse_trim(at, along, find, free)
+    if axes not in get_args(Axes):
+        raise BadInput(Problem("axes", f"'{axes}' is neither body nor inertial"))
     scenario = resolved(scenario)
-    _refuse(scenario, axes, leg)
-    course = Course(scenario, leg or "")
-    _refuse_others(course.own)
+    course = course_of(scenario, leg)
     names = [coordinates] if isinstance(coordinates, str) else [*coordinates]
     problems: list[Problem] = []
     wanted: list[Moment] = []
@@ -81,33 +95,19 @@ def linearize(
     return linear[0] if along is None and _single(at) else Series(linear)
 
 
+def _refuse_trim(at: Any, along: str | None, find: Any, free: Any) -> None:
+    """Refuse what goes with a trim only, and a trim beside other moments."""
+    if not _single(at) and TRIM in [*at]:
+        raise BadInput(Problem("at", "trim is another scenario, and goes alone; leave the other moments out"))
+    for name, given in (("find", find), ("free", free)):
+        if len(given):
+            text = 'goes with at = "trim"' if along is None else "goes with a trim, and along with a flight"
+            raise BadInput(Problem(name, f"{text}; ask for that, or leave it out"))
+
+
 def _single(at: Any) -> bool:
     """Whether one moment is asked for, and no list."""
     return isinstance(at, str) or np.ndim(at) == 0
-
-
-def _refuse(scenario: Any, axes: str, leg: str | None) -> None:
-    problems = []
-    if axes not in get_args(Axes):
-        problems.append(Problem("axes", f"'{axes}' is neither body nor inertial"))
-    legs = list(order(scenario)) if scenario.legs else []
-    if scenario.legs and leg is None:
-        problems.append(Problem("leg", f"is required of a mission; name one of {', '.join(legs)}"))
-    if leg is not None and leg not in legs:
-        what = f"there is no leg '{leg}'; {near(leg, legs, 'legs')}"
-        problems.append(Problem("leg", what if legs else "there are no legs here; leave it out"))
-    if problems:
-        raise BadInput(problems)
-
-
-def _refuse_others(own: Any) -> None:
-    """Refuse what has no equations of rigid bodies."""
-    why = {
-        "held": "its bodies are held on the planet; linearize a leg in which they fly",
-        "point": "its bodies fly as a point, without an attitude of their own; let them fly as rigid ones",
-    }
-    if own.coordinates in why:
-        raise BadInput(Problem("coordinates", why[own.coordinates]))
 
 
 def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[Linear]:

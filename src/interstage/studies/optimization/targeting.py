@@ -125,7 +125,7 @@ def read(
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
-    ways: Any = ((inputs, _variable, free), (so_that, _target, wanted))
+    ways: Any = ((inputs, variable_of, free), (so_that, _target, wanted))
     for texts, made, into in ways:
         for text in (texts,) if isinstance(texts, str) else texts:
             try:
@@ -141,7 +141,8 @@ def read(
     return tuple(free), tuple(wanted)
 
 
-def _variable(text: str) -> Variable:
+def variable_of(text: str) -> Variable:
+    """An input that is to be found, from a text "PATH" or "PATH=LOW:HIGH". Raises BadInput."""
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):

@@ -189,14 +189,19 @@ def _made(variable, targets, offsets, gains, unit, own, low, high, least, start,
     )
 
 
-def put(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
-    """The scenario with the variables at values, checked as one from a file is. Raises BadInput."""
+def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
+    """The leaves of a scenario with the variables at values, by path."""
     inputs: dict[str, np.ndarray] = {}
     for one, value in zip(found, values, strict=True):
         for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
             whole = inputs.setdefault(target.path, np.array(target.leaf, float))
             whole[target.index] = offset + gain * value
-    changed = together(scenario, inputs)
+    return inputs
+
+
+def put(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
+    """The scenario with the variables at values, checked as one from a file is. Raises BadInput."""
+    changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)
     if wrong:
         raise BadInput(wrong)

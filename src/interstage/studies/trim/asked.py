@@ -1,0 +1,236 @@
+"""What a trim asks for: what is to be found, and what is to hold, from their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem, near
+from ...tree.unit_names import UnitError
+from ...tree.units import SI
+from ..linear.ports import outputs_of
+from ..optimization.declared import Variable
+from ..optimization.targeting import variable_of
+from ..optimization.variables import Unknown, unknowns
+from .start import Given, Start
+
+STEADY = "steady"
+"""What asks that nothing accelerates."""
+RATE = "rate of "
+"""What stands before the name of a velocity whose rate is asked for."""
+WRITING = (
+    f'write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY}, which is that'
+    " nothing accelerates"
+)
+
+
+class Condition(NamedTuple):
+    """What is to hold: name, unit and value [SI]; row: the number of a coordinate, whose second rate it is,
+    or, behind all of these, that of a quantity."""
+
+    name: str
+    unit: str
+    wanted: float
+    row: int
+
+
+class Asked(NamedTuple):
+    """What is to be found, numbers of the scenario and then coordinates of joints (`given`), and what is to
+    hold. outputs: the quantities of which that is."""
+
+    unknowns: tuple[Unknown, ...]
+    given: tuple[Given, ...]
+    conditions: tuple[Condition, ...]
+    outputs: tuple[Any, ...]
+
+
+def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
+    """What texts ask for. Raises BadInput with all that is wrong."""
+    problems: list[Problem] = []
+    found: tuple[Any, ...] = (), ()
+    wanted: tuple[Any, ...] = (), ()
+    try:
+        found = _unknowns(start, _listed(find, "find"))
+    except BadInput as error:
+        problems += error.problems
+    try:
+        wanted = _conditions(start, _listed(so_that, "so_that"), _listed(free, "free"))
+    except BadInput as error:
+        problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return Asked(*found, *wanted)
+
+
+def _listed(texts: Any, place: str) -> list[str]:
+    found = [texts] if isinstance(texts, str) else [*texts]
+    wrong = [one for one in found if not isinstance(one, str)]
+    if wrong:
+        raise BadInput(Problem(place, f"{wrong[0]!r} is no text; give names, as the command takes them"))
+    return found
+
+
+# --- what is to be found
+
+
+def _unknowns(start: Start, texts: Sequence[str]) -> tuple[tuple[Unknown, ...], tuple[Given, ...]]:
+    """Numbers of the scenario, then coordinates of joints, and what these are."""
+    problems: list[Problem] = []
+    numbers: list[Variable] = []
+    turned: list[tuple[Unknown, Given]] = []
+    for text in texts:
+        try:
+            variable = variable_of(text)
+            given = start.coordinates.get(variable.name)
+            if given is None:
+                numbers.append(variable)
+            else:
+                turned.append((_coordinate(start, variable, given), given))
+        except BadInput as error:
+            problems += error.problems
+    names = [one.name for one, _ in turned]
+    again = dict.fromkeys(name for name in names if names.count(name) > 1)
+    problems += [Problem(name, "is named twice; name it once") for name in again]
+    try:
+        found = unknowns(start.mission, numbers)
+    except BadInput as error:
+        problems += [_with_coordinates(start, problem) for problem in error.problems]
+    if problems:
+        raise BadInput(problems)
+    return (*found, *(one for one, _ in turned)), tuple(given for _, given in turned)
+
+
+def _with_coordinates(start: Start, problem: Problem) -> Problem:
+    """A problem with a name, with the coordinates of joints that are near."""
+    if not problem.place.startswith("joints."):
+        return problem
+    close = near(problem.place, start.coordinates, "coordinates")
+    if not close.startswith("did you mean"):
+        return problem
+    return Problem(problem.place, f"{problem.message}. Of its coordinates, {close}")
+
+
+def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
+    """A coordinate of a joint as an unknown, from where the scenario has it. Raises BadInput."""
+    marker = SI(given.unit)
+
+    def read(value: Any, other: float) -> float:
+        return other if value is None else float(marker(value))
+
+    try:
+        low, high = read(variable.low, -np.inf), read(variable.high, np.inf)
+    except UnitError as error:
+        raise BadInput(Problem(variable.name, str(error))) from None
+    if not low < high:
+        raise BadInput(Problem(variable.name, f"low, {low:g}, is not less than high, {high:g}"))
+    own = float(start.value(given, start.first.own))
+    begin, spread = float(np.clip(own, low, high)), high - low
+    scale = spread / 2 if np.isfinite(spread) else max(abs(begin), 1.0)
+    name = variable.name
+    return Unknown(name, (), (), (), given.unit, own, begin, low, high, scale, name)
+
+
+# --- what is to hold
+
+
+def _conditions(
+    start: Start, texts: Sequence[str], free: Sequence[str]
+) -> tuple[tuple[Condition, ...], tuple[Any, ...]]:
+    """Conditions, and the quantities of which some of them are."""
+    problems: list[Problem] = []
+    rates = {one.rate: k for k, one in enumerate(start.tree.coordinates)}
+    steady: dict[str, Condition] = {}
+    others: dict[str, Condition] = {}
+    outputs: list[Any] = []
+    try:
+        left = _of_rates(rates, free)
+    except BadInput as error:
+        problems += error.problems
+        left = set()
+    for text in texts:
+        try:
+            if text.strip() == STEADY:
+                steady = {name: _of_rate(start, name, 0.0) for name in rates if name not in left}
+                continue
+            name, value = _split(text)
+            if name.startswith(RATE):
+                found = _of_rate(start, _known(rates, name.removeprefix(RATE).strip()), value)
+            else:
+                found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
+            if found.name in others:
+                raise BadInput(Problem("so_that", f"{found.name} is asked for twice; leave one out"))
+            others[found.name] = found
+        except BadInput as error:
+            problems += error.problems
+    if free and not any(text.strip() == STEADY for text in texts):
+        problems.append(Problem("free", f"says what {STEADY} does not hold; ask for that too, or leave it"))
+    asked = {one.name: one for one in steady.values()} | others
+    if not asked and not problems:
+        problems.append(Problem("so_that", f"asks for nothing; {WRITING}"))
+    if problems:
+        raise BadInput(problems)
+    return tuple(asked.values()), tuple(outputs)
+
+
+def _split(text: str) -> tuple[str, str]:
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not name or not value:
+        raise BadInput(Problem("so_that", f"'{text}' cannot be read; {WRITING}"))
+    return name, value
+
+
+def _of_rates(rates: Iterable[str], names: Sequence[str]) -> set[str]:
+    """The velocities that names mean: one, or all that a body or joint has. Raises BadInput."""
+    found: set[str] = set()
+    problems = []
+    for name in names:
+        fitting = {one for one in rates if one == name or one.startswith(f"{name}.")}
+        if not fitting:
+            text = f"there is no velocity '{name}' here; {near(name, rates, 'velocities')}"
+            problems.append(Problem("free", text))
+        found |= fitting
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def _known(rates: Iterable[str], name: str) -> str:
+    if name not in rates:
+        text = f"there is no velocity '{name}' here; {near(name, rates, 'velocities')}"
+        raise BadInput(Problem("so_that", text))
+    return name
+
+
+def _of_rate(start: Start, name: str, value: Any) -> Condition:
+    rates = [one.rate for one in start.tree.coordinates]
+    row = rates.index(name)
+    unit = f"{start.tree.coordinates[row].unit}/s^2"
+    return Condition(f"{RATE}{name}", unit, _number(value, unit, f"{RATE}{name}"), row)
+
+
+def _of_quantity(start: Start, name: str, value: Any, row: int, outputs: list[Any]) -> Condition:
+    found = outputs_of(start.course.own, name, "so_that")
+    if len(found) > 1:
+        parts = ", ".join(one.name for one in found)
+        raise BadInput(Problem("so_that", f"'{name}' is a vector, and a value is one number; name {parts}"))
+    (one,) = found
+    outputs.append(one.quantity)
+    return Condition(one.name, one.unit, _number(value, one.unit, one.name), row)
+
+
+def _number(value: Any, unit: str, place: str) -> float:
+    with_unit = value
+    if isinstance(value, str):
+        try:
+            with_unit = float(value)
+        except ValueError:
+            with_unit = value
+    try:
+        found = float(SI(unit)(with_unit))
+    except UnitError as error:
+        raise BadInput(Problem(place, str(error))) from None
+    if not np.isfinite(found):
+        raise BadInput(Problem(place, f"is asked to be {found:g}; give a finite number"))
+    return found

@@ -1,0 +1,23 @@
+"""What the command `interstage trim` does between its words and exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..optimization.command import save_scenario
+
+if TYPE_CHECKING:
+    from .result import Trimmed
+
+
+def deliver(found: Trimmed, output: Path | None, units: str | None) -> None:
+    """Save first; then what was found and notes."""
+    if output is not None:
+        save_scenario(found.scenario, output)
+    from ...report.console import made, show_with_notes
+
+    show_with_notes(made(), found.tables(units or found.scenario.units))
+    for note in found.notes:
+        print(note)
+    print(f"Wrote {output}." if output else "Not saved; -o trimmed.toml writes the scenario.")

@@ -1,0 +1,93 @@
+"""Scenarios that start as was found: with its numbers, and bodies hung on joints as these stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...engine.joint_entries import sequence
+from ...flight.placement import relative
+from ...maths.arrays import jax
+from ...model.frames import Attitude
+from ...model.initial import Placing, State, ThroughJoint
+from ...tree.declaration import with_values
+from ..optimization.variables import put
+from .asked import Asked
+from .search import Ended
+from .start import Start
+
+ROUNDED = 1e-13
+"""Part of a number of the state, or of 1 in SI, that is its rounding."""
+
+
+def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
+    """The scenario with what was found. Raises BadInput where that is not allowed."""
+    numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
+    found = put(scenario, numbers, ended.values[: len(numbers)])
+    if not asked.given:
+        return found
+    initial = _initial(start, ended)
+    bodies = tuple(
+        with_values(body, initial=initial[body.name]) if body.name in initial else body
+        for body in found.bodies
+    )
+    found = with_values(found, bodies=bodies)
+    found.check()
+    return found
+
+
+def _initial(start: Start, ended: Ended) -> dict[str, Any]:
+    """How bodies start, by name, of those that stand otherwise than the scenario places them, and of all that
+    are placed through others."""
+    forest, found = start.tree.forest, {}
+    for k, body in enumerate(start.course.own.bodies):
+        if not isinstance(body.initial, Placing) or _moved(start, k, ended):
+            way = _in_space if forest.branches[k] is None else _through
+            found[body.name] = way(start, k, ended)
+    return found
+
+
+def _moved(start: Start, body: int, ended: Ended) -> bool:
+    """Whether a body starts elsewhere than the scenario places it, by more than rounding."""
+    rows = np.arange(13) * start.layout.count + body
+    now, before = (state[rows] for state in (ended.seen.state, ended.seen.begun.state.value))
+    return bool(np.any(np.abs(now - before) > ROUNDED * np.maximum(1.0, np.abs(before))))
+
+
+def _through(start: Start, body: int, ended: Ended) -> ThroughJoint:
+    """A start of a body through the joint that carries it."""
+    forest, layout, seen = start.tree.forest, start.layout, ended.seen
+    branch = forest.branches[body]
+    assert branch is not None
+    lanes = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (seen.state, seen.begun.discrete.value))
+    flown = start.system.flying.of(seen.begun.scenario)
+    where = flown, seen.begun.reference.value, np.zeros(1), *lanes
+    shift, angles, speed, spin = (
+        np.asarray(part)[:, branch.joint, 0] for part in start.program.of_samples(relative)(*where)
+    )
+    (motions,) = forest.states(body)
+    assert motions is not None
+    order = sequence(motions)
+    if order is not None and len(order.free) == 1:
+        # Also beyond a quarter of a turn, where other angles say the same.
+        n, (free,) = layout.count, order.free
+        angles = np.zeros(3)
+        angles[order.axes[free]] = seen.own[(6 + free) * n + body]
+    return ThroughJoint(
+        through=layout.joints[branch.joint],
+        displacement=shift,
+        rotation=angles,
+        relative_velocity=speed,
+        relative_angular_velocity=spin,
+    )
+
+
+def _in_space(start: Start, body: int, ended: Ended) -> State:
+    """A start of a body in inertial axes."""
+    n, state = start.layout.count, ended.seen.state
+    r, v, q, w = (
+        state[(first + np.arange(count)) * n + body] for first, count in ((0, 3), (3, 3), (6, 4), (10, 3))
+    )
+    origin, drift = state[13 * n : 13 * n + 3], state[13 * n + 3 : 13 * n + 6]
+    return State(position=origin + r, velocity=drift + v, attitude=Attitude(quaternion=q), angular_velocity=w)

@@ -1,0 +1,36 @@
+"""Operating points in tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...drawing.table import Table, number
+from ...tree.units import PURE_UNITS, display
+
+if TYPE_CHECKING:
+    from .result import Trimmed
+
+DIGITS = 7
+FEW = 3
+"""Digits of what is left."""
+
+
+def tables(trimmed: Trimmed, units: str) -> list[Table]:
+    """What was found, and what holds."""
+    rows = []
+    for one, value in zip(trimmed.unknowns, trimmed.values, strict=True):
+        factor, unit = one.display(units)
+        shown = [number(part * factor, DIGITS) for part in (one.own, value)]
+        rows.append([one.name, *shown, "" if unit in PURE_UNITS else unit])
+    columns = ["input", "was", "is", "unit"]
+    found = Table("Found", columns, rows, [False, True, True, False], key="found")
+    rows = []
+    for held in trimmed.held:
+        factor, unit = display(held.unit, units)
+        shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
+        off = number((held.now - held.wanted) * factor, FEW)
+        rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
+    columns = ["what holds", "was", "is", "unit", "off by"]
+    right = [False, True, True, False, True]
+    holds = Table(f"Start: {trimmed.standing}", columns, rows, right, key="holds")
+    return [table for table in (found, holds) if table.rows]

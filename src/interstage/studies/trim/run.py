@@ -1,0 +1,167 @@
+"""`interstage trim`: where a scenario starts so that nothing accelerates, or something else holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem, listed
+from ...tree.units import PURE_UNITS, display
+from ..linear.result import STILL
+from .asked import RATE, STEADY, Asked, Condition, read
+from .placed import placed
+from .result import Held, NoTrim, Trimmed
+from .search import Ended, Search
+from .start import Start
+
+MOST = 4
+"""Names that a sentence lists."""
+
+
+def trim(
+    scenario: Any,
+    find: str | Sequence[str] = (),
+    so_that: str | Sequence[str] = STEADY,
+    *,
+    free: str | Sequence[str] = (),
+    leg: str | None = None,
+) -> Trimmed:
+    """The scenario with numbers found so that nothing accelerates at its start, or that other things hold.
+
+    find: "PATH" or "PATH=LOW:HIGH", a number of the scenario or a coordinate of a joint or its rate, as
+    `interstage linearize` names them, "joints.hinge.rotation.y". so_that: "steady", which is that the rates
+    of all velocities are zero, of bodies along their own axes; "rate of NAME = VALUE UNIT" of one of these;
+    or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the one that
+    begins it.
+
+    No flight is integrated, and nothing compiled. Raises BadInput with all that is wrong, and `NoTrim` where
+    no values do, with the nearest."""
+    start = Start(scenario, leg)
+    asked = read(start, find, so_that, free)
+    search = Search(start, asked)
+    ended = search.ended()
+    _refuse_idle(search, ended)
+    if not np.all(ended.met):
+        raise _missing(start, search, ended)
+    standing, drifts, notes = _standing(start, search, asked, ended)
+    slopes = ended.seen.slopes[[one.row for one in asked.conditions]]
+    values = np.array(ended.values)
+    values[len(values) - len(asked.given) :] = ended.seen.found
+    return Trimmed(
+        scenario=placed(scenario, start, asked, ended),
+        unknowns=asked.unknowns,
+        values=values,
+        held=_held(asked, ended),
+        standing=standing,
+        notes=(*_ties(search, ended), *notes),
+        drifts=drifts,
+        slopes=slopes,
+        looks=ended.looks,
+    )
+
+
+def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
+    def of(one: Condition) -> Held:
+        before, now = (float(seen.rows[one.row]) for seen in (ended.first, ended.seen))
+        return Held(one.name, one.unit, one.wanted, before, now)
+
+    return tuple(map(of, asked.conditions))
+
+
+# --- what is wrong
+
+
+def _refuse_idle(search: Search, ended: Ended) -> None:
+    idle = search.idle(ended)
+    if idle:
+        text = "changes nothing of what is asked for, from where it begins; leave it out, or begin elsewhere"
+        raise BadInput(Problem(name, text) for name in idle)
+
+
+def _missing(start: Start, search: Search, ended: Ended) -> NoTrim:
+    """Why there is no trim, with the nearest."""
+    units = start.mission.units
+    fighting = search.fighting(ended)
+    left = ", ".join(f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting[:MOST])
+    more = f" and {len(fighting) - MOST} more" if len(fighting) > MOST else ""
+    unknowns = search.asked.unknowns
+    if not unknowns:
+        text = f"the start is not trimmed, and nothing is to be found: {left}{more}"
+        hint = "name what may change, like --find bodies.plane.initial.incidence.alpha"
+        return NoTrim(f"{text}; {hint}", ended.values, _off(fighting))
+    at = ", ".join(f"{o.name} = {o.shown(v, units)}" for o, v in zip(unknowns, ended.values, strict=True))
+    why = _why(search, ended, fighting)
+    return NoTrim(f"no trim was found: nearest, with {at}, {left}{more}; {why}", ended.values, _off(fighting))
+
+
+def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
+    return {one.name: off for one, off in fighting}
+
+
+def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) -> str:
+    unmoved = search.unmoved(ended)
+    if unmoved:
+        names = listed([one.name for one in unmoved], MOST)
+        return f"nothing that is to be found changes {names}: find more, or set free what may accelerate"
+    bounds = search.at_bounds(ended)
+    if bounds:
+        return f"it stands with {' and '.join(bounds)}"
+    if len(fighting) > 1:
+        return "what brings one of them nearer takes another away: find more, or ask for less"
+    return "from there no change comes nearer: find more, or begin with other values"
+
+
+def _shown(value: float, unit: str, units: str) -> str:
+    factor, own = display(unit, units)
+    return f"{value * factor:.4g} {'' if own in PURE_UNITS else own}".strip()
+
+
+# --- what there is to say
+
+
+def _ties(search: Search, ended: Ended) -> list[str]:
+    found = []
+    names, many = search.ties(ended)
+    if names:
+        told = listed(names, 2 * MOST)
+        found.append(
+            f"Redundant: {told} are {many} more than what is asked for tells; of many trims this is one."
+        )
+    names = search.singular(ended)
+    if names:
+        told = listed(names, 2 * MOST)
+        found.append(
+            f"Singular: what is asked for does not tell {told} here; near by there are two trims or none."
+        )
+    return found
+
+
+def _standing(
+    start: Start, search: Search, asked: Asked, ended: Ended
+) -> tuple[str, dict[str, float], list[str]]:
+    """How it stands in words, the accelerations that change as it goes on, and notes about it."""
+    seen, coordinates = ended.seen, start.tree.coordinates
+    second, motion = seen.rows[: len(coordinates)], start.motion(seen)
+    wanted = {one.row for one in asked.conditions}
+    going = search.sight.going_on(seen)
+    drifts = {
+        f"{RATE}{one.rate}": float(going[k])
+        for k, one in enumerate(coordinates)
+        if k in wanted and abs(going[k]) > STILL
+    }
+    notes, units = [], start.mission.units
+    left = [k for k in range(len(coordinates)) if abs(second[k]) > STILL]
+    if drifts:
+        name = max(drifts, key=lambda name: abs(drifts[name]))
+        unit = next(one.unit for one in coordinates if f"{RATE}{one.rate}" == name)
+        by = _shown(drifts[name], f"{unit}/s^3", units)
+        notes.append(f"Drifts: as it goes on, {name} changes by {by}: this holds for the start only.")
+    if left:
+        k = max(left, key=lambda k: abs(second[k]))
+        by = _shown(float(second[k]), f"{coordinates[k].unit}/s^2", units)
+        return f"accelerates: {coordinates[k].rate} by {by}", drifts, notes
+    if np.all(np.abs(motion) <= STILL):
+        return "rests", drifts, notes
+    return "moves, and drifts" if drifts else "moves steadily", drifts, notes

@@ -1,0 +1,244 @@
+"""Newton's method by least squares for what is to hold at a start, and what there is to say of its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...tree.errors import BadInput, Problem
+from .asked import Asked, Condition
+from .start import Seen, Sight, Start
+
+TOLERANCE = 1e-9
+"""Part of what makes up a condition to which it is met: thousands of its roundings."""
+SMALL_STEP = 1e-10
+"""Part of the unknowns, and of what is left, below which a step of least squares is none."""
+MOST, HALVINGS = 50, 8
+"""Steps at most, and how often one is halved that does not come nearer."""
+DECREASE, WON = 1e-4, 0.25
+"""Part of what a whole step would win that one must; and what must be left of the rest, once all holds, for
+a further one."""
+DEPENDENT = 1e-9
+"""Part of the largest singular value of the slopes, each unknown by the size of what it does, below which
+unknowns do the same."""
+SINGULAR = 1e-3
+"""Part of what an unknown does at the values to begin with below which it does nothing at those that were
+found: near a double root it is the square root of what is met."""
+NAMED = 1e-2
+"""Part of the largest share from which an unknown, or a condition, is named."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Where a search has ended. values (unknown,); seen there; left (condition,): what is off [SI]; sizes
+    (condition,): what they are made up of; looks: at the start. first: what was seen first."""
+
+    values: np.ndarray
+    seen: Seen
+    left: np.ndarray
+    sizes: np.ndarray
+    looks: int
+    first: Seen
+
+    @property
+    def met(self) -> np.ndarray:
+        """Which conditions hold."""
+        return np.abs(self.left) <= TOLERANCE * self.sizes
+
+
+class Search:
+    """Unknowns and conditions of a start."""
+
+    def __init__(self, start: Start, asked: Asked):
+        self.asked = asked
+        self.sight = Sight(start, asked.unknowns, asked.given, asked.outputs)
+        self._rows = [one.row for one in asked.conditions]
+        self._wanted = np.array([one.wanted for one in asked.conditions])
+        self._seen: dict[bytes, Seen | None] = {}
+        self.begin = np.array([one.start for one in asked.unknowns])
+        self.low, self.high = (
+            np.array([getattr(one, end) for one in asked.unknowns]) for end in ("low", "high")
+        )
+
+    def ended(self) -> Ended:
+        """The values at which all holds, or as nearly as can be. Raises BadInput where nothing can be seen at
+        the values to begin with."""
+        first = self.sight.at(self.begin)
+        self._seen[self.begin.tobytes()] = first
+        self._refuse_not_numbers(first)
+        values, seen = self._newton(self.begin, first) if len(self.begin) else (self.begin, first)
+        if len(values) and not np.all(np.abs(self._off(seen)) <= TOLERANCE * self._sizes(seen, values)):
+            values = self._nearest(values, seen)
+            again = self._at(values)
+            assert again is not None  # a step to it was taken
+            values, seen = self._newton(values, again)
+        return Ended(values, seen, self._off(seen), self._sizes(seen, values), len(self._seen), first)
+
+    def _at(self, values: np.ndarray) -> Seen | None:
+        """What is seen with the unknowns at values; none where that is nothing."""
+        key = values.tobytes()
+        if key not in self._seen:
+            try:
+                self._seen[key] = self.sight.at(values)
+            except BadInput:
+                self._seen[key] = None
+        return self._seen[key]
+
+    def _refuse_not_numbers(self, seen: Seen) -> None:
+        wrong = [
+            Problem(one.name, f"is {seen.rows[one.row]:g} at the values to begin with; begin with others")
+            for one in self.asked.conditions
+            if not np.isfinite(seen.rows[one.row])
+        ]
+        slopes = seen.slopes[self._rows]
+        if not wrong and not np.all(np.isfinite(slopes)):
+            (row, column), *_ = np.argwhere(~np.isfinite(slopes))
+            name, by = self.asked.conditions[row].name, self.asked.unknowns[column].name
+            wrong = [Problem(name, f"has no slope by {by} at the values to begin with; begin with others")]
+        if wrong:
+            raise BadInput(wrong)
+
+    def _sizes(self, seen: Seen, values: np.ndarray) -> np.ndarray:
+        """What the conditions are made up of (condition,) [SI]: what unknowns do by their sizes, angles by a
+        radian, and what is asked for."""
+        by = np.abs(seen.slopes[self._rows]) @ self._own_sizes(values)
+        return np.maximum(np.maximum(by, np.abs(self._wanted)), 1.0)
+
+    def _own_sizes(self, values: np.ndarray) -> np.ndarray:
+        """Sizes of the unknowns (unknown,) [SI]."""
+        angles = np.array([one.unit == "rad" for one in self.asked.unknowns])
+        return np.maximum(np.maximum(np.abs(values), np.abs(self.begin)), angles)
+
+    def _off(self, seen: Seen) -> np.ndarray:
+        """What is left of the conditions (condition,) [SI]."""
+        return seen.rows[self._rows] - self._wanted
+
+    def _newton(self, values: np.ndarray, seen: Seen) -> tuple[np.ndarray, Seen]:
+        """Where Newton's method by least squares ends within the bounds: of unknowns that do the same it
+        takes the least step. Each step comes nearer, and once all holds they go on as long as much is won."""
+        for _ in range(MOST):
+            sizes, off = self._sizes(seen, values), self._off(seen)
+            met = np.all(np.abs(off) <= TOLERANCE * sizes)
+            size = np.linalg.norm(off / sizes)
+            step, part = self._step(values, seen.slopes[self._rows] / sizes[:, None], off / sizes), 1.0
+            for _ in range(1 if met else HALVINGS):
+                ahead = np.clip(values + part * step, self.low, self.high)
+                then = self._at(ahead)
+                left = np.inf if then is None else np.linalg.norm(self._off(then) / sizes)
+                if left < (WON if met else 1.0 - DECREASE * part) * size:
+                    break
+                part /= 2
+            else:
+                return values, seen
+            assert then is not None  # which has come nearer
+            values, seen = ahead, then
+        return values, seen
+
+    def _step(self, values: np.ndarray, slopes: np.ndarray, off: np.ndarray) -> np.ndarray:
+        """The least step, in the sizes of the unknowns, to where all holds but for what bends; unknowns at
+        their bounds do not go beyond."""
+        by, step, free = self._own_sizes(values), np.zeros(len(values)), np.ones(len(values), bool)
+        by = np.where(by > 0, by, 1.0)
+        for _ in range(len(values)):
+            each, even = _even(slopes[:, free] * by[free])
+            step[:] = 0.0
+            step[free] = np.linalg.lstsq(even, -off, DEPENDENT)[0] / each * by[free]
+            beyond = ((values <= self.low) & (step < 0)) | ((values >= self.high) & (step > 0))
+            if not np.any(beyond):
+                break
+            free &= ~beyond
+        return step
+
+    def _nearest(self, values: np.ndarray, seen: Seen) -> np.ndarray:
+        """The values that come nearest by least squares, where not all holds."""
+        from scipy import optimize
+
+        sizes = self._sizes(seen, values)
+
+        def residual(values: np.ndarray) -> np.ndarray:
+            seen = self._at(values)
+            return np.full(len(sizes), np.nan) if seen is None else self._off(seen) / sizes
+
+        def slope(values: np.ndarray) -> np.ndarray:
+            seen = self._at(values)
+            assert seen is not None  # a step to it was taken
+            return seen.slopes[self._rows] / sizes[:, None]
+
+        least_squares: Any = optimize.least_squares  # whose stubs know less than it does
+        ended = least_squares(
+            residual, values, slope, (self.low, self.high), x_scale="jac",
+            ftol=SMALL_STEP, gtol=SMALL_STEP, xtol=SMALL_STEP, max_nfev=MOST,
+        )  # fmt: skip
+        return np.clip(ended.x, self.low, self.high)
+
+    # --- what there is to say
+
+    def idle(self, ended: Ended) -> list[str]:
+        """Unknowns that do nothing to what is asked for."""
+        each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
+        return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
+
+    def ties(self, ended: Ended) -> tuple[list[str], int]:
+        """(unknowns that what is asked for does not tell apart, by how many they are too many)."""
+        count = len(self.asked.unknowns)
+        if not count:
+            return [], 0
+        slopes = ended.seen.slopes[self._rows] / ended.sizes[:, None]
+        _, values, right = np.linalg.svd(_even(slopes)[1])
+        values = np.concatenate([values, np.zeros(count - len(values))])
+        many = int(np.sum(values <= DEPENDENT * values[0]))
+        return self._taking_part(right[count - many :]) if many else [], many
+
+    def singular(self, ended: Ended) -> list[str]:
+        """Unknowns that the conditions tell elsewhere, and not at the values that were found."""
+        _, many = self.ties(ended)
+        count = len(self.asked.unknowns) - many
+        sizes, by = self._sizes(ended.first, self.begin), self._own_sizes(self.begin)
+        (_, before, _), (_, now, right) = (
+            np.linalg.svd(seen.slopes[self._rows] / sizes[:, None] * by) for seen in (ended.first, ended.seen)
+        )
+        if not count or now[count - 1] > SINGULAR * before[count - 1]:
+            return []
+        return self._taking_part(right[count - 1 : count])
+
+    def _taking_part(self, motions: np.ndarray) -> list[str]:
+        """Names of the unknowns of some motions (motion, unknown)."""
+        share = np.sqrt(np.sum(motions**2, 0))
+        return [one.name for one, part in zip(self.asked.unknowns, share) if part > NAMED * np.max(share)]
+
+    def unmoved(self, ended: Ended) -> list[Condition]:
+        """Conditions that do not hold, and that nothing that is to be found changes."""
+        slopes = ended.seen.slopes[self._rows]
+        off = ~ended.met
+        return [
+            one
+            for k, one in enumerate(self.asked.conditions)
+            if off[k] and not np.any(slopes[k]) and not np.any(ended.first.slopes[one.row])
+        ]
+
+    def fighting(self, ended: Ended) -> list[tuple[Condition, float]]:
+        """Conditions that do not hold, with what is left of them, the worst first."""
+        share = np.abs(ended.left) / ended.sizes
+        order = np.argsort(-share, kind="stable")
+        return [
+            (self.asked.conditions[k], float(ended.left[k]))
+            for k in order
+            if not ended.met[k] and share[k] > NAMED * share[order[0]]
+        ]
+
+    def at_bounds(self, ended: Ended) -> list[str]:
+        """Unknowns that stand at a bound, with which."""
+        found = []
+        for one, value in zip(self.asked.unknowns, ended.values, strict=True):
+            end = one.at_bound(float(value), 1e-6)
+            found += [f"{one.name} at its {end} bound"] if end else []
+        return found
+
+
+def _even(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sizes of columns, 1 of those that are none, and the columns by their sizes."""
+    each = np.sqrt(np.sum(slopes**2, 0))
+    each = np.where(each > 0, each, 1.0)
+    return each, slopes / each

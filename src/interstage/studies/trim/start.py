@@ -1,0 +1,267 @@
+"""Where a scenario starts, and what that shows with numbers that are being found, with exact derivatives.
+
+No flight is integrated and nothing is compiled: the start is placed, put on its joints and looked at by NumPy
+with dual numbers, of which each lane is one number that may be found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.joint_coordinates import JointCoordinates
+from ...flight.directions import Changing, Directions, changing
+from ...flight.simulate import resolved, start
+from ...formulations.joint_motion import cut_rows
+from ...maths import rotations
+from ...maths.arrays import jax, jnp
+from ...mission import before
+from ...tree.declaration import replaced
+from ...tree.errors import BadInput, Problem
+from ..linear.coordinates import Coordinate, Tree
+from ..linear.equations import Equations, Place
+from ..linear.points import course_of
+from ..linear.system import System
+from ..optimization.variables import Unknown, leaves
+
+STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
+"""Steps in which coordinates go to their values while loops are closed, so that these do not snap through;
+how often they are put there in all; and Newton corrections that close the loops in the end. What a
+coordinate then is off by does no harm: it is found as it is."""
+STRUCK = 1e-9
+"""Change of the state [SI] by what happens at the start up to which it is rounding."""
+
+
+class Given(NamedTuple):
+    """A coordinate of a joint, or its rate, that takes a value in place of what the scenario says."""
+
+    coordinate: Coordinate
+    rate: bool
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.coordinate.rate if self.rate else self.coordinate.name
+
+    @property
+    def unit(self) -> str:
+        """Its unit."""
+        return self.coordinate.unit + ("/s" if self.rate else "")
+
+
+class Begun(NamedTuple):
+    """A start: the scenario, with what changes along directions: state, switches and references."""
+
+    scenario: Any
+    state: Changing
+    discrete: Changing
+    reference: Changing
+    directions: Directions
+
+
+class Start:
+    """The start of a scenario, or of the leg that begins a mission. Raises BadInput where there is none that
+    could be changed."""
+
+    def __init__(self, scenario: Any, leg: str | None = None):
+        self.mission = resolved(scenario)
+        self.course = course_of(self.mission, leg)
+        if leg is not None and before(self.mission, leg):
+            text = f"'{leg}' begins where another leg ends, and not with numbers that could be found"
+            raise BadInput(Problem("leg", f"{text}; trim the leg that begins the mission"))
+        self.system = System(self.course, [], [], "body", [])
+        self.program, self.layout = self.system.program, self.system.layout
+        first = start(self.program, self.system.flying.of(self.mission))
+        self.tree = Tree(self.layout, np.asarray(first.discrete.mode), "body")
+
+    @cached_property
+    def coordinates(self) -> dict[str, Given]:
+        """Coordinates of joints and their rates, by name."""
+        free = [one for one in self.tree.coordinates if not one.free]
+        both = [Given(one, rate) for rate in (False, True) for one in free]
+        return {one.name: one for one in both}
+
+    @cached_property
+    def first(self) -> Seen:
+        """What it is as the scenario says."""
+        return Sight(self, [], [], []).at(np.zeros(0))
+
+    def motion(self, seen: Seen) -> np.ndarray:
+        """Rates of the coordinates (coordinate,)."""
+        return self.tree.spread(seen.own[None]).motion[0]
+
+    @cached_property
+    def closes_loops(self) -> bool:
+        """Whether joints hold more than the tree of joints keeps."""
+        return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
+
+    def begun(self, scenario: Any, directions: Directions) -> Begun:
+        """The start of a scenario. Raises BadInput where something strikes there."""
+        program, flying = self.program, self.system.flying
+        own = flying.of(scenario)
+        first = program.begin(own, 0.0)
+        x, discrete = program.begun(own, first.reference, 0.0, first.x, first.discrete)
+        if np.any(np.abs(x - first.x) > STRUCK):
+            text = "something strikes there, so that no motion goes on from it"
+            raise BadInput(Problem("start", f"{text}; let releases and devices act later"))
+        by_state, by_switches, by_reference = directions.of_start(scenario, flying)
+        state, switches = changing(first.x, by_state), changing(discrete, by_switches)
+        return Begun(scenario, state, switches, changing(first.reference, by_reference), directions)
+
+    # --- coordinates that are given
+
+    def value(self, one: Given, own: Any) -> Any:
+        """Where a coordinate is in an own state; a turn of all axes counts from the start."""
+        if not one.rate and one.coordinate.kind == "small turn":
+            return 0.0 * own[0]
+        return own[self._entry(one)]
+
+    def _entry(self, one: Given) -> int:
+        return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
+
+    def put(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
+        """The state with coordinates (given, *lanes) put in and loops closed, and as an own state. where: t,
+        state, switches, coordinates."""
+        t, x, discrete, wanted = where
+        size = 13 * self.layout.count + 6
+        coordinates = JointCoordinates(mechanism.at(x, discrete), self.tree.forest)
+        own = coordinates.own(t, x, discrete)[:size]
+        if not given:
+            return x, own
+        first, target, behind, rows = own, own, x[size:], [row for one in given for row in self._rows(one)]
+        for one, value in zip(given, wanted, strict=True):
+            target = self._with(target, one, value)
+        there = np.isin(np.arange(size), rows)[:, None]
+
+        def at_values(own: Any, part: float = 1.0) -> tuple[Any, Any]:
+            own = jnp.where(there, target if part == 1.0 else first + part * (target - first), own)
+            x = coordinates.ordinary(t, jnp.concatenate([own, behind]), discrete)[:size]
+            return jnp.concatenate([x, behind]), own
+
+        if not self.closes_loops:
+            return at_values(own)
+        for k in range(ALTERNATIONS):
+            x, _ = at_values(own, min(1.0, (k + 1) / STEPS))
+            x = mechanism.corrected(t, x, discrete)[0]
+            own = coordinates.own(t, x, discrete)[:size]
+        for _ in range(CORRECTIONS):
+            x = mechanism.corrected(t, x, discrete)[0]
+        return x, coordinates.own(t, x, discrete)[:size]
+
+    def _rows(self, one: Given) -> list[int]:
+        """Where a coordinate stands in an own state: a turn of all axes in a quaternion."""
+        many = 1 if one.rate or one.coordinate.kind != "small turn" else 4
+        return [self._entry(one) + self.layout.count * k for k in range(many)]
+
+    def _with(self, own: Any, one: Given, value: Any) -> Any:
+        """An own state with a coordinate at a value."""
+        rows, new = self._rows(one), value[None]
+        if len(rows) > 1:
+            new = rotations.multiply(own[np.array(rows)], rotations.about(one.coordinate.place, value))
+        for row, part in zip(rows, new, strict=True):
+            own = jnp.concatenate([own[:row], part[None], own[row + 1 :]])
+        return own
+
+
+class Seen(NamedTuple):
+    """What a start shows: second rates of the coordinates, then quantities (row,), and their slopes by what
+    is being found (row, unknown). state: with coordinates put in; own: that as an own state; found (given,):
+    the coordinates that are given, once loops are closed. begun: the start."""
+
+    rows: np.ndarray
+    slopes: np.ndarray
+    state: np.ndarray
+    own: np.ndarray
+    found: np.ndarray
+    begun: Begun
+
+
+class Sight:
+    """What is looked at of a start: quantities, as functions of unknowns, the first of them numbers of the
+    scenario and the others coordinates of joints, as `given`."""
+
+    def __init__(
+        self, start: Start, unknowns: Sequence[Unknown], given: Sequence[Given], outputs: Sequence[Any]
+    ):
+        self.start, self.unknowns, self.given = start, unknowns, given
+        self.equations = Equations(start.tree, outputs, [])
+        targets = [[target] for one in self.numbers for target in one.targets]
+        # One that changes nothing stands for none.
+        self._directions = Directions([*targets, *([()] * len(given))] or [()])
+        self._gains = np.zeros((self._directions.count, len(unknowns)))
+        row = 0
+        for k, one in enumerate(self.numbers):
+            self._gains[row : row + len(one.targets), k] = one.gains
+            row += len(one.targets)
+        self._gains[row : row + len(given), len(self.numbers) :] = np.eye(len(given))
+
+    @property
+    def numbers(self) -> Sequence[Unknown]:
+        """The unknowns that are numbers of the scenario."""
+        return self.unknowns[: len(self.unknowns) - len(self.given)]
+
+    def scenario(self, values: np.ndarray) -> Any:
+        """The scenario with unknowns at values, unchecked; joint coordinates are not in it."""
+        found = self.start.mission
+        for path, leaf in leaves(self.numbers, values[: len(self.numbers)]).items():
+            found = replaced(found, path, leaf)
+        return found
+
+    def at(self, values: np.ndarray) -> Seen:
+        """What it is with the unknowns at values. Raises BadInput."""
+        begun = self.start.begun(self.scenario(values), self._directions)
+        count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
+        by_given = np.zeros((len(given), count))
+        by_given[:, count - len(given) :] = np.eye(len(given))
+        parts = Changing(np.zeros(()), [None]), begun.state, begun.discrete, Changing(given, [by_given])
+        (state, _), (own, _), *found = self._seen(begun, parts)
+        some = found[: len(found) - len(given)]
+        rows = np.concatenate([value[:, 0] for value, _ in some])
+        slopes = np.concatenate([slope[:, 0] for _, slope in some]) @ self._gains
+        held = np.array([value[0, 0] for value, _ in found[len(some) :]])
+        return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun)
+
+    def _seen(self, begun: Begun, parts: Sequence[Changing]) -> list[tuple[np.ndarray, np.ndarray]]:
+        """State, own state, second rates, quantities (1,) and given coordinates (1,) each, with changes."""
+        start = self.start
+        size = 13 * start.layout.count + 6
+        value = jax.tree.map(lambda leaf: np.asarray(leaf)[None], tuple(part.value for part in parts))
+        changes = [None if c is None else np.asarray(c)[None] for part in parts for c in part.changes]
+
+        def looked(mechanism: Any, where: Any) -> list[Any]:
+            x, own = start.put(mechanism, where, self.given)
+            lanes = where[0].shape
+            still = np.zeros((6, start.layout.count, *lanes)), np.zeros((0, *lanes))
+            place = Place(where[0], own, x[size:], where[2], *still)
+            second, _, _, *outputs = self.equations.rates(mechanism, place)
+            return [x, own, second, *outputs, *(start.value(one, own)[None] for one in self.given)]
+
+        places = Changing(value, changes)
+        return begun.directions.of_places(
+            begun.scenario, start.system.flying, looked, places, begun.reference
+        )
+
+    def going_on(self, seen: Seen) -> np.ndarray:
+        """What the second rates change by as the motion goes on (coordinate,) [per s]."""
+        begun, still = seen.begun, [None] * len(seen.begun.discrete.changes)
+        reference = Changing(begun.reference.value, [None] * len(begun.reference.changes))
+        on = Begun(begun.scenario, begun.state, begun.discrete, reference, Directions([()]))
+        t, discrete = np.zeros(()), begun.discrete.value
+
+        def sloping(mechanism: Any, where: Any) -> list[Any]:
+            return [mechanism.here(*where).slope]
+
+        where = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (t, seen.state, discrete))
+        places = Changing(where, [np.zeros((1, 1)), None, *still])
+        flying = self.start.system.flying
+        ((slope, _),) = on.directions.of_places(on.scenario, flying, sloping, places, reference)
+        parts = (
+            Changing(t, [np.ones(1)]),
+            Changing(seen.state, [slope]),
+            Changing(discrete, still),
+            Changing(np.zeros(0), [np.zeros((0, 1))]),
+        )
+        _, _, (_, change) = Sight(self.start, [], [], [])._seen(on, parts)
+        return change[:, 0, 0]

@@ -1,0 +1,385 @@
+"""Operating points, against closed forms: at rest, in steady motion, in loops; and what is said where there
+is none, or more than one."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interstage.cli.main import main
+from interstage.scenario import load, loads
+from interstage.studies.trim import NoTrim
+from interstage.tree.declaration import set as put
+from interstage.tree.errors import BadInput
+from mechanics import EPS
+
+ROUNDED = 1e4 * EPS
+"""Of numbers of order one to a hundred, once Newton's method has ended."""
+G = 9.81
+MASS, ARM, PUSH = 2.0, 0.5, 3.0
+HEAVY = f'gravity = {{ kind = "uniform", acceleration = [0, 0, -{G}] }}\n'
+END = '\n[phases.fly]\nuntil = { time = "1 s" }\n'
+HINGED = f"""
+{HEAVY}
+joints.hinge = {{ kind = "revolute", axis = "y", parent = "ground", child = "bob" }}
+[bodies.bob]
+mass = {MASS}
+mass_centre = [0, 0, -{ARM}]
+inertia = [0.3, 0.5, 0.2]
+initial = {{ through = "hinge", rotation = [0, 0.4, 0] }}
+[forces.push]
+kind = "force"
+body = "bob"
+at = [0, 0, -{ARM}]
+axes = "inertial"
+force = [{PUSH}, 0, 0]
+"""
+
+
+def made(text: str) -> Any:
+    """The scenario of a text, flown for a second."""
+    return loads(text + END)
+
+
+@pytest.fixture(scope="module")
+def hinged() -> Any:
+    return made(HINGED)
+
+
+ANGLE = "joints.hinge.rotation.y"
+
+
+def test_a_pendulum_that_is_pushed_rests_where_it_hangs(hinged, tmp_path):
+    """The angle; the file of it, which is trimmed by itself; and its flight, which stays there."""
+    trimmed = hinged.trim(ANGLE)
+    truth = -np.arctan2(PUSH, MASS * G)
+    assert trimmed[ANGLE] == pytest.approx(truth, rel=ROUNDED)
+    assert trimmed.standing == "rests"
+    assert not trimmed.notes
+    (held,) = trimmed.held
+    assert (held.name, held.unit) == ("rate of joints.hinge.rotation_rate.y", "rad/s^2")
+    assert abs(held.now) < ROUNDED < abs(held.before)
+    (tmp_path / "trimmed.toml").write_text(trimmed.scenario.to_toml())
+    again = load(tmp_path / "trimmed.toml")
+    assert again.trim().standing == "rests"
+    flight = again.run()
+    turned = flight.value("joints.hinge.rotation.y", "end")
+    assert abs(turned) < 1e-9  # the flight's tolerance
+
+
+def test_linear_equations_at_the_trim(hinged):
+    """In one command, and over the levels of an input, each trimmed."""
+    linear = hinged.linearize("trim", find=ANGLE)
+    stiff, inertia = np.hypot(MASS * G, PUSH) * ARM, 0.5 + MASS * ARM**2
+    assert linear.moment == "at trim"
+    assert linear.standing == "rests"
+    assert linear.A[1, 0] == pytest.approx(-stiff / inertia, rel=ROUNDED)
+    assert linear.trimmed is not None
+    assert linear.trimmed[ANGLE] == linear.x0[0]
+    loci = hinged.linearize("trim", find=ANGLE, vary="forces.push.force.x=0, 10")
+    found = [one.x0[0] for one in loci]
+    assert found == pytest.approx([0.0, -np.arctan2(10, MASS * G)], abs=ROUNDED)
+
+
+def test_the_command(tmp_path, monkeypatch, capsys):
+    """Tables in a hundred columns, the file, and linear equations about it in one go."""
+    (tmp_path / "bob.toml").write_text(HINGED + END)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["interstage", *words])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr()
+        assert ended.value.code == (2 if told.err else 0)
+        assert max(map(len, told.out.splitlines()), default=0) <= 100
+        return told.out or told.err
+
+    told = run("trim", "bob.toml", "--find", ANGLE, "-o", "hung.toml")
+    assert "Start: rests" in told
+    assert "-8.693489" in told
+    assert "Wrote hung.toml." in told
+    assert "Start: rests" in run("trim", "hung.toml")
+    assert "the start is not trimmed" in run("trim", "bob.toml")
+    told = run("linearize", "bob.toml", "--at", "trim", "--find", ANGLE)
+    assert "States at trim (0 s): rests" in told
+    assert "Found" in told
+
+
+def test_numbers_of_the_scenario_and_quantities():
+    """Thrust and pressure point of a hovering body, with a load that is asked for."""
+    text = f"""
+{HEAVY}
+[bodies.rocket]
+mass = 1000
+inertia = [900, 900, 200]
+initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] deg" }} }}
+"""
+    text = text.replace('attitude = { euler = "2", angles = "[0] deg" }', "velocity = [0, 0, 0]")
+    text += """
+[forces.thrust]
+kind = "force"
+body = "rocket"
+at = [0.1, 0, -3]
+force = [0, 0, 8000]
+[forces.aside]
+kind = "force"
+body = "rocket"
+at = [2, 0, -3]
+force = [0, 0, 500]
+"""
+    scenario = made(text)
+    trimmed = scenario.trim(["forces.thrust.force.z", "forces.thrust.at.x"])
+    thrust = 1000 * G - 500
+    assert trimmed["forces.thrust.force.z"] == pytest.approx(thrust, rel=ROUNDED)
+    assert trimmed["forces.thrust.at.x"] == pytest.approx(-2 * 500 / thrust, rel=ROUNDED)
+    found = scenario.trim(
+        ["forces.thrust.force.z=0 N:20 kN", "forces.thrust.at.x"],
+        ["bodies.rocket.load_factor = 1.5", "rate of bodies.rocket.angular_velocity.y = -2 deg/s^2"],
+    )
+    thrust = 1.5 * 9.80665 * 1000 - 500
+    assert found["forces.thrust.force.z"] == pytest.approx(thrust, rel=ROUNDED)
+    arm = (np.radians(2) * 900 - 2 * 500) / thrust
+    assert found["forces.thrust.at.x"] == pytest.approx(arm, rel=ROUNDED)
+    assert found.standing.startswith("accelerates: bodies.rocket.velocity.z by ")
+    level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
+    assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
+
+
+GOVERNOR = f"""
+{HEAVY}
+joints.shaft = {{ kind = "revolute", axis = "z", parent = "ground", child = "head" }}
+joints.arm = {{ kind = "revolute", axis = "y", parent = "head", child = "ball" }}
+[bodies.head]
+mass = 1
+inertia = [0.1, 0.1, 0.2]
+initial = {{ angular_velocity = [0, 0, SPIN] }}
+[bodies.ball]
+mass = {MASS}
+mass_centre = [0, 0, -{ARM}]
+inertia = [0.03, 0.04, 0.02]
+PLACED
+"""
+
+
+@pytest.mark.parametrize(
+    "placed",
+    [
+        'initial = { through = "arm", rotation = [0, -1, 0] }',
+        f"initial = {{ position = [{ARM * np.sin(1)}, 0, {-ARM * np.cos(1)}], "
+        f'velocity = [0, {6 * ARM * np.sin(1)}, 0], attitude = {{ euler = "2-3-1", angles = [-1, 0, 0] }}, '
+        "angular_velocity = [0, 0, SPIN], "
+        'angular_velocity_axes = "inertial" }',
+    ],
+    ids=["through the joint", "in space"],
+)
+def test_a_governor_that_spins(placed):
+    """The angle of its arm, however its ball is placed; and its speed for an angle."""
+    spin, balance = 6.0, MASS * ARM**2 + 0.03 - 0.02
+    scenario = made(GOVERNOR.replace("PLACED", placed).replace("SPIN", str(spin)))
+    trimmed = scenario.trim("joints.arm.rotation.y")
+    angle = np.arccos(MASS * G * ARM / (balance * spin**2))
+    assert trimmed["joints.arm.rotation.y"] == pytest.approx(-angle, rel=ROUNDED)
+    assert trimmed.standing == "moves steadily"
+    assert trimmed.scenario.trim().standing == "moves steadily"
+    found = scenario.trim("joints.shaft.rotation_rate.z=1 rad/s:90 rad/s")
+    speed = np.sqrt(MASS * G * ARM / (balance * np.cos(1)))
+    assert found["joints.shaft.rotation_rate.z"] == pytest.approx(speed, rel=ROUNDED)
+    assert found.standing == "moves steadily"
+
+
+def test_beyond_a_quarter_of_a_turn():
+    """Angles are written as they are, where others say the same."""
+    trimmed = made(HINGED.replace("[0, 0.4, 0]", "[0, 2.5, 0]")).trim(ANGLE)
+    assert trimmed[ANGLE] == pytest.approx(np.pi - np.arctan2(PUSH, MASS * G), rel=ROUNDED)
+    (bob,) = trimmed.scenario.bodies
+    assert bob.initial.rotation == pytest.approx([0, trimmed[ANGLE], 0], rel=ROUNDED)
+
+
+FOUR_BAR = f"""
+{HEAVY}
+joints.left = {{ kind = "revolute", axis = "y", parent = "ground", child = "crank" }}
+joints.top = {{ kind = "revolute", axis = "y", parent = "crank", child = "coupler", parent_at = [0, 0, -1] }}
+[bodies.crank]
+mass = 3
+mass_centre = [0, 0, -0.5]
+inertia = [0.2, 0.2, 0.1]
+initial = {{ through = "left", rotation = [0, 0.3, 0] }}
+[bodies.coupler]
+mass = 2
+mass_centre = [1, 0, 0]
+inertia = [0.2, 0.3, 0.3]
+initial = {{ through = "top", rotation = [0, -0.3, 0] }}
+[bodies.rocker]
+mass = 3
+mass_centre = [0, 0, -0.5]
+inertia = [0.2, 0.2, 0.1]
+initial = {{ through = "right", rotation = [0, 0.3, 0] }}
+[joints.right]
+kind = "revolute"
+axis = "y"
+parent = "ground"
+child = "rocker"
+parent_at = [2, 0, 0]
+[joints.end]
+kind = "revolute"
+axis = "y"
+parent = "rocker"
+child = "coupler"
+parent_at = [0, 0, -1]
+child_at = [2, 0, 0]
+[forces.push]
+kind = "force"
+body = "coupler"
+at = [1, 0, 0]
+axes = "inertial"
+force = [10, 0, 0]
+"""
+
+
+def test_a_closed_loop():
+    """A parallelogram that is pushed: as a pendulum of all its masses. Its joints hold a motion twice."""
+    scenario = made(FOUR_BAR)
+    name = next(n for n in scenario.linearize().names if n.startswith("joints.left"))
+    trimmed = scenario.trim(name)
+    weight = G * (3 * 0.5 + 3 * 0.5 + 2)
+    assert trimmed[name] == pytest.approx(-np.arctan2(10, weight), rel=ROUNDED)
+    assert trimmed.standing == "rests"
+    assert trimmed.scenario.trim().standing == "rests"
+
+
+MU, RADIUS = 3.986004418e14, 7e6
+ORBIT = f"""
+gravity = {{ kind = "inverse_square", mu = {MU} }}
+[bodies.sat]
+mass = 10
+inertia = [1, 1, 1]
+initial = {{ position = [{RADIUS}, 0, 0], velocity = [0, 7000, 0], angular_velocity = [0, 0, RATE] }}
+"""
+
+
+def test_steady_motion_and_drift():
+    """A circular orbit is steady in axes that turn with it, and drifts in others: the second rate of the
+    radial velocity changes with the gravity that turns."""
+    rate = np.sqrt(MU / RADIUS**3)
+    steady = made(ORBIT.replace("RATE", str(rate))).trim("bodies.sat.initial.velocity.y")
+    assert steady["bodies.sat.initial.velocity.y"] == pytest.approx(rate * RADIUS, rel=1e-9)
+    assert (steady.standing, steady.notes, steady.drifts) == ("moves steadily", (), {})
+    other = made(ORBIT.replace("RATE", str(2 * rate))).trim("bodies.sat.initial.velocity.y")
+    speed = MU / RADIUS**2 / (2 * rate)
+    assert other["bodies.sat.initial.velocity.y"] == pytest.approx(speed, rel=1e-9)
+    assert other.standing == "moves, and drifts"
+    # The pull turns by v/r against axes that turn by 2 n, and what turns them by 2 n u does not.
+    pull = MU / RADIUS**2
+    change = -pull * (speed / RADIUS - 2 * rate)
+    assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
+    (note,) = other.notes
+    assert note.startswith("Drifts: as it goes on, rate of bodies.sat.velocity.y changes by ")
+
+
+# --- more than one trim, or none
+
+
+def test_redundant_unknowns(hinged):
+    trimmed = hinged.trim([ANGLE, "forces.push.force.x"])
+    assert trimmed.notes == (
+        "Redundant: forces.push.force.x, joints.hinge.rotation.y are 1 more than what is asked for tells;"
+        " of many trims this is one.",
+    )
+    assert np.tan(trimmed[ANGLE]) == pytest.approx(-trimmed["forces.push.force.x"] / (MASS * G), rel=ROUNDED)
+
+
+TWISTED = HINGED + '[forces.twist]\nkind = "torque"\nbody = "bob"\ntorque = [0, TWIST, 0]\n'
+
+
+def twisted(part: float) -> Any:
+    """The pendulum without a push, with a torque that is so much of what its weight can bear."""
+    text = TWISTED.replace(f"[{PUSH}, 0, 0]", "[0, 0, 0]").replace("0.4", "1.5")
+    return made(text.replace("TWIST", str(part * MASS * G * ARM)))
+
+
+def test_a_singular_trim_and_none_beyond():
+    """A torque that a pendulum bears at 90 deg alone, and one that is too much for any angle."""
+    found = twisted(1.0).trim(ANGLE)
+    assert found[ANGLE] == pytest.approx(np.pi / 2, abs=1e-4)  # at a double root, half of the digits
+    assert found.notes == (
+        f"Singular: what is asked for does not tell {ANGLE} here; near by there are two trims or none.",
+    )
+    with pytest.raises(
+        NoTrim, match=r"no trim was found: nearest, with joints\.hinge\.rotation\.y = (89\.99|90\.00)"
+    ) as said:
+        twisted(1.2).trim(ANGLE)
+    assert said.value.nearest == pytest.approx([np.pi / 2], abs=1e-4)
+    left = said.value.left["rate of joints.hinge.rotation_rate.y"]
+    assert left == pytest.approx(0.2 * MASS * G * ARM / (0.5 + MASS * ARM**2), rel=1e-6)
+
+
+def test_why_there_is_none(hinged):
+    """Bounds that it stands at, conditions that fight, and some that nothing changes."""
+    stands = r"is off by -271\.7 deg/s\^2; it stands with forces\.push\.force\.x at its low bound"
+    with pytest.raises(NoTrim, match=r"nearest, with forces\.push\.force\.x = 2 N, rate of .*" + stands):
+        hinged.trim("forces.push.force.x=2:9")
+    with pytest.raises(NoTrim, match=r"what brings one of them nearer takes another away"):
+        hinged.trim(ANGLE, ["steady", "joints.hinge.force.x = 0 N"])
+    two = made(HINGED + "[bodies.stone]\nmass = 1\ninertia = [1, 1, 1]\ninitial = { position = [9, 0, 0] }\n")
+    with pytest.raises(
+        NoTrim, match=r"nothing that is to be found changes rate of bodies\.stone\.velocity\.z"
+    ):
+        two.trim(ANGLE)
+    with pytest.raises(NoTrim, match=r"the start is not trimmed, and nothing is to be found: rate of joints"):
+        hinged.trim()
+
+
+BAD = {
+    "an unknown number": ("forces.push.force.q", "steady", r"forces\.push\.force\.q"),
+    "a coordinate that the joint does not have": (
+        "joints.hinge.rotation.x",
+        "steady",
+        r"Of its coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+    ),
+    "a coordinate twice": ([ANGLE, ANGLE], "steady", "is named twice"),
+    "a number twice": (["forces.push.force.x"] * 2, "steady", "is moved twice"),
+    "a vector": ("forces.push.force", "steady", "has 3 numbers"),
+    "a flag": ("joints.hinge.active", "steady", "is a flag"),
+    "bounds the wrong way round": (f"{ANGLE}=20 deg:10 deg", "steady", "is not less than high"),
+    "bounds in another unit": (f"{ANGLE}=1 m:2 m", "steady", "is in m; allowed: rad"),
+    "what does nothing": ("forces.push.force.y", "steady", "changes nothing of what is asked for"),
+    "no text": ([3], "steady", "3 is no text"),
+    "an unknown quantity": (ANGLE, "bodies.bob.spped = 1", r"bodies\.bob\.speed"),
+    "a body that is not there": (ANGLE, "bodies.gone.speed = 1", "gone"),
+    "an unknown velocity": (ANGLE, "rate of joints.hinge.rotation_rate.z = 0", "there is no velocity"),
+    "no value": (ANGLE, "bodies.bob.speed", "cannot be read"),
+    "a value that is no number": (ANGLE, "bodies.bob.speed = nan", "give a finite number|nan"),
+    "a value in another unit": (ANGLE, "bodies.bob.speed = 3 kg", "is in kg"),
+    "a quantity that is a vector": (ANGLE, "bodies.bob.velocity = 3", "is a vector"),
+    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "asked for twice"),
+    "nothing to hold": (ANGLE, [], "asks for nothing"),
+    "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
+}
+
+
+@pytest.mark.parametrize(("find", "so_that", "said"), BAD.values(), ids=BAD)
+def test_bad_input(hinged, find, so_that, said):
+    with pytest.raises(BadInput, match=said):
+        hinged.trim(find, so_that)
+
+
+def test_more_bad_input(hinged):
+    """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
+    with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
+        hinged.trim(ANGLE, free="joints.hinge.rate")
+    with pytest.raises(BadInput, match="free: says what steady does not hold"):
+        hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
+    with pytest.raises(BadInput, match="at: trim is another scenario, and goes alone"):
+        hinged.linearize(["start", "trim"], find=ANGLE)
+    with pytest.raises(BadInput, match='find: goes with at = "trim"'):
+        hinged.linearize(find=ANGLE)
+    with pytest.raises(BadInput, match="leg: there are no legs here"):
+        hinged.trim(ANGLE, leg="first")
+    nowhere = put(hinged, "forces.push.force", [1e308, 0, 1e308])
+    with pytest.raises(BadInput, match="at the values to begin with"):
+        put(nowhere, "forces.push.at", [5, 0, 5]).trim(ANGLE)
