@@ -25,6 +25,7 @@ from .bimese import bimese
 from .boosters import boosters
 from .chains import chains
 from .formulations import formulations
+from .guest import guest
 from .lines import HEADER, Line, row
 from .optimum import optimum
 from .point import point
@@ -156,6 +157,7 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "formulations": formulations,
     "rocket": rocket,
     "point": point,
+    "guest": guest,
     "chains": chains,
     "boosters": boosters,
     "sweeps": sweeps,

@@ -87,6 +87,8 @@ def test_case_by_all_formulations(name):
 def passes(name):
     """All rows of a case stay within their bounds."""
     result = verify.run_case(CASES[name], fly)
+    if result.skipped:
+        pytest.skip(result.skipped)
     assert not result.problem
     for row in result.rows:
         assert row.passed, f"{row.quantity}: {row.error:.2e}, bound {row.bound:.1e}; {row.note}"

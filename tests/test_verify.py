@@ -161,3 +161,16 @@ def test_two_roots_do_not_share_modules(root, tmp_path_factory):
     (other / "ball-right" / "truth.csv").write_text("1 2 3")
     (other / "ball-right" / "case.py").write_text(COMPARE)
     assert run(other, "ball-right")[0] == 1
+
+
+def test_a_case_whose_program_is_not_there_is_skipped_by_name(root):
+    write_case(
+        root, 'NEEDS = {"nowhere_at_all": "pip install nowhere"}\ndef compare(fly, folder):\n    1 / 0\n'
+    )
+    code, lines = run(root, "broken")
+    assert code == 1
+    assert lines[1] == "broken  skip  needs nowhere_at_all: pip install nowhere"
+    assert lines[-1].startswith("1 case, none compared, 1 SKIPPED: broken")
+    code, lines = run(root, "broken", "ball-right")
+    assert code == 0
+    assert lines[-1].startswith("2 cases, all passed, 1 SKIPPED: broken")

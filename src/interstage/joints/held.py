@@ -68,11 +68,8 @@ class Joints:
         offered.refuse_number("sharing_length", sharing_length, 1e-300)
         self._declared, self._length, self._eta = tuple(joints), float(sharing_length), float(eta)
         self._lanes = () if cases is None else (int(cases),)
-        self._on = np.ones((len(self.joints), *self._lanes), bool)
-        for j, joint in enumerate(joints):
-            self._on[j] = joint.active
         self._conditions: list[tuple[str, Condition]] = []
-        self._time = -math.inf
+        self.restart()
         self._structures: dict[tuple[int, ...], Structure] = {}
         self._lines: dict[Any, straight.Line] = {}
         count = len(self.bodies)
@@ -223,6 +220,14 @@ class Joints:
         return np.full(self._lanes, float(time))
 
     # --- letting go
+
+    def restart(self) -> None:
+        """Let all joints hold as they were declared, and forget the time, for another run of the host;
+        conditions stay."""
+        self._time = -math.inf
+        self._on = np.ones((len(self.joints), *self._lanes), bool)
+        for j, joint in enumerate(self._declared):
+            self._on[j] = joint.active
 
     def holds(self, name: str) -> Any:
         """Whether a joint holds; an array with cases. Raises BadInput for a name that is none here."""

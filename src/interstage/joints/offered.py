@@ -111,4 +111,4 @@ def refuse_time(time: float, before: float) -> None:
         raise BadInput(Problem("time", f"is {time}; allowed: a finite number of seconds"))
     if time < before:
         text = f"goes back from {before:.9g} s to {time:.9g} s, but what was let go stays so"
-        raise BadInput(Problem("time", f"{text}; go on from there, or make the joints anew"))
+        raise BadInput(Problem("time", f"{text}; go on from there, or call restart for another run"))

@@ -8,11 +8,14 @@ which is handed in, `start_as_declared` and `linear_about`.
 A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
 "null_space"}}``: it is then compared once more with each of them, at the same bounds. It may also have
 ``converge(fly, folder)``: rows of formulations that approach the truth with their step, by observed order.
+A case that flies beside another program lists it in `NEEDS`, module -> how to install it; where one is not
+there the case is skipped, and said to be.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import math
 import sys
 import time
@@ -58,12 +61,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """One case that was tried: its rows, or what kept it from being compared; the time taken [s]."""
+    """One case that was tried: its rows, or what kept it from being compared; the time taken [s]. skipped:
+    what it needs that is not installed."""
 
     name: str
     rows: tuple[Row, ...] = ()
     problem: str = ""
     seconds: float = 0.0
+    skipped: str = ""
 
     @property
     def passed(self) -> bool:
@@ -164,13 +169,21 @@ def linear_about(
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
     """Compares one case. Whatever goes wrong in it makes a failed result of one sentence, no exception."""
     start = time.perf_counter()
-    rows, problem = (), ""
+    rows, problem, lacking = (), "", ""
     try:
-        rows = tuple(_compared(_module(folder), fly, folder))
-        problem = "" if rows else "compared nothing"
+        case = _module(folder)
+        lacking = _lacking(case)
+        rows = () if lacking else tuple(_compared(case, fly, folder))
+        problem = "" if rows or lacking else "compared nothing"
     except Exception as error:  # noqa: BLE001  (a case may fail in any way; the table must name it and go on)
         problem = _sentence(error)
-    return Result(folder.name, rows, problem, time.perf_counter() - start)
+    return Result(folder.name, rows, problem, time.perf_counter() - start, lacking)
+
+
+def _lacking(case: types.ModuleType) -> str:
+    """What a case needs that is not installed, and how to get it."""
+    needs = getattr(case, "NEEDS", {}).items()
+    return "; ".join(f"needs {name}: {how}" for name, how in needs if importlib.util.find_spec(name) is None)
 
 
 def _compared(case: types.ModuleType, fly: Callable[..., Record], folder: Path) -> Iterator[Row]:
@@ -198,7 +211,8 @@ def main(
 ) -> int:
     """Runs the cases named (all without names) and prints a row for each; `verbose` prints every comparison.
 
-    Returns the exit code: 0 if all pass, 1 if any fails. Raises BadInput for a name that fits no case.
+    Returns the exit code: 0 if all that were compared pass, 1 if any fails or none was
+    compared. Raises BadInput for a name that fits no case.
     """
     cases = find_cases(root)
     chosen = choose(names, cases)
@@ -210,16 +224,27 @@ def main(
         results.append(result)
         for line in _lines(result, width, verbose):
             echo(line)
-    failed = [result.name for result in results if not result.passed]
+    skipped = [result.name for result in results if result.skipped]
+    failed = [result.name for result in results if not (result.passed or result.skipped)]
     taken = sum(result.seconds for result in results)
-    verdict = f"{len(failed)} FAILED: {', '.join(failed)}" if failed else "all passed"
+    compared = len(results) - len(skipped)
+    verdict = (
+        f"{len(failed)} FAILED: {', '.join(failed)}"
+        if failed
+        else "all passed"
+        if compared
+        else "none compared"
+    )
+    verdict += f", {len(skipped)} SKIPPED: {', '.join(skipped)}" if skipped else ""
     echo(f"{len(results)} case{'s' * (len(results) != 1)}, {verdict} ({taken:.0f} s)")
-    return 1 if failed or not results else 0
+    return 1 if failed or not compared else 0
 
 
 def _lines(result: Result, width: int, verbose: bool) -> list[str]:
     """The lines of one case: its worst comparison, those that failed, and all of them when `verbose`."""
     verdict = "pass" if result.passed else "FAIL"
+    if result.skipped:
+        return [f"{result.name:<{width}}  skip  {result.skipped}"]
     if result.worst is None:
         return [f"{result.name:<{width}}  FAIL  {result.problem}"]
     worst = result.worst
