@@ -3,7 +3,9 @@ they are worked out, and a host that errs is told so."""
 
 from __future__ import annotations
 
+import ctypes
 import re
+import shutil
 import subprocess
 import sys
 from typing import Any
@@ -283,3 +285,27 @@ def test_straight_lines():
     assert run([4.0, 0.0]) == (2.0, -4.0, 1.5)
     with pytest.raises(NotStraight):
         np.maximum(np.array([a], object), 0.0)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
+def test_the_same_as_a_function_in_c(tmp_path):
+    """Compiled and called by ctypes, beside the way by Python, after another joint was let go."""
+    guest = held(joint("rod", "strut"), joint("revolute"))
+    with pytest.raises(BadInput, match="cannot be written in C"):
+        guest.c_source()
+    guest.release("strut")
+    (tmp_path / "joints.c").write_text(guest.c_source("hinge"))
+    library = tmp_path / "joints.so"
+    options = ["-std=c99", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o"]
+    subprocess.run(["cc", *options, str(library), str(tmp_path / "joints.c"), "-lm"], check=True)
+    given, rows = drawn(), 5
+    numbers = guest.in_c(*(given[name] for name in (*STATE, *WRENCH)))
+    out = np.full(12 + 6 + rows, np.nan)
+    pointer = ctypes.POINTER(ctypes.c_double)
+    function = ctypes.CDLL(str(library)).hinge
+    assert function(numbers.ctypes.data_as(pointer), out.ctypes.data_as(pointer)) == 0
+    loads = guest.loads(**given)
+    size = np.abs(out[:12]).max()
+    assert_close(out[:12].reshape(6, 2), np.concatenate([loads.force, loads.torque]), size)
+    assert_close(out[12:15], loads.joint_force[:, 1], size)
+    assert_close(out[15:18], loads.joint_torque[:, 1], size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -161,6 +162,30 @@ class Joints:
         numbers = self._run(self._lines["projected", held], built, STATE, given)
         parts = np.split(numbers, np.cumsum([math.prod(self._shapes[name]) for name in STATE])[:-1])
         return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
+
+    def c_source(self, name: str = "joint_loads") -> str:
+        """The joints that hold now as a function in C99, `int name(const double *in, double *out)`, for hosts
+        that cannot wait for Python; see `in_c`. Raises BadInput where no straight line is possible."""
+        held = self._held()
+        if self._lanes or not held or not straight.possible(self._structure(held)):
+            text = "cannot be written in C: loops, disks, prescribed motions, cases, many rows or none"
+            raise BadInput(Problem("joints", f"{text}; call loads from Python"))
+        if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name) is None:
+            raise BadInput(Problem("name", f"is {name!r}; allowed: a name of C"))
+        return "#include <math.h>\n\n" + straight.loads_in_c(self._structure(held), self._eta, name)
+
+    def in_c(self, *given: Any) -> np.ndarray:
+        """What the function of `c_source` is to be given as `in`, for the arguments of `loads`.
+
+        It begins with 22 numbers for each body that only `weigh` changes: 1/mass (body), the inverse of the
+        inertia and the inertia (3, 3, body), and the mass centre (3, body). Then come the arguments of
+        `loads` one after the other, the body as the last index.
+
+        Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
+        joints that hold, and a number for each of their rows, which says how well it holds. It returns 0
+        where all do, and else 1: then the loads do not count. Raises BadInput."""
+        arrays = self._taken((*STATE, *WRENCH), given)
+        return np.array([*self._weighed, *(x for array in arrays for x in array.ravel().tolist())])
 
     def _run(
         self, line: straight.Line, built: Structure, names: Sequence[str], given: Sequence[Any]

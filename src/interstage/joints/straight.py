@@ -33,12 +33,27 @@ def possible(structure: Structure) -> bool:
 def loads(structure: Structure, eta: float) -> Line:
     """How well each row holds, see `sound`, then the loads on bodies and at joints, entry by entry, of the
     entries of weights, state and wrench."""
+    tape, outputs = _loads(structure, eta)
+    return tape.function(outputs)
+
+
+def loads_in_c(structure: Structure, eta: float, name: str) -> str:
+    """The same as a function in C, which returns 0 where all rows hold, and 1 where not."""
+    tape, outputs = _loads(structure, eta)
+    rows = structure.table.count
+    body = tape.c_source([*outputs[rows:], *outputs[:rows]])
+    found = range(len(outputs) - rows, len(outputs))
+    sound = " && ".join(f"out[{k}] > {cholesky.SINGULAR!r}" for k in found)
+    return f"int {name}(const double *in, double *out)\n{{\n{body}\n    return ({sound}) ? 0 : 1;\n}}\n"
+
+
+def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
     tape = Tape()
     weights, state = _weights(tape, structure.count), _state(tape, structure.count)
     wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
     pivots: list[Any] = []
     found = equations.loads(structure, weights, state, wrench, eta, _solving(structure, pivots))
-    return tape.function([*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()])
+    return tape, [*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()]
 
 
 def projected(structure: Structure) -> Line:

@@ -100,6 +100,14 @@ class Tape:
         exec(compile(source, "<straight line>", "exec"), found)
         return found["straight"]
 
+    def c_source(self, outputs: Iterable[Any]) -> str:
+        """The body of a C function (C99) of arrays `in` and `out` of doubles."""
+        lines, results = self.text(outputs)
+        given = [f"const double i{k} = in[{k}];" for k in range(self._inputs)]
+        found = [f"const double {line};" for line in lines]
+        put = [f"out[{k}] = {each};" for k, each in enumerate(results)]
+        return "\n".join(f"    {line}" for line in (*given, *found, *put))
+
 
 class Number:
     """A number that is not there yet."""
