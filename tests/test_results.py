@@ -13,6 +13,7 @@ import xarray
 import interstage
 import stub_flight
 from interstage.flight.simulate import fly
+from interstage.record.record import QuantityMeta
 from interstage.record.results import Flight, open_flight
 from interstage.tree.errors import BadInput
 
@@ -74,6 +75,39 @@ def test_what_any_part_knows_at_times_of_its_own_survives_the_file(flight, tmp_p
     assert list(read.series) == list(flight.record.series)
     own, found = read.courses["devices.spring"]
     assert same_columns({"time": own, **found}, {"time": times, "state": times**2})
+
+
+def test_extremes_between_samples_survive_the_file_with_their_types(flight, tmp_path):
+    record = flight.record
+    rows = {path: values[:3] for path, values in record.series.items()}
+    rows["joints.clamp.released"] = np.array([True, False, True])
+    rows["joints.clamp.phase"] = np.array([3, 1, 2])
+    record.meta.update(
+        {path: QuantityMeta(long_name="of another type", unit="1") for path in list(rows)[-2:]}
+    )
+    record.peaks = np.array([0.25, 0.5, 0.75]), rows
+    times, read = open_flight(flight.save(tmp_path / "flight.nc")).record.peaks
+    assert times.tolist() == [0.25, 0.5, 0.75]
+    assert same_columns(read, rows)
+    assert {path: values.dtype for path, values in read.items()} == {
+        path: values.dtype for path, values in rows.items()
+    }
+    table = flight.data["peaks"]
+    assert table["value"].dims == ("peaks", "column")
+    assert set(table["units"].values) >= {"N", "m"}
+
+
+def test_dimensions_are_as_hdf5_has_them(saved):
+    """The library's own functions find each variable along its dimensions, from both sides."""
+    with h5py.File(saved) as file:
+        force, time, axis = (file[name] for name in ("joints/clamp/force", "time", "axis"))
+        for place, scale in enumerate((time, axis)):
+            assert h5py.h5ds.is_attached(force.id, scale.id, place)
+            assert h5py.h5ds.get_num_scales(force.id, place) == 1
+        assert not h5py.h5ds.is_attached(force.id, axis.id, 0)
+        along = [(file[one].name, int(number)) for one, number in np.asarray(axis.attrs["REFERENCE_LIST"])]
+        assert ("/joints/clamp/force", 1) in along
+        assert len(along) == len(set(along))
 
 
 def test_samples_on_events_are_marked(flight, saved):

@@ -1,19 +1,14 @@
 """The layout of a flight's groups and variables, and its NetCDF file.
 
-The file is NetCDF-4, which is HDF5 with dimension scales, and is written with h5py: xarray's writer takes ten
-times as long, most of it in its import. xarray, ncdump and any other NetCDF reader open it. The file carries
-its scenario as text, so nothing here needs a scenario's classes.
+The file carries its scenario as text, so nothing here needs a scenario's classes.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +16,17 @@ import numpy as np
 
 from ..tree.errors import BadInput
 from . import legs
-from .record import Closest, EventRecord, QuantityMeta, Recontact, Record, Sought, events_at_samples
+from .netcdf_file import Groups, Variable
+from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
 """Components that most quantities have, and the dimension they share."""
-FORMAT = "interstage-flight-2"
-OF_LEGS = "interstage-flight-3"
-"""Format of a mission with legs; that of one flight stays what it was."""
+FORMAT = "interstage-flight-4"
+OF_LEGS = "interstage-flight-5"
+"""Format of a mission with legs."""
 LEGS = "legs"
-COMPRESS_ABOVE = 1 << 16
-"""Size [bytes] above which a variable is compressed; small ones are written as they are, which is faster."""
 META_ATTRIBUTES = {
     "units": "unit",
     "long_name": "long_name",
@@ -42,25 +36,14 @@ META_ATTRIBUTES = {
 }
 PEAKS = "peaks"
 """Group of the extremes between samples, and its axis."""
+RESTART = "restart"
+"""Group of what a flight needs to be gone on with."""
 COURSE, INSTANT = "course", "instant"
 """Group of the values of quantities that have times of their own, and its axis."""
 SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
 """Variable of the root that marks samples on events: their values are those just after; those before are in
 events/before."""
-
-
-@dataclass
-class Variable:
-    """One variable of a group: names of its dimensions, values, attributes."""
-
-    dims: tuple[str, ...]
-    values: np.ndarray
-    attrs: dict[str, Any] = field(default_factory=dict)
-
-
-Groups = dict[str, dict[str, Variable]]
-"""Group path ("" is the root) -> variable name -> variable. One named like its dimension is a coordinate."""
 
 
 def layout(record: Record) -> Groups:
@@ -89,17 +72,69 @@ def layout(record: Record) -> Groups:
             if path in rows and path != "time":
                 _place(groups, f"events/{side}/", path, "event", rows[path], meta)
     if len(record.peaks[0]):
-        at = Variable((PEAKS,), record.peaks[0], {"units": "s", "long_name": "time"})
-        groups[PEAKS] = {PEAKS: at}
-        for path, meta in record.meta.items():
-            if path in record.peaks[1] and path != "time":
-                _place(groups, f"{PEAKS}/", path, PEAKS, record.peaks[1][path], meta)
+        groups[PEAKS] = _peaks(record)
     groups["phases"] = _phases(record)
-    groups["restart"] = {
-        name: Variable(tuple(f"{name}_{axis}" for axis in range(values.ndim)), values)
-        for name, values in record.restart.items()
-    }
+    groups[RESTART] = _packed(record.restart)
     return _apart(groups)
+
+
+def _peaks(record: Record) -> dict[str, Variable]:
+    """The extremes between samples as one table of all quantities: as variables of their own they would take
+    as long to write as the whole flight."""
+    times, rows = record.peaks
+    found = {path: rows[path] for path in record.meta if path in rows and path != "time"}
+    columns = [
+        (path, part, record.meta[path].unit, values.dtype.str)
+        for path, values in found.items()
+        for part in (record.meta[path].components if values.ndim > 1 else ("",))
+    ]
+    table = [values.astype(float).reshape(len(times), -1) for values in found.values()]
+    labels = zip(("quantity", "component", "units", "type"), zip(*columns, strict=True), strict=True)
+    return {
+        PEAKS: Variable((PEAKS,), times, {"units": "s", "long_name": "time"}),
+        "value": Variable((PEAKS, "column"), np.concatenate(table, 1)),
+        **{name: _texts("column", list(texts)) for name, texts in labels},
+    }
+
+
+def _read_peaks(group: Any) -> Peaks:
+    value = group["value"][()]
+    quantities, types = np.array(_texts_of(group["quantity"])), _texts_of(group["type"])
+    plain = np.array(_texts_of(group["component"])) == ""
+    rows = {}
+    for path in dict.fromkeys(quantities.tolist()):
+        (places,) = np.nonzero(quantities == path)
+        part = value[:, places[0]] if plain[places[0]] else value[:, places]
+        rows[path] = part.astype(types[places[0]])
+    return group[PEAKS][()], rows
+
+
+def _packed(arrays: dict[str, np.ndarray]) -> dict[str, Variable]:
+    """Many small arrays as one of each type, one behind the other, with their names, types and shapes."""
+    names = list(arrays)
+    types = [arrays[name].dtype.name for name in names]
+    shapes = [" ".join(map(str, arrays[name].shape)) for name in names]
+    found = {
+        "array": _texts("array", names),
+        "type": _texts("array", types),
+        "shape": _texts("array", shapes),
+    }
+    for one in dict.fromkeys(types):
+        own = [arrays[name].ravel() for name, of in zip(names, types, strict=True) if of == one]
+        found[f"all_{one}"] = Variable((f"number_{one}",), np.concatenate(own))
+    return found
+
+
+def _unpacked(group: Any) -> dict[str, np.ndarray]:
+    """The arrays again that `_packed` has put together."""
+    found, taken = {}, dict.fromkeys(group, 0)
+    whole = {name: _read_values(group[name]) for name in group if name.startswith("all_")}
+    for name, of, text in zip(*(_texts_of(group[key]) for key in ("array", "type", "shape")), strict=True):
+        shape, key = tuple(map(int, text.split())), f"all_{of}"
+        begin = taken[key]
+        taken[key] += int(np.prod(shape))
+        found[name] = whole[key][begin : taken[key]].reshape(shape)
+    return found
 
 
 def _apart(groups: Groups) -> Groups:
@@ -217,111 +252,6 @@ def _plain(value: Any) -> Any:
     return str(value)
 
 
-def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
-    """Write the file under another name first, so that a broken-off save leaves no half file behind.
-
-    Raises BadInput where the place cannot be written to.
-    """
-    import h5py
-
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        # Attributes above 64 kB, such as a scenario with long tables, need the newer attribute storage.
-        with h5py.File(draft, "w", libver=("v108", "latest"), track_order=True) as file:
-            for key, value in attrs.items():
-                file.attrs[key] = value
-            _write_groups(file, groups)
-        os.replace(draft, path)
-    except OSError as error:
-        raise BadInput(
-            f"cannot write '{path}': {error.strerror or error}. Choose another file with -o"
-        ) from None
-    finally:
-        with suppress(FileNotFoundError):
-            draft.unlink()
-
-
-def _write_groups(file: Any, groups: Groups) -> None:
-    from h5py import h5ds  # pyright: ignore[reportAttributeAccessIssue]
-
-    scales: dict[str, dict[str, Any]] = {}
-    for name, variables in groups.items():
-        group = _group(file, name)
-        # Coordinates first: a variable attaches the scales of its dimensions.
-        for key in sorted(variables, key=lambda key: (key,) != variables[key].dims):
-            variable = variables[key]
-            dataset = _write_variable(group, key, variable)
-            if variable.dims == (key,):
-                dataset.make_scale(key)
-                scales.setdefault(key, {})[name] = dataset
-                continue
-            for axis, dim in enumerate(variable.dims):
-                homes = scales.setdefault(dim, {})
-                home = _nearest(homes, name)
-                if home is None:
-                    home = homes[name] = _bare_dimension(group, dim, dataset.shape[axis])
-                h5ds.attach_scale(dataset.id, home.id, axis)
-
-
-def _group(file: Any, name: str) -> Any:
-    """The group at a path; it and those above it keep the order in which their members are made."""
-    for part in name.split("/") if name else ():
-        file = file[part] if part in file else file.create_group(part, track_order=True)
-    return file
-
-
-def _nearest(homes: dict[str, Any], group: str) -> Any:
-    """A dimension belongs to the variable's own group or the nearest one above, as NetCDF has it; none where
-    it is in neither."""
-    while group and group not in homes:
-        group = group.rpartition("/")[0]
-    return homes.get(group)
-
-
-def _bare_dimension(group: Any, name: str, size: int) -> Any:
-    """A dimension without a coordinate, in the words by which NetCDF knows that it is none."""
-    scale = group.create_dataset(name, shape=(size,), dtype=">f4")
-    scale.make_scale(f"This is a netCDF dimension but not a netCDF variable. {size:9d}")
-    return scale
-
-
-def _write_variable(group: Any, name: str, variable: Variable) -> Any:
-    import h5py
-
-    values, options = variable.values, {}
-    attrs = dict(variable.attrs)
-    if values.dtype == object:
-        options["dtype"] = h5py.string_dtype()
-    elif values.dtype == bool:  # NetCDF has no truth values; this is how xarray marks them
-        values, attrs["dtype"] = values.astype(np.int8), "bool"
-    elif values.nbytes > COMPRESS_ABOVE:
-        options.update(compression="gzip", compression_opts=1, shuffle=True)
-    dataset = group.create_dataset(name, data=values, track_order=True, **options)
-    for key, value in attrs.items():
-        if type(value) is str:
-            _write_text(dataset, key, value)
-        else:
-            dataset.attrs[key] = value
-    return dataset
-
-
-def _write_text(dataset: Any, key: str, text: str) -> None:
-    """A new attribute, as `dataset.attrs` writes it in three times the time; a flight has a thousand."""
-    from h5py import h5a  # pyright: ignore[reportAttributeAccessIssue]
-
-    kind, memory, one = _text_type()
-    h5a.create(dataset.id, key.encode(), kind, one).write(np.array(text, dtype=object), mtype=memory)
-
-
-@cache
-def _text_type() -> tuple[Any, Any, Any]:
-    """HDF5's types of texts, in a file and in memory, and the shape of a single one."""
-    from h5py import h5s, h5t, string_dtype
-
-    kind = string_dtype()
-    return h5t.py_create(kind, logical=True), h5t.py_create(kind), h5s.create(h5s.SCALAR)
-
-
 def read(path: Path) -> tuple[Record, dict[str, Any]]:
     """The record and the root attributes of a saved flight; the record's scenario is left to the caller.
 
@@ -366,23 +296,15 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
     series: dict[str, np.ndarray] = {}
     sides: dict[str, dict[str, np.ndarray]] = {side: {} for side in SIDES}
     meta: dict[str, QuantityMeta] = {}
-    restart: dict[str, np.ndarray] = {}
-    peaks: dict[str, np.ndarray] = {}
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = {}
     for name, item in _variables(file):
         parts, target = name.split("/"), series
-        if parts[0] == "phases" or name == AFTER_EVENT or item.is_scale:
+        if parts[0] in ("phases", PEAKS, RESTART) or name == AFTER_EVENT or item.is_scale:
             continue
         if parts[0] == "events":
             if parts[1] not in sides:
                 continue
             target, parts = sides[parts[1]], parts[2:]
-        if parts[0] == PEAKS:
-            peaks[".".join(parts[1:])] = _read_values(item)
-            continue
-        if parts[0] == "restart":
-            restart[parts[1]] = _read_values(item)
-            continue
         if parts[-2:-1] == [COURSE] and INSTANT in item.parent:
             _, values = courses.setdefault(".".join(parts[:-2]), (item.parent[INSTANT][()], {}))
             values[parts[-1]] = _read_values(item)
@@ -401,11 +323,11 @@ def _read_record(file: Any, attrs: dict[str, Any]) -> Record:
         meta=meta,
         **_said(attrs),
         phases=_read_phases(file["phases"]),
-        restart=restart,
+        restart=_unpacked(file[RESTART]),
         closest=[Closest(**_tuples(item)) for item in clearance[0]],
         recontacts=[Recontact(**_tuples(item)) for item in clearance[1]],
         courses=courses,
-        peaks=(file[PEAKS][PEAKS][()], peaks) if PEAKS in file else (np.zeros(0), {}),
+        peaks=_read_peaks(file[PEAKS]) if PEAKS in file else (np.zeros(0), {}),
         sought={
             Sought(*one): np.array(times, float) for *one, times in json.loads(attrs.get("sought", "[]"))
         },

@@ -13,7 +13,7 @@ import numpy as np
 from ..mission import LANDING, projected
 from ..tree import packages
 from ..tree.errors import BadInput, Problem, near
-from . import envelope, legs, netcdf
+from . import envelope, legs, netcdf, netcdf_file
 from .record import SAME_TIME, Record, pick, resolve
 from .requirements import EXTREMES, Wanted, value_of
 
@@ -215,7 +215,7 @@ class Flight:
                 f"'{path}': a flight is a NetCDF file, whose name ends in .nc; save it as '{saved}'"
             )
         attrs = netcdf.attributes(self.record, self.scenario_text, self.versions)
-        netcdf.write(path, netcdf.layout(self.record), attrs)
+        netcdf_file.write(path, netcdf.layout(self.record), attrs)
         return path
 
     def _side(self, side: Side) -> dict[str, np.ndarray]:
