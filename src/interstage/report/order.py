@@ -11,18 +11,8 @@ TABLES = (
     *("joint loads", "interface loads", "section loads", "separations", "checks", "requirements"),
 )
 FIGURES = (
-    *("profile", "track", "losses"),
-    *(
-        "pairs",
-        "joint loads",
-        "interface loads",
-        "section loads",
-        "pushers",
-        "preloads",
-        "air",
-        "engines",
-        "guidance",
-    ),
+    *("profile", "track", "losses", "pairs", "joint loads", "interface loads", "section loads"),
+    *("pushers", "preloads", "air", "engines", "guidance"),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)

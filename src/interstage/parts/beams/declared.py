@@ -120,6 +120,9 @@ class Beam(Effect):
     end_section: AnySection | None = None
     """The section of its end, of the same kind: in between each number changes evenly. None means the same
     section throughout."""
+    start: Literal["drawn", "at rest"] = "drawn"
+    """How it begins: drawn from clamp to clamp as a cubic with their directions, or at rest there, under its
+    weight; straight from its parent on, or at rest, where its end is free."""
     damping: Annotated[Any, si("s", nonnegative=True)] = 0.0
     """Damping by stiffness [s]: section loads are those of the strains and this many seconds times their
     rates. A mode of angular frequency w has the damping ratio damping w/2."""

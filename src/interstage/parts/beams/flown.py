@@ -26,15 +26,18 @@ import numpy as np
 from ...engine.contract import Makers, Part
 from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
-from ...maths.arrays import jnp
+from ...maths.arrays import jax, jnp
+from ...maths.dual import plain
 from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised, rate
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
+from ...tree.errors import BadInput, Problem
 from . import law, sections
 from .declared import Beam
 from .law import Element, Frames
 from .quantities import beam_quantities
+from .rest import Restless, at_rest
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -232,6 +235,9 @@ class Beams(Part):
         tangent = tangent + part * (3 * part - 2) * way[1]
         apart = jnp.where(free, part * way[0], bent)
         turn = jnp.where(free, first.quaternion, _aligned(_between(first, last, part), tangent))
+        apart, turn = (jnp.broadcast_to(one, (len(one), total, *lanes)) for one in (apart, turn))
+        if any(beam.start == "at rest" for beam in self.items):
+            apart, turn = self._at_rest(here, clamps, apart, turn)
         rigid = cross(first.spin, apart)
         other = last.velocity - first.velocity + cross(last.spin, apart - gap)
         speed = jnp.where(free, rigid, rigid + part * (other - rigid))
@@ -239,6 +245,43 @@ class Beams(Part):
         shape = (total, *lanes)
         parts = (apart, speed, turn, rotate_back(matrix_of(turn), spin))
         return _flat(*(jnp.broadcast_to(one, (one.shape[0], *shape)) for one in parts))
+
+    def _at_rest(self, here: Here, clamps: Frames, apart: Any, turn: Any) -> tuple[Any, Any]:
+        """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
+        rest as they are then."""
+        own, lanes = here.numbers.own[self.name], here.t.shape
+        weight = own.mass * self._pull(here)
+        every = (own._replace(ends=None), clamps, apart, turn, weight)
+        if not lanes:
+            return self._rest(*every)
+        apart, turn = zip(*(self._rest(*_of_lane(every, k)) for k in range(*lanes)), strict=True)
+        return jnp.stack(apart, -1), jnp.stack(turn, -1)
+
+    def _rest(self, own: Own, clamps: Frames, apart: Any, turn: Any, weight: Any) -> tuple[Any, Any]:
+        """The same of one lane."""
+        held = np.array([beam.start == "drawn" for beam in self.items])[self.owner]
+        length = plain(self._stations(own))
+        size = length / np.concatenate([np.arange(count) + 0.5 for count in self.counts])
+        start = picked(clamps.position, self.owner, 1)
+
+        def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
+            ndim = apart.ndim
+            wide = jax.tree.map(lambda one: widened(one, one.ndim + ndim - 2), (own, clamps, start, weight))
+            own_then, clamps_then, start_then, weight_then = wide
+            place = start_then + apart
+            segments = Frames(place, jnp.zeros(place.shape), turn, jnp.zeros(place.shape))
+            still = clamps_then._replace(velocity=0 * clamps_then.velocity, spin=0 * clamps_then.spin)
+            found, load = self._loads(own_then, segments, still)
+            load = load[:, : len(held)]
+            load = jnp.concatenate([load[:3] + weight_then, load[3:]])
+            return load, jnp.sum(found.energy, 0) - jnp.sum(weight_then * apart, (0, 1))
+
+        try:
+            return at_rest(loads, apart, turn, size, held)
+        except Restless:
+            names = ", ".join(f"'{beam.name}'" for beam in self.items if beam.start == "at rest")
+            text = f'no rest was found for {names}; place the bodies nearer to where it is, or take "drawn"'
+            raise BadInput(Problem("forces", text)) from None
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
@@ -280,11 +323,7 @@ class Beams(Part):
         apart, speed, turn, spin = self._split(here.own(self.name))
         start = Frames(*(picked(one, self.owner, 1) for one in clamps))
         segments = Frames(start.position + apart, start.velocity + speed, turn, rotate(matrix_of(turn), spin))
-        every = Frames(*(jnp.concatenate([a, b], 1) for a, b in zip(segments, clamps, strict=True)))
-        left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
-        found = law.elements(left, right, own.length, own.along, own.about, own.damping)
-        every = zip((found.on_left, found.on_right), self.next_to, strict=True)
-        load: Any = sum(picked(_with_none(one), where, 1) for one, where in every)
+        found, load = self._loads(own, segments, clamps)
         on_segments, on_clamps = load[:, :total], load[:, total:]
         if self.dragging:
             drag = -own.dragged * jnp.concatenate(
@@ -298,6 +337,14 @@ class Beams(Part):
             back = attachments.gathered(back, 0 * back, self.owner, self.owner, beams)
             on_clamps = jnp.concatenate([on_clamps[:, :beams] + back, on_clamps[:, beams:]], 1)
         return Found(clamps, segments, found, on_segments, self._share(here, on_clamps))
+
+    def _loads(self, own: Own, segments: Frames, clamps: Frames) -> tuple[Element, Any]:
+        """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
+        every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
+        left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
+        found = law.elements(left, right, own.length, own.along, own.about, own.damping)
+        both = zip((found.on_left, found.on_right), self.next_to, strict=True)
+        return found, sum(picked(_with_none(one), where, 1) for one, where in both)
 
     @cached_property
     def dragging(self) -> bool:
@@ -382,6 +429,17 @@ def _numbers(beam: Any, span: int, lanes: int) -> tuple[Any, ...]:
 
 def _flat(*parts: Any) -> Any:
     return jnp.concatenate([part.reshape(-1, *part.shape[2:]) for part in parts])
+
+
+def _of_lane(tree: Any, k: int) -> Any:
+    """The arrays of one lane, which all may share."""
+    return jax.tree.map(lambda one: one[..., min(k, one.shape[-1] - 1)], tree)
+
+
+def _behind(segments: Any, clamps: Any) -> Any:
+    """Numbers of segments, and behind them those of clamps, which all lanes may share."""
+    clamps = jnp.broadcast_to(clamps, (*clamps.shape[:2], *segments.shape[2:]))
+    return jnp.concatenate([segments, clamps], 1)
 
 
 def _with_none(loads: Any) -> Any:

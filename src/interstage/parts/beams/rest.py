@@ -1,0 +1,126 @@
+"""Where the segments of beams are at rest between their clamps, under their weight: Newton's method on the
+loads, damped as Levenberg and Marquardt do while strain energy is to fall.
+
+The matrix is by central differences, all third neighbours at once, and banded. Derivatives of what is found
+follow from one more step of Newton's on loads that have derivatives along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...maths.arrays import jnp
+from ...maths.dual import Dual, plain
+from ...maths.rotations import multiply, normalised
+
+MOST = 500
+"""Most steps."""
+BAND = 11
+"""How far from the diagonal a row of a segment reaches: six numbers each of it and its two neighbours."""
+NUDGE = 1e-6
+"""By which segments are turned [rad], and moved, in parts of their distance, for the matrix."""
+SMALL = 1e-6
+"""Largest turn [rad] and shift, in parts of a segment, of steps below which damping is left out."""
+STILL = 1e-11
+"""The same of a last step: what Newton's method leaves then is rounding."""
+NEARLY = 1e-8
+"""The same of a last step that is no smaller than half of the one before: rounding of stiff beams."""
+ROUNDING = 1e-13
+"""Part of the energy by which it may grow."""
+LIGHTEST, HEAVIEST = 1e-9, 1e6
+"""Damping, in parts of the diagonal, below which there is none, and from which on nothing moves."""
+
+Loads = Callable[[Any, Any], tuple[Any, Any]]
+"""(places, quaternions) of segments (component, segment, *lanes) -> loads on them (6, segment, *lanes) [N,
+N m], inertial axes, and the energy (*lanes) [J]."""
+
+
+class Restless(Exception):
+    """No rest was found."""
+
+
+def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> tuple[Any, Any]:
+    """Places and quaternions at rest, from those given, of one lane. size (segment): lengths of the segments
+    [m]; held (segment): those that stay as they are. Raises Restless."""
+    scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
+    free = np.broadcast_to(~held, scale.shape)
+    now, damping, before = (plain(place), plain(turn)), 0.0, np.inf
+    for _ in range(MOST):
+        matrix = _matrix(loads, *now, scale, free)
+        now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
+        if damping == 0.0 and (far < STILL or (far < NEARLY and far > 0.5 * before)):
+            load = jnp.where(free, loads(*now)[0] * scale, 0.0)
+            last = _moved(*now, _along(partial(_solved, matrix, damping=0.0), load) * scale)
+            return jnp.where(held, place, last[0]), jnp.where(held, turn, last[1])
+        before = far
+    raise Restless
+
+
+def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any, damping: float):
+    """Places and quaternions after a step that energy falls by, its size, and the damping of the next one."""
+    load, energy = loads(place, turn)
+    load, energy = np.where(free, plain(load) * scale, 0.0), float(plain(energy))
+    while damping < HEAVIEST:
+        step = _solved(matrix, load, damping)
+        far = float(np.max(np.abs(step)))
+        if far <= 1.0:
+            there = _moved(place, turn, step * scale)
+            grown = float(plain(loads(*there)[1])) - energy
+            if grown < ROUNDING * abs(energy) or (far < SMALL and damping == 0.0):
+                return there, far, 0.0 if damping < LIGHTEST else damping / 8
+        damping = max(4 * damping, LIGHTEST)
+    raise Restless
+
+
+def _along(function: Any, value: Any) -> Any:
+    """A linear function of what may have derivatives along."""
+    if isinstance(value, Dual):
+        return Dual(_along(function, value.value), _along(function, value.tangent), value.level)
+    return function(value)
+
+
+def _moved(place: Any, turn: Any, step: Any) -> tuple[Any, Any]:
+    """Segments moved, and turned about inertial axes, by (6, segment, *lanes)."""
+    small = jnp.concatenate([jnp.ones((1, *step.shape[1:])), step[3:] / 2])
+    return place + step[:3], normalised(multiply(small, turn))
+
+
+def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """Minus the derivative of the loads by the steps, as `scipy.linalg.solve_banded` has it."""
+    count = place.shape[1]
+    colour = np.arange(count) % 3
+    step = np.zeros((6, count, 3, 6, 2))
+    for k in range(6):
+        step[k, np.arange(count), colour, k] = NUDGE, -NUDGE
+    wide = (..., *(None,) * 3)
+    shape = (*place.shape, *step.shape[2:])
+    there = _moved(
+        np.broadcast_to(place[wide], shape), np.broadcast_to(turn[wide], (4, *shape[1:])), step * scale[wide]
+    )
+    found = plain(loads(*there)[0]) * scale[wide]
+    slope = (found[..., 1] - found[..., 0]) / (2 * NUDGE)  # (6, segment, colour, number)
+    banded = np.zeros((2 * BAND + 1, 6 * count))
+    for segment in range(count):
+        for other in range(max(segment - 1, 0), min(segment + 2, count)):
+            block = slope[:, segment, colour[other]]
+            block = np.where(free[:, segment, None] & free[None, :, other], block, 0.0)
+            if segment == other:
+                block = np.where(np.diag(~free[:, segment]), 1.0, block)
+            rows, columns = 6 * segment + np.arange(6)[:, None], 6 * other + np.arange(6)[None]
+            banded[BAND + rows - columns, np.broadcast_to(columns, (6, 6))] = block
+    return banded
+
+
+def _solved(matrix: np.ndarray, load: np.ndarray, damping: float) -> np.ndarray:
+    """Steps (6, segment) of loads (6, segment); damping: in parts of the diagonal."""
+    from scipy.linalg import solve_banded
+
+    damped = matrix.copy()
+    damped[BAND] *= 1 + damping
+    try:
+        return solve_banded((BAND, BAND), damped, load.T.reshape(-1)).reshape(-1, 6).T
+    except (ValueError, np.linalg.LinAlgError):  # no number, or singular
+        raise Restless from None
