@@ -156,14 +156,15 @@ def linear_about(
     inputs: Any = (),
     outputs: Any = None,
     axes: Any = "body",
+    find: Any = (),
     **changes: Any,
 ) -> Any:
-    """Linear equations about a moment of a scenario in a file, with inputs changed by path; see
-    `linear.linearize`."""
+    """Linear equations about a moment of a scenario in a file, or about its trim (find), with inputs changed
+    by path; see `linear.linearize`."""
     from ..scenario import load
     from .linear import linearize
 
-    return linearize(load(scenario, set=changes), at, inputs, outputs, axes=axes)
+    return linearize(load(scenario, set=changes), at, inputs, outputs, axes=axes, find=find)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:

@@ -195,7 +195,7 @@ class Search:
         """Unknowns that the conditions tell elsewhere, and not at the values that were found."""
         _, many = self.ties(ended)
         count = len(self.asked.unknowns) - many
-        sizes, by = self._sizes(ended.first, self.begin), self._own_sizes(self.begin)
+        sizes, by = self._sizes(ended.first, ended.values), self._own_sizes(ended.values)
         (_, before, _), (_, now, right) = (
             np.linalg.svd(seen.slopes[self._rows] / sizes[:, None] * by) for seen in (ended.first, ended.seen)
         )
