@@ -32,7 +32,7 @@ LONG = (
     *("hyper-x", "sts1-srb", "clampband-payload", "inline-staging", "spring-sizing", "delta3-replay"),
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
     *("lgbb-mission", "bimese-tsto", "nesc-17", "draining-stack"),
-    *("tp2016-generalized-planar", "tp2016-generalized-spherical"),
+    *("tp2016-generalized-planar", "tp2016-generalized-spherical", "guest-scipy"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [

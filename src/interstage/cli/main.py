@@ -439,6 +439,41 @@ def trim(
 
 
 @app.command()
+def export(
+    file: File,
+    fmu: Annotated[Path, typer.Option(metavar="FILE.fmu", help="Write an FMU for co-simulation (FMI 3.0).")],
+    outputs: Annotated[
+        list[str], typer.Option("--output-of", metavar="QUANTITY", help="A quantity that comes out; several.")
+    ],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="PATH", help="A number that the host may change in flight; several."),
+    ] = None,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("--parameter", metavar="PATH", help="A number that it may change before; several."),
+    ] = None,
+    changes: Changes = None,
+) -> None:
+    """Write a scenario as an FMU: other simulators fly it step by step, its events and releases inside."""
+    check_target(fmu, file, (".fmu",))
+    scenario = scenario_of(file, changes)
+    from ..studies.fmu.export import WHAT_IT_NEEDS
+    from ..studies.fmu.export import export as write
+
+    write(scenario, fmu, inputs or (), parameters or (), outputs)
+    print(f"Wrote {fmu}. {WHAT_IT_NEEDS}")
+
+
+@app.command(hidden=True)
+def serve_fmu(folder: Annotated[Path, typer.Argument(metavar="FOLDER")]) -> None:
+    """Fly for an FMU, whose resources are in a folder, through standard input and output."""
+    from ..studies.fmu.serve import serve
+
+    serve(folder)
+
+
+@app.command()
 def linearize(
     file: File,
     at: Annotated[

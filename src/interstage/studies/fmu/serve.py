@@ -1,0 +1,45 @@
+"""The process behind an FMU: it flies, and answers through its standard input and output; see `fmu.c`."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from ...scenario import load
+from ...tree.errors import InterstageError
+from .session import Session
+
+FLIES, ENDED, CANNOT = b"\0", b"\1", b"\2"
+PORTS = "ports.json"
+SCENARIO = "scenario.toml"
+
+
+def serve(folder: Path) -> None:
+    """Answer until the host closes the pipe. What else is printed goes to the standard error."""
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    ports = json.loads((folder / PORTS).read_text(encoding="utf-8"))
+    session = Session(load(folder / SCENARIO), ports["inputs"], ports["parameters"], ports["outputs"])
+    count = len(session.given)
+    while what := _read(sys.stdin.buffer, 1):
+        until, *values = struct.unpack(f"={1 + count}d", _read(sys.stdin.buffer, 8 * (1 + count)))
+        try:
+            found = session.begin(values) if what == b"b" else session.advance(until, values)
+        except InterstageError as error:
+            text = str(error).encode()[:4000]
+            answers.write(CANNOT + struct.pack("=I", len(text)) + text)
+            continue
+        answers.write((ENDED if session.ended else FLIES) + struct.pack(f"={len(found)}d", *found))
+
+
+def _read(pipe: BinaryIO, size: int) -> bytes:
+    """So many bytes; fewer where the pipe ends."""
+    found = b""
+    while len(found) < size and (more := pipe.read(size - len(found))):
+        found += more
+    return found

@@ -1,0 +1,132 @@
+"""A flight that somebody else leads from moment to moment, with numbers that change in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...engine.quantity import scalar
+from ...flight.observation import outcome
+from ...flight.prepared import Prepared
+from ...flight.simulate import Beginning, Flown, flown, of_flight, start, with_look_ups
+from ...flight.targets import targets_of
+from ...maths.arrays import jax
+from ...quantities.catalogue import catalogue, lookup
+from ...tree.errors import BadInput, FlightEnded, Problem
+
+SETTLED = {
+    **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is settled at the start"),
+    **dict.fromkeys(("solver", "output", "requirements"), "says how to fly, or what to record"),
+}
+"""Groups whose numbers may not change in flight, and why."""
+
+
+class Session:
+    """A flight from moment to moment.
+
+    inputs: numbers of the scenario, by path, that may change at every moment; parameters: those that may
+    change before the start; outputs: quantities, or components. Raises BadInput with all that is wrong with
+    them."""
+
+    def __init__(
+        self, scenario: Any, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
+    ):
+        if scenario.legs:
+            raise BadInput(Problem("legs", "a mission of legs is no FMU; export the scenario of one leg"))
+        self.scenario, self._prepared = scenario, Prepared(scenario)
+        self.inputs, self.given = tuple(inputs), (*inputs, *parameters)
+        single = _single(scenario, self.given, set(inputs))
+        self.starts, self.given_units = [value for value, _ in single], [unit for _, unit in single]
+        known = catalogue(scenario)
+        self._chosen, self.units = [], []
+        problems = []
+        for path in outputs:
+            try:
+                quantity, part = lookup(known, path)
+            except KeyError as error:
+                problems.append(Problem("output", str(error.args[0])))
+                continue
+            if part is None and quantity.meta.components:
+                text = f"'{path}' has {len(quantity.meta.components)} components; name one, like"
+                problems.append(Problem("output", f"{text} '{path}.{quantity.meta.components[0]}'"))
+            self._chosen.append((quantity, part))
+            self.units.append(quantity.meta.unit)
+        if not outputs:
+            problems.append(Problem("output", "none is named; name one quantity at least"))
+        if problems:
+            raise BadInput(problems)
+        self.outputs = tuple(outputs)
+
+    def begin(self, values: Sequence[float]) -> list[float]:
+        """Start with numbers of all inputs and parameters; the outputs there."""
+        self._scenario, _ = with_look_ups(self._with(values, None))
+        self._program = of_flight(self._scenario)
+        self._now = start(self._program, self._scenario)
+        self.ended = ""
+        return self._values(self._now.time, self._now.x, self._now.discrete)
+
+    def advance(self, until: float, values: Sequence[float]) -> list[float]:
+        """Fly on to a time [s] with these numbers; the outputs there, or where the flight ended before, which
+        `ended` then says. Raises FlightEnded where it cannot be flown on."""
+        self._scenario, _ = with_look_ups(self._with(values, until))
+        one = flown(self._program, self._scenario, self._now)
+        t, x, discrete = self._kept(one)
+        told, completed = outcome(one.cursor, False)
+        late = bool(one.cursor.discrete.late)
+        if not (completed or late):
+            raise FlightEnded(told)
+        self.ended = "" if late else told
+        self._now = Beginning(t, x, discrete, self._now.reference, [], [], step=float(one.cursor.step))
+        return self._values(t, x, discrete)
+
+    def _kept(self, one: Flown) -> tuple[float, Any, Any]:
+        """Where a flight has come to: at a time limit as if that had not been, or at its own end."""
+        if not bool(one.cursor.discrete.late):
+            return float(one.cursor.t), one.cursor.x, one.cursor.discrete
+        return (
+            float(one.track.t_end[-1]),
+            one.track.x_end[-1],
+            jax.tree.map(lambda a: a[-1], one.track.discrete),
+        )
+
+    def _with(self, values: Sequence[float], until: float | None) -> Any:
+        changes: dict[str, Any] = dict(zip(self.given, values, strict=True))
+        if until is not None:
+            changes["solver.time_limit"] = until
+        return self._prepared.changed(changes)
+
+    def _values(self, t: float, x: Any, discrete: Any) -> list[float]:
+        chosen = self._chosen
+
+        def values(mechanism: Any, t: Any, x: Any, discrete: Any) -> list[Any]:
+            here = mechanism.here(t, x, discrete)
+            return [np.broadcast_to(scalar(quantity, part, here), t.shape) for quantity, part in chosen]
+
+        lanes = jax.tree.map(lambda a: np.asarray(a)[..., None], (t, x, discrete))
+        found = self._program.of_samples(values)(self._scenario, self._now.reference, *lanes)
+        return [float(each[0]) for each in found]
+
+
+def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tuple[float, str]]:
+    """The scenario's own values of numbers, each of one, and their units. Raises BadInput."""
+    problems, found = [], []
+    for path in paths:
+        group = path.partition(".")[0]
+        if path in changing and group in SETTLED:
+            text = f"'{path}' {SETTLED[group]}, and cannot change in flight; export it as a parameter"
+            problems.append(Problem("input", text))
+            continue
+        try:
+            targets = targets_of(scenario, path, path)
+        except BadInput as error:
+            problems += error.problems
+            continue
+        if len(targets) != 1 or targets[0].nominal.size != 1:
+            problems.append(Problem(path, "is more than one number; name one, with its place: [0]"))
+            continue
+        found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))
+    if problems:
+        raise BadInput(problems)
+    return found
