@@ -18,7 +18,7 @@ from interstage.stepper import detection
 from interstage.stepper.problem import Settings
 
 LOCATED = Settings("dop853").event_time
-DRAWN = 250
+DRAWN = 400
 """Of each kind."""
 KINDS = ("fly-by", "arc", "spin", "tether", "table")
 DENSE = 4000
@@ -198,11 +198,11 @@ SLACK = {"spin": 1e-6, "tether": 1e-5}
 truth, of which none ends where it does."""
 
 
-def missed(flown, number: int, truth: Truth, points):
+def missed(times, number: int, truth: Truth, points):
     """Cases of one kind that are met later than they must be, or not at all, and those that are met where
-    the value is not at its level."""
+    the value is not at its level; from the times at which they are met."""
     cases = np.arange(number * DRAWN, (number + 1) * DRAWN)
-    t, size = flown.times[0, cases], np.abs(truth.x[:4, cases]).max(0)
+    t, size = times, np.abs(truth.x[:4, cases]).max(0)
     allowed = detection.DEPTH + detection.DEPTH_PART * size + SLACK.get(KINDS[number], 0.0)
     late = cases[t > latest(truth, cases, points, allowed) + LOCATED]
     met = np.isfinite(t)
@@ -213,14 +213,16 @@ def missed(flown, number: int, truth: Truth, points):
 
 def test_no_crossing_is_missed_and_none_invented():
     x, case, truth, points = flights()
-    flown = fly(TOY, x, case=case)
+    steps = {}
     for number, kind in enumerate(KINDS):
-        assert missed(flown, number, truth, points) == ([], []), kind
-        met = np.isfinite(flown.times[0, number * DRAWN : (number + 1) * DRAWN])
-        assert 0.3 < met.mean() < 0.7
+        # A kind at a time, by one program: the lanes of a flight wait for that of the most steps.
+        mine = slice(number * DRAWN, (number + 1) * DRAWN)
+        flown = fly(TOY, x[:, mine], case={name: part[..., mine] for name, part in case.items()})
+        assert missed(flown.times[0], number, truth, points) == ([], []), kind
+        assert 0.3 < np.isfinite(flown.times[0]).mean() < 0.7
+        steps[kind] = flown.cursor.accepted + flown.cursor.rejected
     # Flights of force-free bodies would take 5 steps without a look, and half of these are met.
-    straight = slice(0, DRAWN)
-    assert (flown.cursor.accepted + flown.cursor.rejected)[straight].mean() < 15
+    assert steps["fly-by"].mean() < 15
 
 
 FADES, SHARES = np.array([0.3, 0.45, 0.82, 1.19]), np.array([0.0, 1.0, 0.6, 0.0])
@@ -264,16 +266,15 @@ def test_what_was_not_there_before_has_not_come_to_rest():
     assert fly(toy, [0.0], first=1.0).times[0] == np.inf
 
 
-@pytest.mark.parametrize("high", [0.0, 1e-15, 1e-13])
-def test_a_peak_where_a_step_must_end(high):
+def test_a_peak_where_a_step_must_end():
     """Its top reaches zero by less than a time can tell; a step that is cut back ends at the top again."""
-    top = 0.6
+    top, high = 0.6, np.repeat([0.0, 1e-15, 1e-13], 50)
     toy = Toy(
         lambda t, x, switches: 0.0 * x,
-        values=(lambda t, x, switches: jnp.where(t < top, t - top, 2 * (top - t)) + high,),
+        values=(lambda t, x, switches: jnp.where(t < top, t - top, 2 * (top - t)) + switches.case,),
         corners=(top,),
     )
-    flown = fly(toy, np.zeros((1, 50)), case=np.zeros(50), t0=np.linspace(0.0, 0.3, 50), first=1.0)
+    flown = fly(toy, np.zeros((1, 150)), case=high, t0=np.tile(np.linspace(0.0, 0.3, 50), 3), first=1.0)
     assert flown.times[0] == pytest.approx(top, abs=LOCATED)
     assert np.max(flown.cursor.rejected) <= 3
 
