@@ -11,8 +11,10 @@ import pytest
 
 from interstage.cli.main import main
 from interstage.scenario import load, loads
-from interstage.studies.trim import NoTrim
+from interstage.studies.linear import linearize
+from interstage.studies.trim import NoTrim, trim
 from interstage.tree.declaration import set as put
+from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
 from mechanics import EPS
 
@@ -383,3 +385,50 @@ def test_more_bad_input(hinged):
     nowhere = put(hinged, "forces.push.force", [1e308, 0, 1e308])
     with pytest.raises(BadInput, match="at the values to begin with"):
         put(nowhere, "forces.push.at", [5, 0, 5]).trim(ANGLE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("point", "fly as a point"), ("held", "held on the planet")], ids=["point", "held"]
+)
+def test_other_flights_are_refused(hinged, kind, said):
+    """Points and held bodies have no equations of rigid ones, about a trim or any moment."""
+    other = with_values(hinged, coordinates=kind)
+    for asked in (lambda: linearize(other), lambda: trim(other, ANGLE)):
+        with pytest.raises(BadInput, match=f"coordinates: its bodies .*{said}"):
+            asked()
+
+
+def test_legs_of_a_mission():
+    """The one that begins it has a start of its own."""
+    mission = loads(f"""
+{HEAVY}
+[bodies.rocket]
+mass = 1000
+inertia = [900, 900, 200]
+initial = {{}}
+[forces.thrust]
+kind = "force"
+body = "rocket"
+force = [0, 0, 8000]
+[legs.hover.phases.first]
+until = {{ elapsed = "1 s" }}
+[legs.on]
+after = {{ leg = "hover" }}
+[legs.on.phases.second]
+until = {{ elapsed = "1 s" }}
+""")
+    trimmed = mission.trim("forces.thrust.force.z", leg="hover")
+    assert trimmed["forces.thrust.force.z"] == pytest.approx(1000 * G, rel=ROUNDED)
+    assert trimmed.scenario.linearize(leg="hover").standing == "rests"
+    with pytest.raises(BadInput, match=r"leg: is required of a mission; name one of hover, on"):
+        mission.trim("forces.thrust.force.z")
+    with pytest.raises(BadInput, match=r"leg: 'on' begins where another leg ends"):
+        mission.trim("forces.thrust.force.z", leg="on")
+
+
+def test_a_start_at_which_something_strikes():
+    """A bolt that goes off there leaves another motion than the scenario says."""
+    bolt = '[devices.bolt]\nkind = "explosive_bolt"\njoints = ["hinge"]\naxis = [0, 0, 1]\nimpulse = 5\n'
+    fired = loads(HINGED + bolt + '[phases.fly]\nfire = ["bolt"]\nuntil = { time = "1 s" }\n')
+    with pytest.raises(BadInput, match="start: something strikes there"):
+        fired.trim("forces.push.force.x")

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 DIGITS = 7
 FEW = 3
 """Digits of what is left."""
+ROUNDING = 1e-14
+"""Part of its own value, or of a radian and of 1, below which what was found is its rounding."""
+ANGLES = ("rad", *PURE_UNITS)
+"""Units of numbers whose size is 1."""
 
 
 def tables(trimmed: Trimmed, units: str) -> list[Table]:
@@ -20,6 +24,8 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
     rows = []
     for one, value in zip(trimmed.unknowns, trimmed.values, strict=True):
         factor, unit = one.display(units)
+        size = max(abs(one.own), float(one.unit in ANGLES))
+        value = 0.0 if abs(value) <= ROUNDING * size else value
         shown = [number(part * factor, DIGITS) for part in (one.own, value)]
         rows.append([one.name, *shown, "" if unit in PURE_UNITS else unit])
     columns = ["input", "was", "is", "unit"]

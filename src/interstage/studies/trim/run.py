@@ -45,6 +45,7 @@ def trim(
     _refuse_idle(search, ended)
     if not np.all(ended.met):
         raise _missing(start, search, ended)
+    start.refuse_others(ended.seen.begun.scenario)
     standing, drifts, notes = _standing(start, search, asked, ended)
     slopes = ended.seen.slopes[[one.row for one in asked.conditions]]
     values = np.array(ended.values)

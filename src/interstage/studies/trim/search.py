@@ -13,7 +13,7 @@ from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
 """Part of what makes up a condition to which it is met: thousands of its roundings."""
-SMALL_STEP = 1e-10
+SMALL_STEP = 1e-7
 """Part of the unknowns, and of what is left, below which a step of least squares is none."""
 MOST, HALVINGS = 50, 8
 """Steps at most, and how often one is halved that does not come nearer."""

@@ -74,7 +74,8 @@ class Start:
         self.system = System(self.course, [], [], "body", [])
         self.program, self.layout = self.system.program, self.system.layout
         first = start(self.program, self.system.flying.of(self.mission))
-        self.tree = Tree(self.layout, np.asarray(first.discrete.mode), "body")
+        self.discrete = self.settled(self.mission, first)
+        self.tree = Tree(self.layout, np.asarray(self.discrete.mode), "body")
 
     @cached_property
     def coordinates(self) -> dict[str, Given]:
@@ -97,18 +98,33 @@ class Start:
         """Whether joints hold more than the tree of joints keeps."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
-    def begun(self, scenario: Any, directions: Directions) -> Begun:
-        """The start of a scenario. Raises BadInput where something strikes there."""
-        program, flying = self.program, self.system.flying
-        own = flying.of(scenario)
-        first = program.begin(own, 0.0)
-        x, discrete = program.begun(own, first.reference, 0.0, first.x, first.discrete)
+    def settled(self, scenario: Any, first: Any) -> Any:
+        """The switches of a start once all that happens there has happened. Raises BadInput where something
+        strikes there."""
+        own = self.system.flying.of(scenario)
+        x, discrete = self.program.begun(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
             text = "something strikes there, so that no motion goes on from it"
             raise BadInput(Problem("start", f"{text}; let releases and devices act later"))
+        return discrete
+
+    def begun(self, scenario: Any, directions: Directions) -> Begun:
+        """The start of a scenario, with the switches of this one's."""
+        flying = self.system.flying
+        first = self.program.begin(flying.of(scenario), 0.0)
         by_state, by_switches, by_reference = directions.of_start(scenario, flying)
-        state, switches = changing(first.x, by_state), changing(discrete, by_switches)
+        state, switches = changing(first.x, by_state), changing(self.discrete, by_switches)
         return Begun(scenario, state, switches, changing(first.reference, by_reference), directions)
+
+    def refuse_others(self, scenario: Any) -> None:
+        """Refuse a scenario at whose start other things happen. Raises BadInput."""
+        first = self.program.begin(self.system.flying.of(scenario), 0.0)
+        now = self.settled(scenario, first)
+        if not (
+            np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
+        ):
+            text = "with what was found, other things happen there than with the scenario's own values"
+            raise BadInput(Problem("start", f"{text}; begin the search nearer to it"))
 
     # --- coordinates that are given
 
