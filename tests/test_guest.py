@@ -184,6 +184,36 @@ def test_attachments_that_hold_the_same_share_by_stiffness():
     assert_close(loads.joint_torque, 0, 8)
 
 
+def test_loops_that_repeat_nothing(monkeypatch):
+    """A ball and three rods leave no freedom and repeat no row: by the straight line as by NumPy, where it is
+    decided which rows do; with a fourth rod only so."""
+    points = ([0.5, 1, 0], [0, -1, 0.5], [0.3, 0, -1]), ([3, 1, 1], [2, -2, 0], [1, 1, -1])
+    struts = [
+        joint("rod", f"strut{k}", child_at=a, parent_at=b)
+        for k, (a, b) in enumerate(zip(*points, strict=True))
+    ]
+    given, joints = drawn(), [joint("spherical"), *struts]
+    guest = held(*joints)
+    alone = guest.loads(**given)
+    side = held(*joints, cases=2)
+    size = np.abs(alone.joint_force).max()
+    for one, many in zip(alone, side.loads(**beside(given, 2)), strict=True):
+        assert_close(one, many[..., 0], 10 * size)
+    state = {name: given[name] for name in STATE}
+    for one, many in zip(held(*joints).projected(**state), side.projected(**beside(state, 2)), strict=True):
+        assert_close(one, many[..., 0], 100)
+    many = held(*joints, joint("rod", "more", child_at=[1, 1, 1]))
+    assert np.isfinite(many.loads(**given).force).all()
+    monkeypatch.setattr("interstage.joints.equations.placed", None)  # of no use once the line is there
+    assert_close(guest.loads(**given).force, alone.force, size)
+    with pytest.raises(TypeError):
+        many.loads(**given)
+    monkeypatch.undo()
+    path = "joints.strut1.force"
+    expected = quantities(instant(*_with_time(engine(*joints))), path)[path]
+    assert_close(alone.joint_force[:, 2], expected, 10 * size)
+
+
 def test_release_by_logic():
     given = drawn()
     guest = held(joint(), joint("spherical", "pin"))
@@ -290,10 +320,10 @@ def test_straight_lines():
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
 def test_the_same_as_a_function_in_c(tmp_path):
     """Compiled and called by ctypes, beside the way by Python, after another joint was let go."""
-    guest = held(joint("rod", "strut"), joint("revolute"))
+    guest = held(joint("rolling", "wheel"), joint("revolute"))
     with pytest.raises(BadInput, match="cannot be written in C"):
         guest.c_source()
-    guest.release("strut")
+    guest.release("wheel")
     (tmp_path / "joints.c").write_text(guest.c_source("hinge"))
     library = tmp_path / "joints.so"
     options = ["-std=c99", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o"]

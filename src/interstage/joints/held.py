@@ -128,19 +128,18 @@ class Joints:
                 np.zeros((6, len(self.bodies), *self._lanes)), np.zeros((6, 0, *self._lanes)), held
             )
         built = self._structure(held)
-        if self._lanes or not straight.possible(built):
-            arrays = self._taken((*STATE, *WRENCH), given)
-            state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
-            solving, moment, active = _by_numpy(built.loops), self._moment(built, time), self._active(built)
-            found = equations.loads(built, self._weights, state, wrench, self._eta, solving, moment, active)
-            if not np.isfinite(found.on_bodies).all():
-                raise _stuck(built)
-            return self._loads(found.on_bodies, found.at_joints, held)
-        if ("loads", held) not in self._lines:
-            self._lines["loads", held] = straight.loads(built, self._eta)
-        numbers = self._run(self._lines["loads", held], built, (*STATE, *WRENCH), given)
-        of_bodies = 6 * len(self.bodies)
-        return self._loads(numbers[:of_bodies].reshape(6, -1), numbers[of_bodies:].reshape(6, -1), held)
+        numbers = self._straight("loads", held, (*STATE, *WRENCH), given)
+        if numbers is not None:
+            of_bodies = 6 * len(self.bodies)
+            on_bodies, at_joints = numbers[:of_bodies], numbers[of_bodies:]
+            return self._loads(on_bodies.reshape(6, -1), at_joints.reshape(6, -1), held)
+        arrays = self._taken((*STATE, *WRENCH), given)
+        state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
+        solving, moment, active = _by_numpy(built.loops), self._moment(built, time), self._active(built)
+        found = equations.loads(built, self._weights, state, wrench, self._eta, solving, moment, active)
+        if not np.isfinite(found.on_bodies).all():
+            raise _stuck(built)
+        return self._loads(found.on_bodies, found.at_joints, held)
 
     def projected(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
@@ -153,22 +152,20 @@ class Joints:
         if not held:
             return State(*self._taken(STATE, given))
         built = self._structure(held)
-        if self._lanes or not straight.possible(built):
-            state = State(*self._taken(STATE, given))
-            solving, moment = _by_numpy(built.loops), self._moment(built, time)
-            return equations.projected(built, self._weights, state, solving, moment, self._active(built))
-        if ("projected", held) not in self._lines:
-            self._lines["projected", held] = straight.projected(built)
-        numbers = self._run(self._lines["projected", held], built, STATE, given)
-        parts = np.split(numbers, np.cumsum([math.prod(self._shapes[name]) for name in STATE])[:-1])
-        return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
+        numbers = self._straight("projected", held, STATE, given)
+        if numbers is not None:
+            parts = np.split(numbers, np.cumsum([math.prod(self._shapes[name]) for name in STATE])[:-1])
+            return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
+        state, moment = State(*self._taken(STATE, given)), self._moment(built, time)
+        solving, active = _by_numpy(built.loops), self._active(built)
+        return equations.projected(built, self._weights, state, solving, moment, active)
 
     def c_source(self, name: str = "joint_loads") -> str:
         """The joints that hold now as a function in C99, `int name(const double *in, double *out)`, for hosts
         that cannot wait for Python; see `in_c`. Raises BadInput where no straight line is possible."""
         held = self._held()
         if self._lanes or not held or not straight.possible(self._structure(held)):
-            text = "cannot be written in C: loops, disks, prescribed motions, cases, many rows or none"
+            text = "cannot be written in C: disks, prescribed motions, cases, many rows or none"
             raise BadInput(Problem("joints", f"{text}; call loads from Python"))
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name) is None:
             raise BadInput(Problem("name", f"is {name!r}; allowed: a name of C"))
@@ -187,9 +184,17 @@ class Joints:
         arrays = self._taken((*STATE, *WRENCH), given)
         return np.array([*self._weighed, *(x for array in arrays for x in array.ravel().tolist())])
 
-    def _run(
-        self, line: straight.Line, built: Structure, names: Sequence[str], given: Sequence[Any]
-    ) -> np.ndarray:
+    def _straight(
+        self, what: str, held: tuple[int, ...], names: Sequence[str], given: Sequence[Any]
+    ) -> np.ndarray | None:
+        """What a straight line finds; None where there is none, or where rows may repeat each other. Raises
+        BadInput."""
+        built = self._structure(held)
+        if self._lanes or not straight.possible(built):
+            return None
+        if (what, held) not in self._lines:
+            make = straight.loads if what == "loads" else straight.projected
+            self._lines[what, held] = make(built, self._eta)
         values = list(self._weighed)
         for name, value in zip(names, given):
             values += offered.array(name, value, self._shapes[name], self.bodies).ravel().tolist()
@@ -197,14 +202,16 @@ class Joints:
             self._taken(names, given)
         rows = built.table.count
         try:
-            numbers = line(values)
-            sound = straight.sound(numbers[:rows])
+            numbers = self._lines[what, held](values)
+            sound = straight.sound(numbers[:rows], built.loops)
         except (ArithmeticError, ValueError):
-            sound = False
-        if not sound:
-            self._taken(names, given)
-            raise _stuck(built)
-        return np.array(numbers[rows:])
+            numbers, sound = (), False
+        if sound:
+            return np.array(numbers[rows:])
+        self._taken(names, given)
+        if built.loops:
+            return None
+        raise _stuck(built)
 
     def _taken(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
         arrays = [

@@ -19,15 +19,18 @@ from .structure import Structure
 
 MOST = 30
 """Up to this many rows; elimination of more takes longer this way than by NumPy."""
+LEAST = 1e-6
+"""Part of a row that elimination leaves of it at least where no rank decision is needed: what is left of one
+that repeats others is rounding, some 1e-16 times the ratio of the masses."""
 Line = Callable[[list[float]], tuple[float, ...]]
 
 
 def possible(structure: Structure) -> bool:
-    """Whether nothing in the equations goes one way or the other: rows may repeat each other where there are
-    loops, disks may lie flat, and prescribed motions are tables."""
+    """Whether nothing in the equations goes one way or the other: disks may lie flat, and prescribed motions
+    are tables. Rows that repeat each other, where there are loops, are told by `sound`."""
     prescribed = structure.motions is not None or structure.velocities is not None
     few = 0 < structure.table.count <= MOST
-    return few and not (structure.loops or structure.table.contacts or prescribed)
+    return few and not (structure.table.contacts or prescribed)
 
 
 def loads(structure: Structure, eta: float) -> Line:
@@ -43,12 +46,13 @@ def loads_in_c(structure: Structure, eta: float, name: str) -> str:
     rows = structure.table.count
     body = tape.c_source([*outputs[rows:], *outputs[:rows]])
     found = range(len(outputs) - rows, len(outputs))
-    sound = " && ".join(f"out[{k}] > {cholesky.SINGULAR!r}" for k in found)
+    least = LEAST if structure.loops else cholesky.SINGULAR
+    sound = " && ".join(f"out[{k}] > {least!r}" for k in found)
     return f"int {name}(const double *in, double *out)\n{{\n{body}\n    return ({sound}) ? 0 : 1;\n}}\n"
 
 
 def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
-    tape = Tape()
+    tape, structure = Tape(), structure._replace(loops=False)
     weights, state = _weights(tape, structure.count), _state(tape, structure.count)
     wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
     pivots: list[Any] = []
@@ -56,7 +60,7 @@ def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
     return tape, [*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()]
 
 
-def projected(structure: Structure) -> Line:
+def projected(structure: Structure, _eta: float) -> Line:
     """As `loads`, of the state that the joints allow."""
     tape = Tape()
     weights, state = _weights(tape, structure.count), _state(tape, structure.count)
@@ -143,6 +147,7 @@ def _substituted(lower: list[list[Any]], inverse: list[Any], right: list[Any]) -
     return up
 
 
-def sound(pivots: tuple[float, ...]) -> bool:
-    """Whether every row holds something, and elimination has left more than rounding of it."""
-    return min(pivots) > cholesky.SINGULAR
+def sound(pivots: tuple[float, ...], loops: bool) -> bool:
+    """Whether every row holds something, and elimination has left more than rounding of it; with loops so
+    much that no row can repeat others."""
+    return min(pivots) > (LEAST if loops else cholesky.SINGULAR)
