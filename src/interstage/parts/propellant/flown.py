@@ -18,13 +18,12 @@ from .engines import Motor, form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
 from .slosh import Sloshing, points, sloshing, stored
-from .streams import streams
+from .streams import Streams as Flowing
 
 if TYPE_CHECKING:
     from ...engine.here import Here
     from ...engine.mechanism import Mechanism
     from ...engine.state import Discrete
-    from .streams import Streams as Flowing
 
 
 class Deeds(NamedTuple):
@@ -288,7 +287,7 @@ class Streams(Part):
 
     def find(self, here: Here) -> Flowing:
         """Thrust and flow."""
-        return streams(here)
+        return Flowing(here)
 
     def wrench(self, here: Here) -> Any:
         """Of thrust and flow."""

@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.numbers import Totals
 from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, rotate, rotate_back
 from ...model.burn_tables import Signal
@@ -35,26 +36,6 @@ from . import engines as propulsion
 
 if TYPE_CHECKING:
     from ...engine.here import Here
-
-
-class Streams(NamedTuple):
-    """thrust [N], flow [kg/s], fraction (engine): as of `burning.Burn`; direction (3, engine): of the
-    thrust on the body, body axes. force [N, inertial] and torque about the mass centre [N m, body axes] (3,
-    body, without the ground): of thrust and flow. drain (tank) [kg/s]: rates of the propellants left;
-    drain_rate (tank) [kg/s^2]: rates of these.
-    shift (3, body) [m/s]: of the mass centre through the structure, body axes, zero where the body's velocity
-    is already that of its mass centre. mass_rate (body) [kg/s]."""
-
-    thrust: Any
-    flow: Any
-    fraction: Any
-    direction: Any
-    force: Any
-    torque: Any
-    drain: Any
-    drain_rate: Any
-    shift: Any
-    mass_rate: Any
 
 
 class _Line(NamedTuple):
@@ -70,35 +51,141 @@ class _Line(NamedTuple):
 def lines(layout) -> list[_Line]:
     """The streams of a scenario."""
     part, found = masses.of(layout), []
-    for e, engine in enumerate(layout.scenario.engines):
-        for f, name in enumerate(part.feeds[e]):
+    for e, feeds in enumerate(part.feeds):
+        for f, name in enumerate(feeds):
             tank = part.tank(name)
-            found.append(_Line(e, tank, layout.bodies.index(engine.body), part.tanks[tank][0], f))
+            found.append(_Line(e, tank, _pushed(layout, e), part.tanks[tank][0], f))
     return found
 
 
-def streams(here: Here) -> Streams:
-    """The engines at work, and what they draw."""
-    mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
-    layout = mechanism.layout
-    burns, directions, changes = _burns(here)
-    left, along = here.own("streams"), lines(layout)
-    shares = _shares(mechanism)
-    flow = [shares[s.engine][s.feed] * burns.mass_flow[s.engine] for s in along]
-    tanks = [s.tank for s in along]
-    drain = _summed([-each for each in flow], tanks, left.shape)
-    changing = [shares[s.engine][s.feed] * changes[s.engine] for s in along]
-    drain_rate = _summed([-each for each in changing], tanks, left.shape)
-    rates = masses.rates(layout, mechanism.numbers, left, discrete.own["streams"].attached, drain)
-    pushes, turns = _pushes(mechanism, burns, directions)
-    force, torque = _of_streams(mechanism, motion, left, drain, along, flow, changing)
-    torque = turns + torque + _of_rates(mechanism, motion, rates)
-    explicit = jnp.array([body.inertia_rate is None for body in layout.scenario.bodies], float)
-    shift = rates.centre * explicit.reshape((-1,) + (1,) * t.ndim)
-    n = layout.count
-    force = rotate(motion.rotation[:, :, :n], pushes + force)
-    pushing = burns.thrust, burns.mass_flow, burns.fraction, directions
-    return Streams(*pushing, force, torque, drain, drain_rate, shift, rates.mass)
+class Streams:
+    """The engines at work, what they draw and what that does, at one instant; what nobody asks for is not
+    worked out."""
+
+    def __init__(self, here: Here):
+        self._here, self._mechanism = here, here.mechanism
+        self._left, self._along = here.own("streams"), lines(here.mechanism.layout)
+
+    # --- engines
+
+    @cached_property
+    def _burns(self) -> tuple[burning.Burn, Any, list[Any]]:
+        return _burns(self._here)
+
+    @property
+    def thrust(self) -> Any:
+        """[N] (engine, *lanes)."""
+        return self._burns[0].thrust
+
+    @property
+    def flow(self) -> Any:
+        """Mass flows [kg/s] (engine, *lanes)."""
+        return self._burns[0].mass_flow
+
+    @property
+    def fraction(self) -> Any:
+        """As of `burning.Burn` (engine, *lanes)."""
+        return self._burns[0].fraction
+
+    @property
+    def direction(self) -> Any:
+        """Of the thrusts on the bodies, body axes (3, engine, *lanes)."""
+        return self._burns[1]
+
+    # --- tanks
+
+    @cached_property
+    def _drawn(self) -> list[Any]:
+        """Mass flow of each line."""
+        return self._of_lines(self.flow)
+
+    @cached_property
+    def _drawn_rate(self) -> list[Any]:
+        return self._of_lines(self._burns[2])
+
+    def _of_lines(self, of_engines: Any) -> list[Any]:
+        feeds = [propulsion.feeds(engine) for engine in self._mechanism.scenario.engines]
+        return [feeds[s.engine][s.feed][1] * of_engines[s.engine] for s in self._along]
+
+    @cached_property
+    def drain(self) -> Any:
+        """Rates of the propellants left [kg/s] (tank, *lanes)."""
+        return self._of_tanks(self._drawn)
+
+    @cached_property
+    def drain_rate(self) -> Any:
+        """Rates of these [kg/s^2] (tank, *lanes)."""
+        return self._of_tanks(self._drawn_rate)
+
+    def _of_tanks(self, drawn: list[Any]) -> Any:
+        return _summed([-each for each in drawn], [s.tank for s in self._along], self._left.shape)
+
+    # --- bodies
+
+    @cached_property
+    def _rates(self) -> Totals:
+        layout, attached = self._mechanism.layout, self._here.discrete.own["streams"].attached
+        return masses.rates(layout, self._mechanism.numbers, self._left, attached, self.drain)
+
+    @property
+    def mass_rate(self) -> Any:
+        """[kg/s] (body, *lanes)."""
+        return self._rates.mass
+
+    @cached_property
+    def shift(self) -> Any:
+        """Of the mass centres through the structure [m/s], body axes (3, body, *lanes), zero where a body's
+        velocity is already that of its mass centre."""
+        bodies = self._mechanism.layout.scenario.bodies
+        explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
+        return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)
+
+    @cached_property
+    def _pushes(self) -> Any:
+        """Thrusts, body axes (3, engine, *lanes)."""
+        return self.thrust * self.direction
+
+    @cached_property
+    def _flowing(self) -> list[_Flowing]:
+        mechanism, motion = self._mechanism, self._here.motion
+        points, rises = _surfaces(mechanism, self._left, self.drain)
+        along = zip(self._along, self._drawn, self._drawn_rate, strict=True)
+        return [
+            _flowing(mechanism, motion, s, rate, change, points[:, s.tank], rises[:, s.tank])
+            for s, rate, change in along
+            if mechanism.layout.scenario.bodies[s.drained].inertia_rate is None
+        ]
+
+    @cached_property
+    def force(self) -> Any:
+        """Of thrust and flow [N], inertial axes (3, body, *lanes), without the ground."""
+        thrusts = [self._pushes[:, e] for e in range(self._pushes.shape[1])]
+        found = self._on_pushed(thrusts) + self._on_drained([one.force() for one in self._flowing])
+        return rotate(self._here.motion.rotation[:, :, : self._mechanism.layout.count], found)
+
+    @cached_property
+    def torque(self) -> Any:
+        """Of thrust and flow about the mass centres [N m], body axes (3, body, *lanes), without the
+        ground."""
+        found = self._on_pushed(self._turns()) + self._on_drained([one.torque() for one in self._flowing])
+        return found + _of_rates(self._mechanism, self._here.motion, self._rates)
+
+    def _turns(self) -> list[Any]:
+        """Torques of the thrusts, body axes."""
+        exits = [_exit(self._mechanism, e) for e in range(self._pushes.shape[1])]
+        if not exits:
+            return []
+        arms = jnp.stack([jnp.broadcast_to(arm, (3, *self._left.shape[1:])) for arm in exits], 1)
+        found = cross(arms, self._pushes)
+        return [found[:, e] for e in range(len(exits))]
+
+    def _on_pushed(self, of_engines: list[Any]) -> Any:
+        owners = [_pushed(self._mechanism.layout, e) for e in range(len(of_engines))]
+        return _on_bodies(self._mechanism, of_engines, owners, self._left.shape[1:])
+
+    def _on_drained(self, of_lines: list[Any]) -> Any:
+        owners = [one.body for one in self._flowing]
+        return _on_bodies(self._mechanism, of_lines, owners, self._left.shape[1:])
 
 
 def _burns(here: Here):
@@ -219,51 +306,46 @@ def _gimbal(engine):
     return (engine.gimbal.pitch, engine.gimbal.yaw) if engine.gimbal else (None, None)
 
 
-def _shares(mechanism):
-    """Shares of the feeds of each engine."""
-    return [[share for _, share in propulsion.feeds(engine)] for engine in mechanism.scenario.engines]
+def _pushed(layout, engine: int) -> int:
+    """The body of an engine."""
+    return layout.bodies.index(layout.scenario.engines[engine].body)
 
 
 def _exit(mechanism, engine: int):
     """Exit of an engine's nozzle from the mass centre of its body [m] (3, *lanes), body axes."""
-    layout = mechanism.layout
-    body = layout.bodies.index(layout.scenario.engines[engine].body)
-    return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, body), body
+    return mechanism.numbers.arm(mechanism.scenario.engines[engine].at, _pushed(mechanism.layout, engine))
 
 
-def _pushes(mechanism, burns, directions):
-    """Thrusts as forces and torques about the mass centres, body axes (3, body, *lanes) each."""
-    lanes, exits = burns.thrust.shape[1:], [_exit(mechanism, e) for e in range(burns.thrust.shape[0])]
-    owners, forces = [k for _, k in exits], burns.thrust * directions
-    torques = forces
-    if exits:
-        arms = jnp.stack([jnp.broadcast_to(arm, (3, *lanes)) for arm, _ in exits], 1)
-        torques = cross(arms, forces)
-    columns = ([part[:, e] for e in range(len(exits))] for part in (forces, torques))
-    return tuple(_on_bodies(mechanism, each, owners, lanes) for each in columns)
+class _Flowing(NamedTuple):
+    """What a stream does to the body that it is drawn from, all in its axes. spin: of the body; rate: mass
+    flow; rho: of the nozzle from the mass centre; momentum: inside the body; change: rate of that."""
+
+    body: int
+    spin: Any
+    rate: Any
+    rho: Any
+    momentum: Any
+    change: Any
+
+    def force(self) -> Any:
+        """[N] (3, *lanes)."""
+        return -2 * cross(self.spin, self.momentum) - self.change
+
+    def torque(self) -> Any:
+        """[N m] (3, *lanes), about the mass centre."""
+        damping = -self.rate * cross(self.rho, cross(self.spin, self.rho))
+        return damping - cross(self.spin, cross(self.rho, self.momentum)) - cross(self.rho, self.change)
 
 
-def _of_streams(mechanism, motion, left, drain, along, flow, changing):
-    """What the streams do to the bodies that they flow through, forces and torques, body axes (3, body,
-    *lanes) each."""
-    layout = mechanism.layout
-    forces, torques, owners = [], [], []
-    points, rises = _surfaces(mechanism, left, drain)
-    for s, rate, change_of_rate in zip(along, flow, changing, strict=True):
-        if layout.scenario.bodies[s.drained].inertia_rate is not None:
-            continue
-        w = motion.spin_body[:, s.drained]
-        rho, _ = _exit(mechanism, s.engine)
-        if s.pushed != s.drained:  # the nozzle as the tank's body sees it
-            there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
-            rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
-        way = rho + mechanism.numbers.centre[:, s.drained] - points[:, s.tank]
-        inside = rate * way
-        change = change_of_rate * way - rate * rises[:, s.tank]
-        forces.append(-2 * cross(w, inside) - change)
-        torques.append(-rate * cross(rho, cross(w, rho)) - cross(w, cross(rho, inside)) - cross(rho, change))
-        owners.append(s.drained)
-    return tuple(_on_bodies(mechanism, each, owners, left.shape[1:]) for each in (forces, torques))
+def _flowing(mechanism, motion, s: _Line, rate, change_of_rate, point, rise) -> _Flowing:
+    """The stream of a line that draws at a point, which rises."""
+    rho = _exit(mechanism, s.engine)
+    if s.pushed != s.drained:  # the nozzle as the tank's body sees it
+        there = motion.position[:, s.pushed] + rotate(motion.rotation[:, :, s.pushed], rho)
+        rho = rotate_back(motion.rotation[:, :, s.drained], there - motion.position[:, s.drained])
+    way = rho + mechanism.numbers.centre[:, s.drained] - point
+    change = change_of_rate * way - rate * rise
+    return _Flowing(s.drained, motion.spin_body[:, s.drained], rate, rho, rate * way, change)
 
 
 def _surfaces(mechanism, left, drain):
