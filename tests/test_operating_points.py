@@ -9,13 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+import interstage as ist
 from interstage.cli.main import main
 from interstage.scenario import load, loads
 from interstage.studies.linear import linearize
 from interstage.studies.trim import NoTrim, trim
+from interstage.studies.trim.asked import read
+from interstage.studies.trim.placed import placed
+from interstage.studies.trim.search import Ended
+from interstage.studies.trim.start import Sight, Start
 from interstage.tree.declaration import set as put
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
+from linkages import KINDS, drawn_linkage
 from mechanics import EPS
 
 ROUNDED = 1e4 * EPS
@@ -281,6 +287,37 @@ def test_steady_motion_and_drift():
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
     assert note.startswith("Drifts: as it goes on, rate of bodies.sat.velocity.y changes by ")
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_bodies_on_joints_of_all_kinds(part):
+    """A tree that stands and moves otherwise at all of its joints: its slopes beside differences, and the
+    starts through joints that say so, which are placed as it was."""
+    kinds = [KINDS[k] for k in np.random.default_rng(3).permutation(len(KINDS))[part::2]]
+    linkage = drawn_linkage(40 + part, kinds, ground=bool(part), lanes=1)
+    bodies = tuple(
+        with_values(
+            body,
+            initial=ist.State(
+                position=linkage.r[:, k, 0], attitude=ist.Attitude(quaternion=linkage.q[:, k, 0])
+            ),
+        )
+        for k, body in enumerate(linkage.scenario.bodies)
+    )
+    start = Start(with_values(linkage.scenario, bodies=bodies))
+    asked = read(start, [*start.coordinates], ["steady"], ())
+    sight, draw = Sight(start, asked.unknowns, asked.given, []), np.random.default_rng(part)
+    values = np.array([one.start for one in asked.unknowns]) + 0.4 * draw.standard_normal(len(asked.unknowns))
+    seen = sight.at(values)
+    step = 1e-6 * draw.standard_normal(len(values))
+    moved = (sight.at(values + step).rows - sight.at(values - step).rows) / 2
+    slope = seen.slopes @ step
+    np.testing.assert_allclose(moved, slope, rtol=0, atol=1e-7 * np.max(np.abs(slope)))
+    ended = Ended(values, seen, np.zeros(0), np.zeros(0), 1, seen)
+    again = Start(placed(start.mission, start, asked, ended)).first
+    same = np.where(np.sign(seen.state) == np.sign(again.state), 1.0, -1.0)  # of quaternions
+    np.testing.assert_allclose(same * again.state, seen.state, rtol=0, atol=ROUNDED)
+    np.testing.assert_allclose(again.rows, seen.rows, rtol=0, atol=ROUNDED * np.max(np.abs(seen.rows)))
 
 
 # --- more than one trim, or none
