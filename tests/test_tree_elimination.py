@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from engine_door import quickly
 from interstage.formulations import elimination, tree_elimination
 from interstage.formulations.contract import Constraints, Inertias
 from interstage.formulations.tree_order import tree_order
+from interstage.maths.arrays import jnp
 from mechanics import EPS
 
 
@@ -52,18 +52,14 @@ class System:
         return Constraints(self.parent, self.child, on_a, on_b, jnp.zeros_like(on_a[0]), self.active)
 
     def solution(self, ranked: bool = False):
-        """Multipliers (row, lane) by the elimination under test."""
-        order = self.order
-
-        @quickly
-        def program(mass, inertia, on_a, on_b, right):
-            inertias, constraints = Inertias(mass, inertia), self.constraints(on_a, on_b)
-            found = tree_elimination.factor(order, inertias, constraints, ranked)
-            return tree_elimination.solve(order, found, right)
-
+        """Multipliers (row, lane) by the elimination under test, by NumPy; compiled it is below."""
         right = self.right if self.active is None else self.right * self.active
-        numbers = self.inverse_mass, self.inverse_inertia, self.on_a, self.on_b, right
-        return np.asarray(program(*map(jnp.asarray, numbers)))
+        inertias = Inertias(self.inverse_mass, self.inverse_inertia)
+        with np.errstate(all="ignore"):
+            found = tree_elimination.factor(
+                self.order, inertias, self.constraints(self.on_a, self.on_b), ranked
+            )
+            return tree_elimination.solve(self.order, found, right)
 
     def matrices(self, lane: int) -> Any:
         """A (row, 6 bodies) and M^-1 of one lane."""
