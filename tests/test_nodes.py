@@ -190,6 +190,16 @@ def test_progress_is_a_file(mission):
         mission.optimize(STUDY, progress=False)
 
 
+def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(mission):
+    """The last leg ends so long after the apex as before, and its end moves with that."""
+    found = mission.solve(UP, "time@down end = 4.5 s")
+    flown = found.scenario.run(progress=False)
+    assert flown.time_of("down end") == pytest.approx(4.5, rel=1e-9)
+    assert found[UP] == pytest.approx((4.5 - FALL) * G, rel=1e-9)
+    with pytest.raises(BadInput, match="no event 'down over'"):
+        mission.solve(UP, "time@down over = 4.5 s")
+
+
 def test_only_points_have_nodes(mission):
     rigid = loads(MISSION.replace('coordinates = "point"\nattitude = "level"\nphases.drop', "phases.drop"))
     with pytest.raises(BadInput, match="leg 'down' is rigid; only what flies as a point has nodes"):

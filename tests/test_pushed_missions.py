@@ -134,17 +134,6 @@ def test_only_legs_that_are_needed_are_flown(cut):
     assert [*early.at(early.nominal).flights] == ["joined"]
 
 
-def test_a_moment_of_one_leg_is_found_by_the_end_of_the_one_before(cut):
-    """The right spring is spent so long after the release as before, and its time moves with that."""
-    path = "legs.joined.phases.held.until.time"
-    found = cut.scenario.solve(path, "time@right spent = 0.6 s")
-    flown = found.scenario.run(progress=False)
-    assert flown.time_of("right spent") == pytest.approx(0.6, rel=1e-9)
-    assert found[path] == flown.time_of("joined end") < 0.6
-    with pytest.raises(BadInput, match="no event 'free over'"):
-        cut.scenario.solve(path, "time@free over = 0.6 s")
-
-
 # --- from the pad as a point, rigid, and two branches
 
 BRANCHES = (

@@ -51,14 +51,13 @@ class System:
     def constraints(self, on_a, on_b) -> Constraints:
         return Constraints(self.parent, self.child, on_a, on_b, jnp.zeros_like(on_a[0]), self.active)
 
-    def solution(self, ranked: bool = False):
+    def solution(self, ranked: bool = False) -> Any:
         """Multipliers (row, lane) by the elimination under test, by NumPy; compiled it is below."""
-        right = self.right if self.active is None else self.right * self.active
-        inertias = Inertias(self.inverse_mass, self.inverse_inertia)
+        numbers: Any = self.inverse_mass, self.inverse_inertia
+        right: Any = self.right if self.active is None else self.right * self.active
+        constraints = self.constraints(self.on_a, self.on_b)
         with np.errstate(all="ignore"):
-            found = tree_elimination.factor(
-                self.order, inertias, self.constraints(self.on_a, self.on_b), ranked
-            )
+            found = tree_elimination.factor(self.order, Inertias(*numbers), constraints, ranked)
             return tree_elimination.solve(self.order, found, right)
 
     def matrices(self, lane: int) -> Any:
