@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.flight.plausibility import remarks
 from interstage.flight.program import configure
 from interstage.maths.rotations import multiply, normalised
 from interstage.parts.beams import law, sections
 from interstage.parts.beams.law import Frames
+from interstage.parts.beams.segments import fastest
 from interstage.scenario import loads
 from interstage.studies.verify import start_as_declared
 
@@ -200,6 +202,18 @@ child = "a"
     # All of its weight hangs on the first section, and in all 4 kg on the wall.
     assert start["forces.boom.section_1.force"] == pytest.approx([0, 0, -0.01], abs=2e-5)
     assert start["joints.wall.force"] == pytest.approx([0, 0, 0.04], abs=1e-12)
+
+
+def test_steps_too_long_for_segments_are_told():
+    """What they are held to is at least the fastest mode of a clamped beam, and not much more."""
+    text = TEXT.replace('parent = "a"\nchild = "b"', 'parent = "ground"').replace('"at rest"', '"drawn"')
+    linear: Any = loads(text).linearize()
+    rate = linear.modes[-1].eigenvalue.imag
+    (beam,) = loads(text).forces
+    assert rate < fastest(beam) < 1.2 * rate
+    for step, count in ((2.9 / rate, 1), (2.3 / rate, 0)):
+        fixed = loads(f'{text}\n[solver]\nmethod = "rk4"\nstep = {step}\n')
+        assert len([one for one in remarks(fixed) if one.startswith("boom: steps of")]) == count
 
 
 def test_section_loads_are_what_the_ends_feel(flown):

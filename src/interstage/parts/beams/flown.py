@@ -33,7 +33,7 @@ from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
 from ...tree.errors import BadInput, Problem
-from . import law, sections
+from . import law, segments
 from .declared import Beam
 from .law import Element, Frames
 from .quantities import beam_quantities
@@ -111,7 +111,7 @@ class Beams(Part):
     @cached_property
     def spans(self) -> tuple[int, ...]:
         """Elements of each beam: one between the last segment and its clamp if there is one."""
-        return tuple(beam.elements + (beam.child is not None) for beam in self.items)
+        return tuple(map(segments.span, self.items))
 
     @cached_property
     def sides(self) -> tuple[np.ndarray, np.ndarray]:
@@ -170,7 +170,7 @@ class Beams(Part):
     def numbers(self, scenario: Any, stacked: Stacked, lanes: int) -> Own:
         """Stiffnesses and masses."""
         declared = self.of(scenario)
-        parts = [_numbers(beam, span, lanes) for beam, span in zip(declared, self.spans, strict=True)]
+        parts = [segments.of(beam, lanes) for beam in declared]
         size = jnp.broadcast_shapes(*(one.shape[one.ndim - lanes :] for part in parts for one in part))
         joined = []
         for same in zip(*parts, strict=True):
@@ -405,26 +405,6 @@ class Beams(Part):
     def quantities(self) -> Makers:
         """Of each beam, its elements and segments."""
         return beam_quantities(self)
-
-
-def _numbers(beam: Any, span: int, lanes: int) -> tuple[Any, ...]:
-    """Of one beam, (component, item, *lanes): K, H, lengths, damping of its elements, masses, inertias and
-    damping of its segments."""
-    count = beam.elements
-    length = widened(jnp.asarray(beam.length, float), lanes)[None] / count
-    whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[:span]
-    middle = (np.array([0.25, *np.arange(1, count), count - 0.25]) / count)[:span]
-    own = length * widened(whole, 1 + lanes)
-    along, about = law.stiffness(sections.along(beam, middle, lanes), own)
-    segments = sections.along(beam, (np.arange(count) + 0.5) / count, lanes)
-    mass = segments.mass * length
-    slab = mass * length**2 / 12
-    inertia = segments.inertia * length + jnp.stack([0 * slab, slab, slab])
-    damping, dragged = (
-        widened(jnp.asarray(one, float), lanes)[None] * np.ones((number, *(1,) * lanes))
-        for one, number in ((beam.damping, span), (beam.mass_damping, count))
-    )
-    return along, about, own, damping, mass, inertia, dragged
 
 
 def _flat(*parts: Any) -> Any:
