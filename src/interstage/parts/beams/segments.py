@@ -51,7 +51,8 @@ def of(beam: Any, lanes: int) -> Made:
 def fastest(beam: Any) -> float:
     """An angular frequency [1/s] that no motion of a straight beam exceeds between clamps that stay where
     they are, as heavy bodies do: the highest of any element with its share of the segments at its ends (B. M.
-    Irons and S. Ahmad, Techniques of Finite Elements, 1980). Shares are halves, but next to clamps, where the element is half as long, those that bound it best."""
+    Irons and S. Ahmad, Techniques of Finite Elements, 1980). Shares are halves, but next to clamps, where the
+    element is half as long, those that bound it best."""
     made = of(beam, 0)
     return min(_highest(made, share) for share in SHARES)
 
