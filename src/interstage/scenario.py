@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .flight.prepared import Prepared
     from .record.results import Flight
     from .studies.comparison import Comparison
-    from .studies.linear import Linear, Series
+    from .studies.linear import Linear, Periodic, Series
     from .studies.optimization import OptimizationStudy, Optimum, Solved
     from .studies.sweep import Sweep
     from .studies.trim import Trimmed
@@ -270,7 +270,7 @@ class Scenario(Declaration):
 
     def linearize(
         self, at: Any = "start", inputs: Any = (), outputs: Any = None, **how: Any
-    ) -> Linear | Series:
+    ) -> Linear | Series | Periodic:
         """Linear equations of its motion about a moment, or several: ``scenario.linearize("before apart",
         inputs="bodies.stage.torque").modes``; see `linear.linearize`."""
         from .studies.linear import linearize

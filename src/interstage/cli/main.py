@@ -511,6 +511,17 @@ def linearize(
     find: Find = None,
     so_that: SoThat = None,
     free: Free = None,
+    blades: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B,C", help="Joints of like blades: multi-blade coordinates; several lists."),
+    ] = None,
+    shaft: Annotated[
+        str | None,
+        typer.Option(metavar="JOINT", help="What turns the rotor of the blades, or of the period."),
+    ] = None,
+    period: Annotated[
+        str | None, typer.Option(metavar="turn|TIME", help="Floquet multipliers over a turn or a time.")
+    ] = None,
     changes: Changes = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Save it: .nc or .mat.")] = None,
     units: Units = None,
@@ -521,7 +532,8 @@ def linearize(
     scenario = scenario_of(file, changes)
     from ..studies.linear.command import Wanted, deliver, linearized
 
-    asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free)
+    rotor = blades, shaft, period
+    asked = Wanted(at, along, inputs, outputs, axes, coordinates, leg, vary, find, so_that, free, *rotor)
     try:
         found = linearized(scenario, asked)
     except KeyboardInterrupt:

@@ -11,6 +11,7 @@ import numpy as np
 from ...tree.errors import writing
 
 if TYPE_CHECKING:
+    from .floquet import Periodic
     from .result import Linear, Series
 
 
@@ -21,10 +22,26 @@ def save_netcdf(path: str | Path, series: Series) -> None:
     parts = series.parts
     groups = {"/": _dataset(parts[0])} if len(parts) == 1 else {}
     groups |= {f"/stretch_{k}": _dataset(part) for k, part in enumerate(parts) if len(parts) > 1}
-    tree = xarray.DataTree.from_dict(groups)
-    tree.attrs |= {"format": "interstage-linear-1", "scenario": series[0].scenario.to_toml()}
+    _write(path, xarray.DataTree.from_dict(groups), series[0].scenario)
+
+
+def _write(path: str | Path, tree: Any, scenario: Any) -> None:
+    tree.attrs |= {"format": "interstage-linear-1", "scenario": scenario.to_toml()}
     with writing(path):
         tree.to_netcdf(path, engine="h5netcdf")
+
+
+def save_periodic_netcdf(path: str | Path, one: Periodic) -> None:
+    """Save linear equations over a period: those of a series, the monodromy, and the multipliers. Raises
+    BadInput."""
+    import xarray
+
+    whole = _dataset(one.series)
+    values: Any = one.multipliers
+    whole["monodromy"] = ("state", "state_of"), one.monodromy
+    whole["multiplier_real"], whole["multiplier_imaginary"] = ("mode", values.real), ("mode", values.imag)
+    whole.attrs |= {"period": one.period, "accuracy": one.accuracy}
+    _write(path, xarray.DataTree(whole), one.scenario)
 
 
 def _dataset(part: Series) -> Any:
@@ -53,6 +70,8 @@ def _dataset(part: Series) -> Any:
     }
     coordinates: dict[str, Any] = {"time": ("time", part.times, {"units": "s"})}
     coordinates["moment"] = "time", np.array([one.moment for one in part], dtype=object)
+    if np.isfinite(first.spread):
+        rows["spread"] = ("time",), np.array([one.spread for one in part])
     if first.varied:
         coordinates["level"] = "time", part.levels, {"long_name": first.varied}
     coordinates |= {name: (name, np.array(listed, dtype=object)) for name, listed in names.items()}
@@ -68,8 +87,6 @@ def _dataset(part: Series) -> Any:
 def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
     """Save linear equations for MATLAB and Octave: their fields, or a struct array `linear` of them. Raises
     BadInput."""
-    from scipy.io import savemat
-
     found = [_fields(one) for one in each]
     whole: dict[str, Any] = dict(found[0])
     if not alone:
@@ -78,7 +95,21 @@ def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
             for name, value in fields.items():
                 array[name][k] = value
         whole = {"linear": array}
-    whole["scenario"] = each[0].scenario.to_toml()
+    _write_mat(path, whole, each[0].scenario)
+
+
+def save_periodic_mat(path: str | Path, one: Periodic) -> None:
+    """Save linear equations over a period for MATLAB and Octave: A (step, state, state), times from its
+    beginning, the monodromy and the multipliers. Raises BadInput."""
+    whole = {"A": one.A, "times": one.times, "period": one.period, "accuracy": one.accuracy}
+    whole |= {"monodromy": one.monodromy, "multipliers": one.multipliers, "states": _cells(one.names)}
+    _write_mat(path, whole, one.scenario)
+
+
+def _write_mat(path: str | Path, whole: dict[str, Any], scenario: Any) -> None:
+    from scipy.io import savemat
+
+    whole["scenario"] = scenario.to_toml()
     with writing(path):
         savemat(path, whole, oned_as="column")
 
@@ -96,6 +127,7 @@ def _fields(one: Linear) -> dict[str, Any]:
         "moment": one.moment,
         "varied": one.varied,
         "level": one.level,
+        "spread": one.spread,
         "states": _cells(one.names),
         "state_units": _cells([state.unit for state in one.states]),
         "inputs": _cells(one.inputs),

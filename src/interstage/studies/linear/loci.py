@@ -16,7 +16,7 @@ from ..sweep.levels import varied
 from .result import Linear, Series
 
 
-def loci(scenario: Any, vary: Any, about: Callable[[Any], Linear | Series]) -> Series:
+def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
     """The linear equations of a scenario at each level of one input, "PATH=LEVELS" as `interstage sweep`
     takes it. about: of a scenario. Raises BadInput."""
     found, _ = varied(scenario, variations_of(vary))

@@ -20,6 +20,7 @@ from .coordinates import Coordinate, Tree
 from .equations import Equations, Place
 from .points import Point
 from .reduction import Rows
+from .shaft import shaft_of
 from .system import System
 
 CORRECTIONS = 4
@@ -80,6 +81,7 @@ class Group:
         self.discrete = jax.tree.map(lambda *parts: np.stack(parts), *[point.discrete for point in points])
         self.t = np.array([point.time for point in points])
         self.own, self.behind, self.corrected, reach = self._settled()
+        self._turn_the_shaft()
         self.spread = self.tree.spread(self.own)
         length = np.max(reach) if np.max(reach) > 0 else 1.0
         self.sizes = np.array([length if one.unit == "m" else 1.0 for one in self.coordinates])
@@ -113,6 +115,18 @@ class Group:
         where = self.system.scenario, self.system.reference, self.t, state, lanes
         own, behind, moved, reach = self.system.program.of_samples(put)(*where)
         return own.T, behind.T, np.max(np.abs(moved), 0, initial=0.0), reach
+
+    def _turn_the_shaft(self) -> None:
+        """Turn the shaft on, where points ask for it: a driven one is there at another time."""
+        turn = np.array([point.turn for point in self.points])
+        if np.any(turn):
+            shaft = shaft_of(self.tree, self.system.shaft)
+            if shaft.coordinate is None:
+                self.t = self.t + turn / shaft.rate
+            else:
+                one = self.coordinates[shaft.coordinate]
+                n = self.system.layout.count
+                self.own[:, 6 * n + one.place * n + one.body] += turn
 
     # --- directions
 

@@ -39,12 +39,14 @@ class Moment:
 
 @dataclass(frozen=True)
 class Point:
-    """One operating point. state (number): as the mechanism has it; what: when it is, in words."""
+    """One operating point. state (number): as the mechanism has it; what: when it is, in words. turn [rad]:
+    by how much the shaft of a rotor stands further there than in the state, with all that it carries."""
 
     what: str
     time: float
     state: np.ndarray
     discrete: Any
+    turn: float = 0.0
 
 
 def moments(at: Any) -> list[Moment]:

@@ -12,6 +12,7 @@ from ...tree.units import display
 from .modes import Mode
 
 if TYPE_CHECKING:
+    from .floquet import Periodic, PeriodicMode
     from .result import Linear, Series
 
 DIGITS = 5
@@ -110,3 +111,39 @@ def series_table(series: Series) -> Table:
     note = "Red are those with a mode that grows." if bad else ""
     right = [True, *[False] * (len(first) - 1), True, False, False]
     return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")
+
+
+def periodic_table(one: Periodic) -> Table:
+    """The modes over a period, the least damped first; those that stay as they are in one row."""
+    rows, bad = [], set()
+    stay = [mode for mode in one.modes if mode.stays]
+    if stay:
+        rows.append([str(len(stay)), "1", "1", "", "", "", _moving(one.series[0], [m.mode for m in stay])])
+    for mode in (mode for mode in one.modes if not mode.stays):
+        if mode.grows:
+            bad.add(len(rows))
+        pair, swings = mode.multiplier.imag > 0, mode.exponent.imag != 0
+        rows.append(
+            [
+                "pair" if pair else "1",
+                _multiplier(mode),
+                number(abs(mode.multiplier), DIGITS),
+                number(mode.frequency, DIGITS) if swings else "",
+                number(mode.damping, 4) if swings and math.isfinite(mode.time_constant) else "",
+                number(mode.time_constant, DIGITS) if math.isfinite(mode.time_constant) else "",
+                _moving(one.series[0], [mode.mode]),
+            ]
+        )
+    columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", "what moves"]
+    right = [False, True, True, True, True, True, False]
+    note = f"To a frequency any whole number of {1 / one.period:.6g} Hz, or to minus it, may be added."
+    note += " Modes that grow are red; their time constant is negative." if bad else ""
+    title = f"Modes over a period of {one.period:.9g} s"
+    return Table(title, columns, rows, right, note=note, bad=bad, key="modes")
+
+
+def _multiplier(mode: PeriodicMode) -> str:
+    value = mode.multiplier
+    if value.imag <= 0:
+        return number(value.real, DIGITS)
+    return f"{number(value.real, DIGITS)} +- {number(value.imag, DIGITS)}i"

@@ -32,8 +32,8 @@ class Linear:
     their values and rates there; of a motion that is no rest the equations are those of what it differs by
     as it goes on. inputs, outputs: names; units of both. y0 (output,): values there. dependent: coordinates
     that loops make follow from the others. notes: what to know of it. varied, level: of a series over an
-    input, its name with the unit, and its value here. trimmed: what was found, of a
-    trim."""
+    input, its name with the unit, and its value here. trimmed: what was found, of a trim. spread: in multi-
+    blade coordinates, how far A differs at several azimuths, of its largest entry."""
 
     scenario: Any
     moment: str
@@ -55,6 +55,7 @@ class Linear:
     varied: str = ""
     level: float = np.nan
     trimmed: Trimmed | None = None
+    spread: float = np.nan
 
     def __repr__(self) -> str:
         sizes = f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"

@@ -12,11 +12,14 @@ from ...flight.simulate import resolved
 from ...tree.errors import BadInput, Problem, listed
 from . import kinks
 from .coordinates import Axes
+from .floquet import Periodic, periodic
 from .loci import loci
 from .matrices import Group, Matrices, State
+from .multi_blade import invariant
 from .points import Moment, Point, course_of, moments
 from .ports import inputs_of, outputs_of
 from .result import Linear, Series
+from .rotor import Rotor, rotor_of
 from .system import System
 
 TRIM = "trim"
@@ -41,7 +44,10 @@ def linearize(
     find: str | Sequence[str] = (),
     so_that: str | Sequence[str] = "steady",
     free: str | Sequence[str] = (),
-) -> Linear | Series:
+    blades: Any = (),
+    shaft: str | None = None,
+    period: Any = None,
+) -> Linear | Series | Periodic:
     """A, B, C, D of the motion about a moment of a flight, by exact derivatives; a series for several.
 
     at: "start", "end", a phase or an event, just after it or "before" it, or a time [s]; or a list of these;
@@ -52,20 +58,25 @@ def linearize(
     states. axes: of the motion of bodies that no joint carries: their own, as they turn with them, or
     inertial. coordinates: which are to be independent where loops leave a choice. leg: of a mission, whose
     moments are meant. vary: "PATH=LEVELS", an input with levels as `interstage sweep` takes them: a series
-    over these, for root loci.
+    over these, for root loci. blades: of a rotor, the names of what moves by each, joints or bodies, in their
+    order; or several lists of these: states of the blades are then multi-blade coordinates. shaft: the joint
+    that turns the rotor. period: "turn", of the shaft, or a time [s]: Floquet's multipliers over it.
 
     What flies behind the start is compiled; nothing else is. Raises BadInput."""
+    several = along is not None or vary is not None or not _single(at)
+    _refuse_rotor(several, blades, shaft, period)
     if vary is not None:
         if along is not None or not _single(at):
             raise BadInput(Problem("vary", "goes with one moment; leave along, or the others of at, out"))
-        how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        how: Any = {"axes": axes, "coordinates": coordinates, "leg": leg, "blades": blades, "shaft": shaft}
         how |= {"find": find, "so_that": so_that, "free": free}
         return loci(scenario, vary, lambda changed: linearize(changed, at, inputs, outputs, **how))
     if isinstance(at, str) and at == TRIM and along is None:
         trimmed = scenario.trim(find, so_that, free=free, leg=leg)
         how = {"axes": axes, "coordinates": coordinates, "leg": leg}
+        how |= {"blades": blades, "shaft": shaft, "period": period}
         linear = linearize(trimmed.scenario, "start", inputs, outputs, **how)
-        assert isinstance(linear, Linear)  # of one moment
+        assert not isinstance(linear, Series)  # of one moment
         return replace(linear, moment="at trim", notes=(*trimmed.notes, *linear.notes), trimmed=trimmed)
     _refuse_trim(at, along, find, free)
     if axes not in get_args(Axes):
@@ -77,7 +88,9 @@ def linearize(
     wanted: list[Moment] = []
     layout = System(course, [], [], axes, names).layout
     found: list[Any] = [[], []]
+    rotors: list[Rotor | None] = []
     reads = (
+        lambda: rotors.append(rotor_of(course.own, layout, blades, shaft)),
         lambda: wanted.extend(moments(at) if along is None else []),
         lambda: found[0].extend(inputs_of(scenario, layout, inputs)),
         lambda: found[1].extend(outputs_of(course.own, () if outputs is None else outputs)),
@@ -89,10 +102,30 @@ def linearize(
             problems += error.problems
     if problems:
         raise BadInput(problems)
-    system = System(course, found[0], found[1], axes, names)
+    (rotor,) = rotors
+    system = System(course, found[0], found[1], axes, names, shaft or "")
+
+    def about(some: Sequence[Point]) -> list[Linear]:
+        return _linear(system, some, states_seen=outputs is None)
+
+    if period is not None:
+        return periodic(system, course, at, period, about)
     points = course.points(wanted) if along is None else course.between(along)
-    linear = _linear(system, points, states_seen=outputs is None)
+    if rotor is not None:
+        linear = invariant(system, points, rotor, about, outputs is None)
+    else:
+        linear = about(points)
     return linear[0] if along is None and _single(at) else Series(linear)
+
+
+def _refuse_rotor(several: bool, blades: Any, shaft: str | None, period: Any) -> None:
+    """Refuse a period of several moments or in multi-blade coordinates, and a shaft alone."""
+    if period is not None and (several or len(blades)):
+        text = "goes from one moment on; leave along, vary, blades, and the others of at, out"
+        raise BadInput(Problem("period", text))
+    if shaft is not None and period is None and not len(blades):
+        text = "goes with the blades of a rotor, or with a period; name one of them"
+        raise BadInput(Problem("shaft", text))
 
 
 def _refuse_trim(at: Any, along: str | None, find: Any, free: Any) -> None:
@@ -118,13 +151,24 @@ def _linear(system: System, points: Sequence[Point], states_seen: bool) -> list[
     found: dict[int, Linear] = {}
     for some in alike.values():
         group = Group(system, [points[k] for k in some])
-        made, bends = group.matrices, kinks.kinks(group)
+        made, bends = group.matrices, _bends(group)
         states, idle = group.states, _idle(group, made)
         kept = [k for k in range(len(states)) if k not in idle]
         for k, one, bent in zip(some, made, bends, strict=True):
             notes = _notes(system, points[k], states, idle, one, bent)
             found[k] = _handed(system, points[k], group, states, kept, one, notes, states_seen)
     return [found[k] for k in range(len(points))]
+
+
+def _bends(group: Group) -> list[list[int]]:
+    """The states with kinks, of each point; a rotor that is turned on has those that it had."""
+    plain = [k for k, point in enumerate(group.points) if not point.turn]
+    if len(plain) == len(group.points):
+        return kinks.kinks(group)
+    if not plain:
+        return [[]] * len(group.points)
+    of_plain = dict(zip(plain, kinks.kinks(Group(group.system, [group.points[k] for k in plain]))))
+    return [of_plain.get(k, []) for k in range(len(group.points))]
 
 
 def _handed(

@@ -33,7 +33,7 @@ def rigid(scenario: Any) -> Any:
 class System:
     """The equations of a flight, with inputs and outputs. axes: of displacements and velocities of bodies
     that no joint carries; wanted: names of coordinates that are to be independent where loops leave a
-    choice."""
+    choice; shaft: the joint that turns a rotor, if one is looked at."""
 
     def __init__(
         self,
@@ -42,8 +42,10 @@ class System:
         outputs: Sequence[Output],
         axes: Axes,
         wanted: Sequence[str],
+        shaft: str = "",
     ):
         self.course, self.inputs, self.outputs, self.wanted = course, inputs, outputs, wanted
+        self.shaft = shaft
         self.axes: Axes = axes
 
     @cached_property

@@ -1,0 +1,355 @@
+"""Linear equations that are periodic: what a disturbance becomes over a period (G. Floquet, 1883).
+
+Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, say what grows.
+A is taken at even times of the period and known in between by its harmonics; Phi is a product of exponentials
+by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009, section 5,
+at Gauss' points).
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...drawing.table import Table
+from ...tree import units
+from ...tree.errors import BadInput, Problem
+from ...tree.unit_names import UnitError
+from .matrices import Group
+from .modes import Mode, by_thing, modes
+from .points import Course, Moment, Point, moments
+from .result import Linear, Series
+from .shaft import shaft_of, turning
+from .system import System
+
+TURN = "turn"
+FEWEST, MOST = 32, 1024
+"""Times of a period at which A is taken, at first and at most, and steps."""
+SURE = 1e-10
+"""Part of the largest entry up to which A between the times, and the monodromy, are known before there are
+more of them."""
+ORDER = 6
+AGAIN = 1e-6
+"""Part by which A and the rates may differ where they are to be the same: what flights leave."""
+ROUNDED = 1e-12
+"""Part of the monodromy below which differences of it are rounding and say nothing of an order."""
+
+
+@dataclass(frozen=True)
+class PeriodicMode:
+    """One mode of a period [s]. multiplier: what it is multiplied by over that, of a pair the one with the
+    positive imaginary part. mode: of the monodromy, with shape and shares as it begins."""
+
+    mode: Mode
+    period: float
+    accuracy: float
+
+    @property
+    def multiplier(self) -> complex:
+        """What it is multiplied by over a period."""
+        return self.mode.eigenvalue
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays as it is, within rounding: a displacement that nothing holds."""
+        return abs(self.multiplier - 1) <= max(self.mode.least, math.sqrt(self.accuracy))
+
+    @property
+    def exponent(self) -> complex:
+        """Its rate [1/s], with the imaginary part of least size: any whole number of 2 pi/period may be
+        added to that."""
+        if self.stays:
+            return 0j
+        if self.multiplier == 0:
+            return complex(-math.inf, 0)
+        return cmath.log(self.multiplier) / self.period
+
+    @property
+    def frequency(self) -> float:
+        """Frequency [Hz] in which it swings, the least of those that the multiplier allows."""
+        return abs(self.exponent.imag) / (2 * math.pi)
+
+    @property
+    def damping(self) -> float:
+        """Damping ratio at that frequency; not a number where it stays."""
+        return math.nan if self.stays else -self.exponent.real / abs(self.exponent)
+
+    @property
+    def time_constant(self) -> float:
+        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither."""
+        real = self.exponent.real
+        within = abs(abs(self.multiplier) - 1) <= max(self.mode.least, self.accuracy)
+        return math.inf if self.stays or within else -1.0 / real
+
+    @property
+    def grows(self) -> bool:
+        """Whether it is unstable."""
+        return self.time_constant < 0
+
+
+@dataclass(frozen=True, repr=False)
+class Periodic:
+    """Linear equations over a period. series: A at even steps of it, the end included; monodromy (state,
+    state): what states become over it. accuracy: of its largest entry, by halved steps; order: seen of the
+    method, not a number where differences are rounding. moment: when it begins, in words; trimmed: what was
+    found, of a trim."""
+
+    series: Series
+    period: float
+    monodromy: np.ndarray
+    accuracy: float
+    order: float
+    moment: str
+    notes: tuple[str, ...] = ()
+    trimmed: Any = None
+
+    def __repr__(self) -> str:
+        return f"<Periodic {self.period:.6g} s: {len(self.series) - 1} steps, {len(self.modes)} modes>"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the states."""
+        return self.series[0].names
+
+    @property
+    def scenario(self) -> Any:
+        """What was made linear."""
+        return self.series[0].scenario
+
+    @property
+    def times(self) -> np.ndarray:
+        """Times [s] from the beginning of the period (step,)."""
+        return np.linspace(0.0, self.period, len(self.series))
+
+    @property
+    def A(self) -> np.ndarray:
+        """(step, state, state)."""
+        return self.series.A
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Eigenvalues of the monodromy, the largest first."""
+        found: Any = np.linalg.eigvals(self.monodromy)
+        return found[np.lexsort((found.imag, -np.abs(found)))]
+
+    @cached_property
+    def modes(self) -> tuple[PeriodicMode, ...]:
+        """Its modes, the least damped first, of a pair one."""
+        found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy)]
+        return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
+
+    def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
+        """How much each body, joint or part takes part in a mode, the most first; they sum to 1."""
+        return by_thing(mode.mode, [state.thing for state in self.series[0].states])
+
+    def to_netcdf(self, path: str | Path) -> None:
+        """Save it as NetCDF."""
+        from .files import save_periodic_netcdf
+
+        save_periodic_netcdf(path, self)
+
+    def to_mat(self, path: str | Path) -> None:
+        """Save it for MATLAB and Octave (.mat)."""
+        from .files import save_periodic_mat
+
+        save_periodic_mat(path, self)
+
+    def tables(self, units: str = "SI") -> list[Table]:
+        """Its states at the beginning, and its modes, as tables."""
+        from .printed import periodic_table, state_table
+
+        return [state_table(self.series[0], units), periodic_table(self)]
+
+
+def periodic(
+    system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
+) -> Periodic:
+    """The linear equations from a moment of a flight over a period from there, "turn" or a time [s]. about:
+    those about points. Raises BadInput."""
+    if period == TURN:
+        (first,) = course.points(moments(at))
+        length, sample = _turned(system, first, about)
+        what = "A turn of the rotor, in place of a flight"
+    else:
+        length, sample = _flown(course, at, period, about)
+        what = "A period of the flight"
+    count = FEWEST
+    while True:
+        each = sample(count)
+        _check_again(each)
+        a = np.stack([one.A for one in each])
+        between = _between(a[:-1])
+        if between <= SURE or count >= MOST:
+            break
+        count *= 2
+    phi, accuracy, order, steps = _resolved(a[:-1], length)
+    again = float(np.max(np.abs(a[-1] - a[0]), initial=0.0) / np.max(np.abs(a), initial=1e-300))
+    told = (
+        f"{what}: {length:.9g} s, A at {count} times, {steps} steps, the monodromy to {accuracy:.1g} of its"
+    )
+    told += " largest entry" + ("." if math.isnan(order) else f", at an observed order of {order:.2g}.")
+    notes = [*each[0].notes, told]
+    if max(between, again) > SURE:
+        known = f"A between these times is known to {between:.1g} of its largest entry"
+        notes.append(f"{known}, and at the end it is that at the beginning to {again:.1g}.")
+    return Periodic(
+        Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
+    )
+
+
+def _at(a: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """A (count, state, state), given at even times, at other parts of the period, by its harmonics."""
+    count = len(a)
+    found = np.fft.rfft(a, axis=0) / count
+    number = np.arange(len(found))
+    twice = np.where((number == 0) | (2 * number == count), 1.0, 2.0)
+    waves = twice * np.exp(2j * np.pi * np.outer(parts, number))
+    return np.real(np.tensordot(waves, found, 1))
+
+
+def _between(a: np.ndarray) -> float:
+    """How far A between every other of its times is from what its harmonics say, of its largest entry."""
+    parts = np.arange(1, len(a), 2) / len(a)
+    largest = float(np.max(np.abs(a), initial=0.0)) or 1.0
+    return float(np.max(np.abs(_at(a[::2], parts) - a[1::2]), initial=0.0)) / largest
+
+
+def _resolved(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, int]:
+    """(monodromy, its accuracy of the largest entry, the order seen, steps)."""
+    steps = FEWEST
+    found = [monodromy(a, period, steps // 4), monodromy(a, period, steps // 2)]
+    while True:
+        found = [*found[-2:], monodromy(a, period, steps)]
+        accuracy, order = _seen(found[::-1])
+        if accuracy <= SURE or steps >= MOST:
+            return found[-1], accuracy, order, steps
+        steps *= 2
+
+
+def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
+    """Phi over a period [s] from A (count, state, state) at even times of it, in so many steps."""
+    from scipy.linalg import expm
+
+    h, root = period / steps, math.sqrt(15)
+    middle = (np.arange(steps) + 0.5) / steps
+    first, second, third = (_at(a, middle + part / steps) for part in (-root / 10, 0.0, root / 10))
+    mean, slope, bend = h * second, root * h / 3 * (third - first), 10 * h / 3 * (third - 2 * second + first)
+    one = _commuted(mean, slope)
+    two = -_commuted(mean, 2 * bend + one) / 60
+    each = expm(mean + bend / 12 + _commuted(-20 * mean - bend + one, slope + two) / 240)
+    whole = np.eye(a.shape[-1])
+    for turn in each:
+        whole = turn @ whole
+    return whole
+
+
+def _commuted(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return a @ b - b @ a
+
+
+def _seen(found: Sequence[np.ndarray]) -> tuple[float, float]:
+    """(accuracy of the first one, of its largest entry; order) of monodromies by steps, steps of twice and of
+    four times their length."""
+    largest = float(np.max(np.abs(found[0]), initial=0.0)) or 1.0
+    near, far = (float(np.max(np.abs(a - b), initial=0.0)) / largest for a, b in pairwise(found))
+    order = math.log2(far / near) if near > ROUNDED else math.nan
+    return near / (2**ORDER - 1), order
+
+
+# --- where A is taken
+
+
+def _turned(
+    system: System, first: Point, about: Callable[[Sequence[Point]], list[Linear]]
+) -> tuple[float, Callable[[int], list[Linear]]]:
+    """The period, and A at so many even steps of it, of a rotor that is turned on."""
+    if not system.shaft:
+        text = "goes with the joint that turns the rotor; name it as shaft, or give a time"
+        raise BadInput(Problem("period", f"'{TURN}' {text}"))
+    group = Group(system, [first])
+    turned = turning(group.tree, shaft_of(group.tree, system.shaft), about([first])[0])
+
+    def sample(count: int) -> list[Linear]:
+        turns = np.sign(turned.rate) * 2 * np.pi * np.arange(count + 1) / count
+        each = about([replace(first, turn=float(turn)) for turn in turns])
+        _check_going_on(each, turns)
+        length = abs(2 * np.pi / turned.rate)
+        return [
+            replace(
+                one, time=first.time + length * k / count, moment=f"turned by {math.degrees(turn):.6g} deg"
+            )
+            if k
+            else one
+            for k, (one, turn) in enumerate(zip(each, turns, strict=True))
+        ]
+
+    return abs(2 * np.pi / turned.rate), sample
+
+
+def _flown(
+    course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
+) -> tuple[float, Callable[[int], list[Linear]]]:
+    """Likewise of the flight from a moment on."""
+    length = _time(period)
+    (first,) = course.points(moments(at))
+
+    def sample(count: int) -> list[Linear]:
+        times = first.time + length * np.arange(1, count + 1) / count
+        return about([first, *course.points([Moment(f"{time:.9g} s", float(time)) for time in times])])
+
+    return length, sample
+
+
+def _time(period: Any) -> float:
+    try:
+        length = float(units.si("s")(period))
+    except (UnitError, ValueError, TypeError) as error:
+        text = f"{error}; write '{TURN}', with the shaft of a rotor, or a time like \"0.5 s\""
+        raise BadInput(Problem("period", text)) from None
+    if not (math.isfinite(length) and length > 0):
+        raise BadInput(Problem("period", f"is {length:.6g} s; give a time above zero"))
+    return length
+
+
+# --- whether they are periodic
+
+
+def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
+    """Refuse a rotor whose motion, turned on, does not go on as it began."""
+    kept = [k for k, state in enumerate(each[0].states) if state.kind != "coordinate"]
+    first = each[0].rates[kept]
+    off = np.stack([np.abs(one.rates[kept] - first) for one in each])
+    if not off.size:
+        return
+    step, row = (int(k) for k in np.unravel_index(int(np.argmax(off)), off.shape))
+    scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
+    if off[step, row] > AGAIN * scale:
+        state = each[0].states[kept[row]]
+        text = f"the motion does not go on as it is: turned by {math.degrees(turns[step]):.4g} deg,"
+        text += f" {state.name} changes by {each[step].rates[kept[row]]:.4g} per s, and by {first[row]:.4g}"
+        text += " as it is; give the period as a time, so that it is flown"
+        raise BadInput(Problem("period", text))
+
+
+def _check_again(each: Sequence[Linear]) -> None:
+    """Refuse equations that are others at the end of the period than at its beginning."""
+    first, last = each[0], each[-1]
+    if first.names != last.names:
+        text = "other joints hold at its end than at its beginning; take one without events in between"
+        raise BadInput(Problem("period", text))
+    off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
+    if np.max(off, initial=0.0) > AGAIN * largest:
+        row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
+        text = f"A at its end is not that at its beginning: that of {first.names[row]} differs by"
+        text += (
+            f" {np.max(off) / largest:.2g} of the largest entry; give the time in which the motion repeats"
+        )
+        raise BadInput(Problem("period", text))

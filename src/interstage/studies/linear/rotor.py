@@ -1,0 +1,183 @@
+"""Rotors: a shaft, and blades that are alike and stand evenly round it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.layout import Layout
+from ...maths.arrays import jax
+from ...model.attachments import column
+from ...tree.errors import BadInput, Problem, near
+from .equations import Place
+from .matrices import Group
+from .ports import signals_of
+from .shaft import shaft_of
+
+FEWEST = 3
+"""Blades from which on the rotor is the same seen from all sides."""
+EVEN = 1e-4
+"""How far [rad] a blade may stand from its even place: angles are typed to a hundredth of a degree."""
+ALIKE = 1e-9
+"""Part by which masses and principal moments of like blades may differ: rounding of turned tensors."""
+STANDING = 1e-6
+"""How far [SI] blades may be from standing alike: what flights leave."""
+
+
+class Rotor(NamedTuple):
+    """A rotor. shaft: the joint that turns it. sets: names of joints, bodies or parts, one of each blade, in
+    the order of the blades. names (blade): those of each, with the bodies on its joints."""
+
+    shaft: str
+    sets: tuple[tuple[str, ...], ...]
+    names: tuple[tuple[str, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """Number of blades."""
+        return len(self.names)
+
+
+def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> Rotor | None:
+    """The rotor that is asked for, None without one. blades: names, or lists of names, or texts "a, b, c".
+    Raises BadInput with all that is wrong."""
+    sets = _sets(blades)
+    if not sets:
+        return None
+    problems = [*_wrong_names(layout, sets), *_wrong_counts(sets)]
+    if shaft is None:
+        problems.append(Problem("shaft", "is required with blades; name the joint that turns the rotor"))
+    if problems:
+        raise BadInput(problems)
+    bodies = {joint.name: joint.child for joint in scenario.joints}
+    names = []
+    for each in zip(*sets, strict=True):
+        names.append(tuple(dict.fromkeys([*each, *(bodies[name] for name in each if name in bodies)])))
+    if len({len(each) for each in names}) > 1:
+        raise BadInput(Problem("blades", "name a body of some blades and not of others; name like things"))
+    rotor = Rotor(shaft or "", sets, tuple(names))
+    problems = _unlike(scenario, rotor)
+    if problems:
+        raise BadInput(problems)
+    return rotor
+
+
+def _sets(blades: Any) -> tuple[tuple[str, ...], ...]:
+    """Names of each set of blades."""
+    if isinstance(blades, str):
+        return (tuple(name.strip() for name in blades.split(",")),)
+    found = [*blades]
+    if found and all(isinstance(one, str) and "," not in one for one in found):
+        return (tuple(found),)
+    sets = [_sets(one)[0] if isinstance(one, str) else tuple(one) for one in found]
+    wrong = [name for own in sets for name in own if not isinstance(name, str)]
+    if wrong:
+        raise BadInput(Problem("blades", f"{wrong[0]!r} is no name; give the names of joints or bodies"))
+    return tuple(sets)
+
+
+def _wrong_names(layout: Layout, sets: Sequence[Sequence[str]]) -> list[Problem]:
+    """What is wrong with single names."""
+    signals = [name for signal in signals_of(layout) for name in signal.split(".")[1:2]]
+    known, used = [*layout.joints, *layout.bodies, *signals], [name for own in sets for name in own]
+    found = [
+        Problem("blades", f"there is no joint or body '{name}'; {near(name, known, 'joints and bodies')}")
+        for name in dict.fromkeys(used)
+        if name not in known
+    ]
+    again = dict.fromkeys(name for name in used if used.count(name) > 1)
+    return found + [Problem("blades", f"'{name}' is named twice; a blade is one of them") for name in again]
+
+
+def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
+    """What is wrong with how many there are."""
+    few = [own for own in sets if len(own) < FEWEST]
+    found = []
+    if few:
+        text = f"{len(few[0])} blades are too few; multi-blade coordinates need {FEWEST} or more"
+        found.append(Problem("blades", f"{text}, and of fewer the period says what grows"))
+    if len({len(own) for own in sets}) > 1:
+        counts = " and ".join(str(len(own)) for own in sets)
+        found.append(Problem("blades", f"are {counts}; name as many in each list, one of each blade"))
+    return found
+
+
+def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
+    """Bodies of blades whose masses or moments differ from those of the first one's."""
+    bodies, found = {body.name: body for body in scenario.bodies}, []
+    for each in zip(*rotor.names, strict=True):
+        own = [bodies[name] for name in each if name in bodies]
+        for other in own[1:]:
+            first = own[0]
+            mass, its = float(first.mass), float(other.mass)
+            if abs(its - mass) > ALIKE * mass:
+                text = f"is {its:.9g} kg, and bodies.{first.name}.mass {mass:.9g} kg; blades must be alike"
+                found.append(Problem(f"bodies.{other.name}.mass", text))
+            moments, theirs = (np.linalg.eigvalsh(np.asarray(b.inertia, float)) for b in (first, other))
+            if np.max(np.abs(theirs - moments)) > ALIKE * np.max(moments):
+                text = f"has other principal moments than bodies.{first.name}.inertia; blades must be alike"
+                found.append(Problem(f"bodies.{other.name}.inertia", text))
+    return found
+
+
+def sense(group: Group, rotor: Rotor) -> int:
+    """1 where the blades are named in the order of turns about the shaft's axis, -1 where the other way
+    round. group: of one point. Raises BadInput where they do not stand evenly."""
+    for each in rotor.names[0]:
+        if each in group.system.layout.bodies:
+            place = rotor.names[0].index(each)
+            return _sense(rotor, _angles(group, rotor, [own[place] for own in rotor.names]))
+    raise BadInput(Problem("blades", "name no joint or body of the blades; name those that carry them"))
+
+
+def _sense(rotor: Rotor, angles: np.ndarray) -> int:
+    even = 2 * np.pi * np.arange(rotor.count) / rotor.count
+    for sign in (1, -1):
+        off = angles - angles[0] - sign * even
+        if np.max(np.abs(np.remainder(off + np.pi, 2 * np.pi) - np.pi)) <= EVEN:
+            return sign
+    told = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
+    text = f"stand at {told} deg round the shaft, in the order in which they are named"
+    raise BadInput(Problem("blades", f"{text}; they must be evenly spaced, and named one after another"))
+
+
+def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray:
+    """At which angles [rad] (blade,) about the shaft mass centres stand, from the axes of its frame. Raises
+    BadInput for one on the axis."""
+    layout, system, shaft = group.system.layout, group.system, shaft_of(group.tree, rotor.shaft)
+    joint = layout.joints.index(rotor.shaft)
+    which, axis = [layout.bodies.index(name) for name in bodies], _axis(group, rotor.shaft, shaft.coordinate)
+
+    def look(mechanism: Any, *rest: Any) -> tuple[Any, Any]:
+        here = group.equations.here(mechanism, Place(*rest))
+        child, places = np.array(layout.table.child, int)[joint], here.motion.position
+        point = places[:, child] + column(here.pairs.arm_b, joint, 1)
+        return places[:, which] - point[:, None], column(here.frame_b, joint, 2)
+
+    place = Place(
+        group.t,
+        group.own.T,
+        group.behind.T,
+        jax.tree.map(lambda leaf: np.moveaxis(leaf, 0, -1), group.discrete),
+        np.zeros((6, layout.count, 1)),
+        np.zeros((len(system.signals), 1)),
+    )
+    arms, frame = system.program.of_samples(look)(system.scenario, system.reference, *place)
+    along = frame[..., 0].T @ arms[..., 0]
+    first, second = along[(axis + 1) % 3], along[(axis + 2) % 3]
+    away = np.hypot(first, second)
+    if np.min(away) <= EVEN * np.max(np.abs(along), initial=0.0):
+        name = bodies[int(np.argmin(away))]
+        text = f"the mass centre of '{name}' is on the axis of the shaft; name bodies of the blades beside it"
+        raise BadInput(Problem("blades", text))
+    return np.arctan2(second, first)
+
+
+def _axis(group: Group, name: str, coordinate: int | None) -> int:
+    """The axis of the joint frame about which the shaft turns."""
+    if coordinate is not None:
+        return "xyz".index(group.coordinates[coordinate].name[-1])
+    driven = group.system.layout.scenario.joints[group.system.layout.joints.index(name)].driven
+    return next(k for k, axis in enumerate("xyz") if getattr(driven, f"r{axis}") is not None)

@@ -1,0 +1,77 @@
+"""The joint that turns a rotor: where it stands, and how fast it turns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...model.motion import AngularRamp
+from ...tree.errors import BadInput, Problem, near
+from .coordinates import Tree
+
+if TYPE_CHECKING:
+    from .result import Linear
+
+TURNS = 1e-6
+"""Rate [rad/s] up to which a rotor stands still."""
+STEADY = 1e-6
+"""Part of the square of its rate up to which the acceleration of a rotor is none: what a trim leaves."""
+
+
+class Shaft(NamedTuple):
+    """A joint that leaves one angle free, the number of whose coordinate it has, or that drives one at a
+    steady rate: angle value + rate t."""
+
+    joint: str
+    coordinate: int | None
+    value: float = 0.0
+    rate: float = 0.0
+
+
+class Turning(NamedTuple):
+    """Azimuth [rad] and rate [rad/s] of a shaft."""
+
+    azimuth: float
+    rate: float
+
+
+def shaft_of(tree: Tree, name: str) -> Shaft:
+    """The shaft of a name, in a tree. Raises BadInput."""
+    joints = tree.layout.joints
+    if name not in joints:
+        raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
+    own = [k for k, one in enumerate(tree.coordinates) if one.thing == f"joint {name}"]
+    angles = [k for k in own if tree.coordinates[k].kind == "angle"]
+    turns = [k for k in own if tree.coordinates[k].unit == "rad"]
+    if len(angles) == len(turns) == 1:
+        return Shaft(name, angles[0])
+    driven = tree.layout.scenario.joints[joints.index(name)].driven
+    ramps = [getattr(driven, axis) for axis in ("rx", "ry", "rz")] if driven is not None else []
+    steady = [one for one in ramps if isinstance(one, AngularRamp)]
+    if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
+        return Shaft(name, None, float(steady[0].value), float(steady[0].rate))
+    text = f"joint '{name}' leaves {len(turns)} turns free here and drives {len(steady)} at a steady rate"
+    raise BadInput(Problem("shaft", f"{text}; name the joint that turns the rotor about one axis"))
+
+
+def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
+    """How the rotor turns at a moment. Raises BadInput where it does not turn, or not steadily."""
+    if shaft.coordinate is None:
+        found, faster = Turning(shaft.value + shaft.rate * linear.time, shaft.rate), 0.0
+    else:
+        one, names = tree.coordinates[shaft.coordinate], linear.names
+        if one.name not in names or one.rate not in names:
+            text = f"{one.name} follows from other coordinates in a loop; ask for it as a coordinate"
+            raise BadInput(Problem("shaft", text))
+        place, rate = names.index(one.name), names.index(one.rate)
+        found = Turning(float(linear.x0[place]), float(linear.x0[rate]))
+        faster = float(linear.rates[rate])
+    if abs(found.rate) <= TURNS:
+        text = f"joint '{shaft.joint}' does not turn {linear.moment}; take a moment at which the rotor does"
+        raise BadInput(Problem("shaft", text))
+    if abs(faster) > STEADY * found.rate**2:
+        text = (
+            f"joint '{shaft.joint}' turns at {found.rate:.6g} rad/s, and that changes by {faster:.3g} rad/s^2"
+        )
+        text += f" {linear.moment}; take a moment at which the rotor turns steadily"
+        raise BadInput(Problem("shaft", text))
+    return found
