@@ -51,14 +51,18 @@ class System:
     def constraints(self, on_a, on_b) -> Constraints:
         return Constraints(self.parent, self.child, on_a, on_b, jnp.zeros_like(on_a[0]), self.active)
 
-    def solution(self, ranked: bool = False) -> Any:
-        """Multipliers (row, lane) by the elimination under test, by NumPy; compiled it is below."""
-        numbers: Any = self.inverse_mass, self.inverse_inertia
-        right: Any = self.right if self.active is None else self.right * self.active
-        constraints = self.constraints(self.on_a, self.on_b)
-        with np.errstate(all="ignore"):
-            found = tree_elimination.factor(self.order, Inertias(*numbers), constraints, ranked)
+    def solution(self, ranked: bool = False, compiled: bool = False) -> Any:
+        """Multipliers (row, lane) by the elimination under test, by NumPy or compiled."""
+
+        def program(mass, inertia, on_a, on_b, right):
+            inertias, constraints = Inertias(mass, inertia), self.constraints(on_a, on_b)
+            found = tree_elimination.factor(self.order, inertias, constraints, ranked)
             return tree_elimination.solve(self.order, found, right)
+
+        right = self.right if self.active is None else self.right * self.active
+        numbers = self.inverse_mass, self.inverse_inertia, self.on_a, self.on_b, right
+        with np.errstate(all="ignore"):
+            return np.asarray((quickly(program) if compiled else program)(*numbers))
 
     def matrices(self, lane: int) -> Any:
         """A (row, 6 bodies) and M^-1 of one lane."""
@@ -211,7 +215,7 @@ def test_rows_that_repeat_others_are_left_out(which):
         assert 9 not in system.order.cut
     else:
         system = repeated(System(8, 4, [(0, 1, 4), (1, 2, 5), (2, 3, 3)]), [5, 8], [4, 6])
-    system.assert_solved(system.solution(ranked=True), ranked=True)
+    system.assert_solved(system.solution(ranked=True, compiled=True), ranked=True)
 
 
 @pytest.mark.parametrize("off", [(), (6,)])
