@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import interstage as ist
+import stub_flight
 from engine_door import layout_of
 from interstage.drawing.figure import Line
 from interstage.drawing.table import Table
 from interstage.flight import simulate
 from interstage.flight.quadrature import DEEPEST, PIECES, TOLERANCE, integral
 from interstage.parts.propellant import shown as propellant
+from interstage.record.record import QuantityMeta
 from interstage.report import mission, summary
 from interstage.report.figures import figures
 from interstage.scenario import loads
@@ -423,3 +425,28 @@ def test_integrals_of_rates_that_all_but_jump(count, width):
     # 1e-7 of the largest for each interval that is cut, at most some, and for those that are not.
     np.testing.assert_allclose(found.values[-1], [whole(10.0) - whole(0.0), 30], atol=10 * 30 * TOLERANCE)
     assert course.calls <= (1 if width == 1.0 and count > 4 else 2 * 6 + 1)
+
+
+@pytest.mark.parametrize(("phase", "held"), [("joined", True), ("apart", False)])
+def test_extremes_at_an_event_are_of_the_phase_that_has_them(phase, held):
+    """A clamp loads until it lets go, a spring that fires with that from there on."""
+    record = stub_flight.separation_record()
+    release = record.events[1].time
+    record.events[2] = replace(record.events[2], time=release)  # of which both sides are after the release
+
+    def load(time, joined):
+        return np.where(joined == held, 8.0 - np.abs(time - release), 0.0)
+
+    at = np.array([event.time for event in record.events])
+    for values, time, joined in (
+        (record.series, record.time, record.time <= release),
+        (record.before, at, [True, True, False]),
+        (record.after, at, [True, False, False]),
+    ):
+        values["bodies.payload.altitude"] = time
+        values["bodies.payload.load_factor"] = load(time, np.array(joined))
+    for name in ("altitude", "load_factor"):
+        record.meta[f"bodies.payload.{name}"] = QuantityMeta(name, "m")
+    rows = mission.extremes_table(record, "payload", "", "SI", False).rows
+    _, value, when, where, *_ = next(cells for cells in rows if cells[0].startswith("load factor"))
+    assert (float(value), float(when), where) == (8.0, release, phase)

@@ -164,7 +164,8 @@ def extremes_table(record: Record, body: str, whose: str, units: str, page_only:
         if not np.isfinite(values).any() or not np.nanmax(values) > ROUNDING:
             continue
         at = int(np.nanargmax(values))
-        cells = [number(float(values[at]) * factor, DIGITS), time_text(times[at]), _phase(record, times[at])]
+        phase = _phase(record, f"bodies.{body}.{column.name}", times[at], values[at])
+        cells = [number(float(values[at]) * factor, DIGITS), time_text(times[at]), phase]
         there = (timeline(record, f"bodies.{body}.{c.name}")[1][at] * f for c, f, _ in where)
         rows.append([head, *cells, *(number(float(value), DIGITS) for value in there)])
     columns = ["largest", "", "at [s]", "phase", *(head for *_, head in where)]
@@ -173,8 +174,13 @@ def extremes_table(record: Record, body: str, whose: str, units: str, page_only:
     return Table(title, columns, rows, right, key="extremes", page_only=page_only)
 
 
-def _phase(record: Record, time: float) -> str:
-    return next((name for name, start, end in record.phases if start <= time <= end), "")
+def _phase(record: Record, path: str, time: float, value: float) -> str:
+    """The phase in which a quantity has a value; of what is so only just after an event, that which begins
+    with it."""
+    held = [name for name, start, end in record.phases if start <= time <= end]
+    first = next((row for row, event in enumerate(record.events) if event.time == time), None)
+    only_after = first is not None and path in record.before and record.before[path][first] != value
+    return held[-1 if only_after else 0] if held else ""
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:

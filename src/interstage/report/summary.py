@@ -25,6 +25,8 @@ from .order import TABLES, in_order
 if TYPE_CHECKING:
     from rich.console import Console
 
+OF_EACH_BODY = ("course", "extremes")
+"""Tables that a terminal has of the first body alone."""
 KINDS = {"phase": "phase begins", "end": "flight ends", "limit": "time limit"}
 """What happens at an event that does nothing else, by its kind; parts have texts for kinds of their own."""
 
@@ -317,6 +319,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
 
 def show(console: Console, found: list[Table], record: Record, units: str | None = None) -> None:
     """Print the tables, but for those of a page, and after them the warnings and how the flight ended."""
+    left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
     from rich.text import Text
@@ -330,6 +333,9 @@ def show(console: Console, found: list[Table], record: Record, units: str | None
             f"Peaks are of samples every {float(interval):g} s and of the values at events; requirements look"
             " between them, too."
         )
+        console.print(Text(text), style="dim")
+    if left_out:
+        text = f"Only in the report (--report flight.html): {', '.join(left_out)}."
         console.print(Text(text), style="dim")
     for text in remarks(record, units):
         console.print(Text(text), style="yellow")
