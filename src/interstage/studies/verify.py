@@ -157,14 +157,16 @@ def linear_about(
     outputs: Any = None,
     axes: Any = "body",
     find: Any = (),
+    rotor: Any = None,
     **changes: Any,
 ) -> Any:
     """Linear equations about a moment of a scenario in a file, or about its trim (find), with inputs changed
-    by path; see `linear.linearize`."""
+    by path; rotor: `blades`, `shaft` and `period` of one; see `linear.linearize`."""
     from ..scenario import load
     from .linear import linearize
 
-    return linearize(load(scenario, set=changes), at, inputs, outputs, axes=axes, find=find)
+    how = {"axes": axes, "find": find} | (rotor or {})
+    return linearize(load(scenario, set=changes), at, inputs, outputs, **how)
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
