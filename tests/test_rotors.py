@@ -146,6 +146,13 @@ def test_blades_on_a_hub_that_is_driven(count, order):
     np.testing.assert_allclose(linear.A[np.ix_(cyclic, places)], -lead * np.eye(2), atol=ROUNDED * lead)
 
 
+def test_a_driven_rate_is_that_of_the_scenario():
+    """And not of the one before it, which has the same structure."""
+    for speed in (4.0, 8.0):
+        turn: Any = rotor(3, speed=speed).linearize(shaft="shaft", period="turn")
+        assert turn.period == pytest.approx(2 * np.pi / speed, rel=1e-12)
+
+
 @pytest.fixture(scope="module")
 def tilting():
     return rotor(4, free=True)

@@ -33,7 +33,7 @@ LONG = (
     *("falling-stage", "delta3-optimum", "linear-tangent", "upfg", "point-rigid", "goddard", "shuttle-entry"),
     *("lgbb-mission", "bimese-tsto", "nesc-17", "draining-stack"),
     *("tp2016-generalized-planar", "tp2016-generalized-spherical", "guest-scipy"),
-    *("beam-frequencies", "elastica", "flexible-spin-up", "wind-turbine"),
+    *("beam-frequencies", "elastica", "flexible-spin-up", "wind-turbine", "rotorcraft"),
 )
 """Cases of minutes: see the marker."""
 OTHERS = [

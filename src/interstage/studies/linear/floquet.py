@@ -27,7 +27,7 @@ from .matrices import Group
 from .modes import Mode, by_thing, modes
 from .points import Course, Moment, Point, moments
 from .result import Linear, Series
-from .shaft import shaft_of, turning
+from .shaft import turning
 from .system import System
 
 TURN = "turn"
@@ -275,7 +275,7 @@ def _turned(
         text = "goes with the joint that turns the rotor; name it as shaft, or give a time"
         raise BadInput(Problem("period", f"'{TURN}' {text}"))
     group = Group(system, [first])
-    turned = turning(group.tree, shaft_of(group.tree, system.shaft), about([first])[0])
+    turned = turning(group.tree, group.shaft, about([first])[0])
 
     def sample(count: int) -> list[Linear]:
         turns = np.sign(turned.rate) * 2 * np.pi * np.arange(count + 1) / count

@@ -20,7 +20,7 @@ from .coordinates import Coordinate, Tree
 from .equations import Equations, Place
 from .points import Point
 from .reduction import Rows
-from .shaft import shaft_of
+from .shaft import Shaft, shaft_of
 from .system import System
 
 CORRECTIONS = 4
@@ -116,11 +116,16 @@ class Group:
         own, behind, moved, reach = self.system.program.of_samples(put)(*where)
         return own.T, behind.T, np.max(np.abs(moved), 0, initial=0.0), reach
 
+    @cached_property
+    def shaft(self) -> Shaft:
+        """The joint that turns the rotor. Raises BadInput."""
+        return shaft_of(self.tree, self.system.scenario, self.system.shaft)
+
     def _turn_the_shaft(self) -> None:
         """Turn the shaft on, where points ask for it: a driven one is there at another time."""
         turn = np.array([point.turn for point in self.points])
         if np.any(turn):
-            shaft = shaft_of(self.tree, self.system.shaft)
+            shaft = self.shaft
             if shaft.coordinate is None:
                 self.t = self.t + turn / shaft.rate
             else:

@@ -24,7 +24,7 @@ from .matrices import Group, State
 from .points import Point
 from .result import Linear
 from .rotor import STANDING, Rotor, sense
-from .shaft import Turning, shaft_of, turning
+from .shaft import Turning, turning
 from .system import System
 
 INVARIANT = 1e-6
@@ -117,7 +117,7 @@ def _invariant(
     group: Group, rotor: Rotor, own: Sequence[Linear], turns: Sequence[float], states_seen: bool
 ) -> Linear:
     """Of one moment and its turned ones."""
-    turned = turning(group.tree, shaft_of(group.tree, rotor.shaft), own[0])
+    turned = turning(group.tree, group.shaft, own[0])
     sign, families = sense(group, rotor), _families(own[0], rotor)
     own = [_unwound(one, families) for one in own]
     linear = own[0]
@@ -131,7 +131,7 @@ def _invariant(
     ]
     spreads = {name: _spread(changed, name) for name in ("A", "B", "C", "D")}
     _check_invariant(changed, spreads["A"])
-    first, states = _without_azimuth(changed[0], group, rotor), _states(linear, rotor, families)
+    first, states = _without_azimuth(changed[0], group), _states(linear, rotor, families)
     outputs, units = _port_names(linear.outputs, ports[1], rotor), linear.output_units
     if states_seen:
         outputs, units = (tuple(getattr(state, part) for state in states) for part in ("name", "unit"))
@@ -286,10 +286,10 @@ def _changed(
     )
 
 
-def _without_azimuth(linear: Linear, group: Group, rotor: Rotor) -> Linear:
+def _without_azimuth(linear: Linear, group: Group) -> Linear:
     """With zeros for what the azimuth does, where that is rounding: it would make a pair of the rotor's two
     eigenvalues at zero."""
-    coordinate = shaft_of(group.tree, rotor.shaft).coordinate
+    coordinate = group.shaft.coordinate
     if coordinate is None:
         return linear
     a, column = linear.A.copy(), linear.names.index(group.coordinates[coordinate].name)

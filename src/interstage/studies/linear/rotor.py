@@ -14,7 +14,6 @@ from ...tree.errors import BadInput, Problem, near
 from .equations import Place
 from .matrices import Group
 from .ports import signals_of
-from .shaft import shaft_of
 
 FEWEST = 3
 """Blades from which on the rotor is the same seen from all sides."""
@@ -146,7 +145,7 @@ def _sense(rotor: Rotor, angles: np.ndarray) -> int:
 def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray:
     """At which angles [rad] (blade,) about the shaft mass centres stand, from the axes of its frame. Raises
     BadInput for one on the axis."""
-    layout, system, shaft = group.system.layout, group.system, shaft_of(group.tree, rotor.shaft)
+    layout, system, shaft = group.system.layout, group.system, group.shaft
     joint = layout.joints.index(rotor.shaft)
     which, axis = [layout.bodies.index(name) for name in bodies], _axis(group, rotor.shaft, shaft.coordinate)
 

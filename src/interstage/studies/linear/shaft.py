@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...model.motion import AngularRamp
 from ...tree.errors import BadInput, Problem, near
@@ -34,8 +34,9 @@ class Turning(NamedTuple):
     rate: float
 
 
-def shaft_of(tree: Tree, name: str) -> Shaft:
-    """The shaft of a name, in a tree. Raises BadInput."""
+def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
+    """The shaft of a name, in a tree; scenario: of what flies, whose numbers the tree does not know. Raises
+    BadInput."""
     joints = tree.layout.joints
     if name not in joints:
         raise BadInput(Problem("shaft", f"there is no joint '{name}'; {near(name, joints, 'joints')}"))
@@ -44,7 +45,7 @@ def shaft_of(tree: Tree, name: str) -> Shaft:
     turns = [k for k in own if tree.coordinates[k].unit == "rad"]
     if len(angles) == len(turns) == 1:
         return Shaft(name, angles[0])
-    driven = tree.layout.scenario.joints[joints.index(name)].driven
+    driven = scenario.joints[joints.index(name)].driven
     ramps = [getattr(driven, axis) for axis in ("rx", "ry", "rz")] if driven is not None else []
     steady = [one for one in ramps if isinstance(one, AngularRamp)]
     if not turns and len(steady) == 1 and sum(one is not None for one in ramps) == 1:
