@@ -39,7 +39,7 @@ def guest(repeats: int, clock: Callable[[], float]) -> Iterator[Line]:
 def _call(kind: str) -> Callable[[], object]:
     place = {"parent_at": [2.0, 0.1, 0.0], "child_at": [-1.0, 0.0, 0.2]}
     inertia = np.stack([np.diag([400.0, 3000.0, 2900.0]), np.diag([60.0, 500.0, 520.0])], 2)
-    joint = Joint(name="ring", parent="stage", child="payload", kind=kind, **place)
+    joint = Joint(name="ring", parent="stage", child="payload", kind=kind, assemble=True, **place)
     joints = Joints(["stage", "payload"], [joint], mass=[1200.0, 300.0], inertia=inertia)
     random = np.random.default_rng(0)
     position, velocity, rate, force, torque = random.normal(size=(5, 3, 2))

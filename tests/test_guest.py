@@ -16,6 +16,7 @@ import pytest
 import interstage as ist
 from engine_door import instant, mechanism_of, packed, projected, quantities, unpacked
 from interstage.joints import Attitude, BadInput, Joint, Joints
+from interstage.maths.rotations import matrix_of
 from interstage.maths.straight import NotStraight, Tape
 
 EPS = np.finfo(float).eps
@@ -42,7 +43,7 @@ def joint(kind: str = "fixed", name: str = "ring", **options: Any) -> Joint:
         "child_at": [-1.0, 0.2, 0.3],
         "parent_frame": Attitude(euler="3-2-1", angles=[0.2, -0.3, 0.4]),
     }
-    named: dict[str, Any] = {"name": name, "kind": kind, "parent": "a", "child": "b"}
+    named: dict[str, Any] = {"name": name, "kind": kind, "parent": "a", "child": "b", "assemble": True}
     return Joint(**(named | place | OPTIONS.get(kind, {}) | options))
 
 
@@ -236,6 +237,94 @@ def test_release_by_logic():
     assert_close(force[..., 2], held(joint()).loads(**given).force, np.abs(force).max())
 
 
+# --- the first state ----------------------------------------------------------------------------------------
+
+
+def plain(kind: str = "fixed", **options: Any) -> Joints:
+    """Two bodies whose points and frames meet where the second is at (3, 0, 0), not turned."""
+    place: dict[str, Any] = {"parent_at": [2, 0, 0], "child_at": [-1, 0, 0], "parent_frame": None}
+    others = {name: options.pop(name) for name in ("cases", "active", "driven", "locked") if name in options}
+    cases = others.pop("cases", None)
+    place = {"assemble": False, "name": "ring"} | place | others | options
+    return held(joint(kind, **place), mass_centre=None, cases=cases)
+
+
+def met(turn: tuple[float, ...] = (1.0, 0, 0, 0), apart: float = 0.0) -> dict[str, Any]:
+    """The state of `plain`, the second body turned about its joint point, and moved on."""
+    q = np.array([[1.0, 0, 0, 0], turn]).T
+    back = np.array(matrix_of(q[:, 1])) @ [1.0, 0, 0]
+    return drawn() | {
+        "position": np.stack([np.zeros(3), np.array([2 + apart, 0, 0]) + back], 1),
+        "quaternion": q,
+    }
+
+
+OVER = (0.0, 1.0, 0.0, 0.0)
+AXIS = {"revolute": "z", "translational": "z", "cylindrical": "z", "planar": "y"}
+
+
+@pytest.mark.parametrize("kind", ["fixed", *AXIS])
+def test_a_child_that_is_turned_over_is_refused(kind):
+    """All rows hold there, and would hold it so; about the free axis it may be turned by any angle."""
+    for ask in (lambda guest, s: guest.loads(**s), lambda guest, s: guest.projected(*(s[n] for n in STATE))):
+        for assemble in (False, True):
+            with pytest.raises(BadInput, match="turned by 180 deg from what the joint allows, and"):
+                ask(plain(kind, assemble=assemble), met(OVER))
+    if kind in ("revolute", "cylindrical", "planar"):
+        turn = {"y": (0.6, 0, -0.8, 0), "z": (-0.6, 0, 0, 0.8)}[AXIS[kind]]
+        assert np.isfinite(plain(kind).loads(**met(turn)).force).all()
+
+
+def test_the_first_state_is_on_the_joint_and_later_ones_where_the_host_has_them():
+    guest = plain(active=False)
+    guest.loads(**met(apart=5.0))
+    guest.attach("ring")
+    for _ in range(2):
+        with pytest.raises(
+            BadInput, match=r"child's point is 5 m from where the parent's has it; allowed: 0\.001"
+        ):
+            guest.loads(**met(apart=5.0))
+    state = guest.projected(*(met(apart=5.0)[name] for name in STATE))
+    guest.loads(*state, *(drawn()[name] for name in WRENCH))
+    guest.loads(**met(apart=5.0))
+    guest.restart()
+    guest.attach("ring")
+    with pytest.raises(BadInput, match="is 5 m"):
+        guest.in_c(*met(apart=5.0).values())
+    guest.loads(**met(apart=0.9e-3))
+    guest.attach("ring")
+    guest.loads(**met(apart=5.0))
+    several = plain(cases=3)
+    several.release("ring", np.array([True, False, False]))
+    off = beside(met(), 3)
+    off["position"][0, 1] += [5.0, 0.0, 2.0]
+    with pytest.raises(BadInput, match="in case 2 the child's point is 2 m"):
+        several.loads(**off)
+
+
+def test_gaps_are_those_of_the_drawing():
+    """A turn of 0.3 rad about a diagonal, points and speeds apart by vectors known; a rod off its length."""
+    half = 0.15
+    turn = (np.cos(half), *np.sin(half) * np.ones(3) / np.sqrt(3))
+    state = met(turn) | {"velocity": np.zeros((3, 2)), "rate": np.zeros((3, 2))}
+    state["position"][:, 1] += [0.2, 0.3, 0.6]
+    state["velocity"][:, 1], state["rate"][:, 1] = [0.0, 3.0, 4.0], 0.0
+    given: dict[str, Any] = {name: state[name] for name in STATE}
+    found = plain("fixed", active=False).gaps(**given)
+    assert_close([found.gap[0], found.turn[0], found.speed[0], found.spin[0]], [0.7, 0.3, 5.0, 0.0], 10)
+    assert_close(plain("spherical").gaps(**given).turn, 0.0, 1)
+    tilt = np.arccos(1 - 2 / 3 * (1 - np.cos(0.3)))  # of each axis: cos = (1 + 2 cos 0.3)/3
+    assert_close(plain("revolute").gaps(**given).turn, tilt, 10)
+    assert_close(plain("rod", length=2.0).gaps(**given).gap, 1.3, 10)
+    several = plain("fixed", cases=2).gaps(**beside(given, 2))
+    assert_close(several.turn, 0.3, 10)
+    turned = {"rz": {"kind": "constant", "value": 2 * half}}
+    locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
+    driven = plain("generalized", locked=locked, driven=turned)
+    about_z = met((np.cos(half), 0, 0, np.sin(half)))
+    assert_close(driven.gaps(time=0.0, **{name: about_z[name] for name in STATE}).turn, 0.0, 10)
+
+
 def offered(**others: Any) -> dict[str, Any]:
     return drawn() | others
 
@@ -245,6 +334,14 @@ def spoilt(name: str, value: Any) -> dict[str, Any]:
     given[name] = given[name].copy()
     given[name][1, 1] = value
     return given
+
+
+def listed(**others: Any) -> Joints:
+    return Joints(**({"bodies": ["a", "b"], "joints": [joint()], "mass": MASS, "inertia": INERTIA} | others))
+
+
+def told(what: str, *given: Any) -> None:
+    getattr(held(), what)(*given)
 
 
 WRONG = {
@@ -273,6 +370,26 @@ WRONG = {
         joint("generalized", locked=["tx"], driven={"tx": {"kind": "ramp", "rate": 1.0}})
     ).loads(**drawn()),
     "ring cannot hold in this state": lambda: _turned_over(),
+    "turned by 11.48 deg from what the joint allows; allowed: 0.0573 deg": lambda: plain().loads(
+        **met((0.995, 0.1, 0, 0))
+    ),
+    "condition of 'ring': is 2.0; allowed: a function": lambda: told("release_when", "ring", 2.0),
+    "cases: is 0; allowed: a whole number": lambda: held(cases=0),
+    "cases: is 2.5;": lambda: held(cases=2.5),
+    "cases: is True;": lambda: held(cases=True),
+    "cases: is -1;": lambda: held(cases=-1),
+    "cases: is '3';": lambda: held(cases="3"),
+    "joints: is a value of type Joint; allowed: a list like": lambda: listed(joints=joint()),
+    "joints: holds a value of type dict; allowed: a list like": lambda: listed(joints=[{"name": "ring"}]),
+    "bodies: is a value of type str; allowed: a list like": lambda: listed(bodies="ab"),
+    "inertia: of body 'a': no real body has the principal moments 1, 1, 5": lambda: held(
+        inertia=np.stack([np.diag([1.0, 1, 5]), np.eye(3)], 2)
+    ),
+    "mass: is nan for body 'b'; allowed": lambda: held(mass=[1, np.nan]),
+    "eta: is True": lambda: held(eta=True),
+    "time: is 'now'": lambda: told("settle", "now"),
+    "Joint 'ring': kind: 'fixd' is not allowed": lambda: joint("fixd"),
+    "Joint 'ring': lenght: unknown key": lambda: joint("rod", lenght=1.0),
 }  # fmt: skip
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from ..model.frames import Attitude
 from ..model.joint import Joint
 from ..tree.errors import BadInput
+from .closed import Gaps
 from .equations import State
 from .held import Joints, Loads
 
-__all__ = ["Attitude", "BadInput", "Joint", "Joints", "Loads", "State"]
+__all__ = ["Attitude", "BadInput", "Gaps", "Joint", "Joints", "Loads", "State"]

@@ -47,11 +47,14 @@ class State(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Bodies in motion, and the rows of their joints; frame_a (3, 3, joint, *lanes)."""
+    """Bodies in motion, and the rows of their joints; frame_a, frame_b (3, 3, joint, *lanes) and how the
+    former is turned by prescribed motions, None without any."""
 
     motion: Motion
     rows: Rows
     frame_a: Any
+    frame_b: Any
+    turn: Any
 
 
 def placed(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
@@ -71,7 +74,7 @@ def placed(structure: Structure, weights: Weights, state: State, time: Any) -> P
     driving = None if structure.motions is None else drive(structure.motions, time)
     moving = None if structure.velocities is None else rates(structure.velocities, time)
     found = constraint_rows.rows(table, pairs, frame_a, frame_b, sizes, None, driving, moving)
-    return Placed(motion, found, frame_a)
+    return Placed(motion, found, frame_a, frame_b, None if driving is None else driving.turn)
 
 
 class Loads(NamedTuple):

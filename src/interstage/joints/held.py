@@ -14,7 +14,8 @@ from ..formulations.contract import Constraints, Inertias
 from ..maths.vectors import widened
 from ..model.joint import Joint
 from ..tree.errors import BadInput, Problem, near
-from . import equations, offered, straight
+from . import closed, equations, offered, straight
+from .closed import Gaps
 from .equations import State, Weights
 from .structure import Structure, structure
 
@@ -57,18 +58,28 @@ class Joints:
         eta: float = 5.0,
         sharing_length: float = 1.0,
         cases: int | None = None,
+        assemble_tolerance: float = 1e-3,
+        assemble_angle: float = 1e-3,
+        allow_unphysical_inertia: bool = False,
     ):
         """bodies: names, in the order of all columns. mass [kg] (body,), inertia [kg m^2] (3, 3, body)
         and mass_centre [m] (3, body), zero if None: see `weigh`. eta [1/s]: Baumgarte's gain, by which joints
         that have come apart are drawn together, 0 for none; below 1 over the host's step. sharing_length [m]:
         weighs torques against forces where attachments share loads. cases: how many the arrays have; None for
-        one case, whose arrays have no axis for it. Raises BadInput."""
-        self.bodies, self.joints = tuple(bodies), tuple(joint.name for joint in joints)
+        one case, whose arrays have no axis for it. assemble_tolerance [m], assemble_angle [rad]: how far from
+        closed joints may be in the first state in which they hold, unless they say `assemble`; wide enough
+        for hosts of single precision. allow_unphysical_inertia: as of bodies. Raises BadInput."""
+        self.bodies = offered.listed("bodies", bodies, str, '["stage", "payload"]')
+        joints = offered.listed("joints", joints, Joint, '[Joint(name="ring", ...)]')
+        self.joints = tuple(joint.name for joint in joints)
         offered.refuse_doubtful_names(self.bodies, joints)
         offered.refuse_number("eta", eta, 0.0)
         offered.refuse_number("sharing_length", sharing_length, 1e-300)
-        self._declared, self._length, self._eta = tuple(joints), float(sharing_length), float(eta)
-        self._lanes = () if cases is None else (int(cases),)
+        offered.refuse_number("assemble_tolerance", assemble_tolerance, 0.0)
+        offered.refuse_number("assemble_angle", assemble_angle, 0.0)
+        self._declared, self._length, self._eta = joints, float(sharing_length), float(eta)
+        self._allowed, self._unphysical = (assemble_tolerance, assemble_angle), allow_unphysical_inertia
+        self._lanes = () if cases is None else (offered.count("cases", cases),)
         self._conditions: list[tuple[str, Condition]] = []
         self.restart()
         self._structures: dict[tuple[int, ...], Structure] = {}
@@ -93,7 +104,7 @@ class Joints:
             for name, (value, shape) in given.items()
         }
         offered.refuse_unusable(found, self.bodies)
-        offered.refuse_massless(found["mass"], found["inertia"], self.bodies)
+        offered.refuse_massless(found["mass"], found["inertia"], self.bodies, self._unphysical)
         wide = [widened(found[name], len(shape) + len(self._lanes)) for name, (_, shape) in given.items()]
         inverse = np.moveaxis(np.linalg.inv(np.moveaxis(wide[1], (0, 1), (-2, -1))), (-2, -1), (0, 1))
         self._weights = Weights(1 / wide[0], inverse, wide[1], wide[2])
@@ -114,13 +125,15 @@ class Joints:
         torque: Any,
         time: float | None = None,
     ) -> Loads:
-        """The loads of the joints that hold, in one state. It remembers nothing, so that stages of a step may
-        be asked for in any order.
+        """The loads of the joints that hold, in one state. No state is remembered, so that stages of a step
+        may be asked for in any order; the first in which a joint holds is to be on it.
 
         force [N], inertial axes, and torque [N m] about the mass centres, body axes, (3, body): of all else,
         gravity included, the gyroscopic torque not. time [s]: for prescribed motions only. Raises BadInput (a
-        number that is none, a wrong shape, joints that cannot hold)."""
+        number that is none, a wrong shape, joints that cannot hold, or are far from closed at first)."""
         given = (position, quaternion, velocity, rate, force, torque)
+        if "loads" in self._new:
+            self._examine("loads", given[:4], time, *self._allowed)
         held = self._held()
         if not held:
             self._taken((*STATE, *WRENCH), given)
@@ -146,8 +159,10 @@ class Joints:
     ) -> State:
         """The state put back on the joints that hold, for a host that sets its states after a step: one
         correction of the positions and one of the velocities, each the least in the measure of the masses.
-        Raises BadInput."""
+        One that is turned over would stay so. Raises BadInput."""
         given = (position, quaternion, velocity, rate)
+        if "projected" in self._new:
+            self._examine("projected", given, time, math.inf, math.inf)
         held = self._held()
         if not held:
             return State(*self._taken(STATE, given))
@@ -159,6 +174,26 @@ class Joints:
         state, moment = State(*self._taken(STATE, given)), self._moment(built, time)
         solving, active = _by_numpy(built.loops), self._active(built)
         return equations.projected(built, self._weights, state, solving, moment, active)
+
+    def gaps(
+        self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
+    ) -> Gaps:
+        """How far all joints are from closed in a state, whether they hold or not: what the host's
+        integration has left, or how near two bodies are that are to be joined. Raises BadInput."""
+        return self._gaps(range(len(self.joints)), (position, quaternion, velocity, rate), time)
+
+    def _gaps(self, which: Sequence[int], given: Sequence[Any], time: float | None) -> Gaps:
+        built, state = self._structure(tuple(which)), State(*self._taken(STATE, given))
+        return closed.gaps(built, equations.placed(built, self._weights, state, self._moment(built, time)))
+
+    def _examine(self, asked: str, given: Sequence[Any], time: float | None, gap: float, turn: float) -> None:
+        """Look at the joints that have not held before in what is asked for. Raises BadInput."""
+        held = self._held()
+        new = (self._new[asked] & self._on)[list(held)]
+        if new.any():
+            joints = [self._declared[j] for j in held]
+            closed.refuse_far(joints, self._gaps(held, given, time), new, gap, turn)
+        del self._new[asked]
 
     def c_source(self, name: str = "joint_loads") -> str:
         """The joints that hold now as a function in C99, `int name(const double *in, double *out)`, for hosts
@@ -180,7 +215,10 @@ class Joints:
 
         Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
         joints that hold, and a number for each of their rows, which says how well it holds. It returns 0
-        where all do, and else 1: then the loads do not count. Raises BadInput."""
+        where all do, and else 1: then the loads do not count. The first state is looked at as by `loads`.
+        Raises BadInput."""
+        if "loads" in self._new:
+            self._examine("loads", given[:4], None, *self._allowed)
         arrays = self._taken((*STATE, *WRENCH), given)
         return np.array([*self._weighed, *(x for array in arrays for x in array.ravel().tolist())])
 
@@ -249,6 +287,7 @@ class Joints:
             return None
         if time is None:
             raise BadInput(Problem("time", "is not given, but motions of joints are prescribed; give it [s]"))
+        offered.refuse_time(time)
         return np.full(self._lanes, float(time))
 
     # --- letting go
@@ -260,6 +299,7 @@ class Joints:
         self._on = np.ones((len(self.joints), *self._lanes), bool)
         for j, joint in enumerate(self._declared):
             self._on[j] = joint.active
+        self._new = {"loads": self._on.copy(), "projected": self._on.copy()}
 
     def holds(self, name: str) -> Any:
         """Whether a joint holds; an array with cases. Raises BadInput for a name that is none here."""
@@ -272,13 +312,21 @@ class Joints:
 
     def attach(self, name: str, where: Any = True) -> None:
         """Let a joint hold (again), where true (cases,). Velocities that it does not allow are the host's to
-        put right, by `projected` for example. Raises BadInput."""
-        self._on[self._place(name)] |= self._cases("where", where)
+        put right, by `projected` for example; `gaps` tells them. Raises BadInput."""
+        j = self._place(name)
+        new = self._cases("where", where) & ~self._on[j]
+        self._on[j] |= new
+        if new.any():
+            for asked in ("loads", "projected"):
+                self._new.setdefault(asked, np.zeros_like(self._on))[j] |= new
 
     def release_when(self, name: str, condition: Condition) -> None:
         """Let a joint go at the first `settle` at which a condition holds: a function of the time [s] and of
         the loads that are given there. Raises BadInput for a name that is none here."""
         self._place(name)
+        if not callable(condition):
+            text = f"is {condition!r}; allowed: a function of the time and the loads, true where to let go"
+            raise BadInput(Problem(f"condition of '{name}'", text))
         self._conditions.append((name, condition))
 
     def settle(self, time: float, loads: Loads | None = None) -> tuple[str, ...]:

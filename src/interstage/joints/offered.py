@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..model.inertia import INERTIA_ROUNDING, fault, principal
 from ..model.joint import Joint
+from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, near
 from ..tree.names import GROUND
 
@@ -41,8 +43,9 @@ def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> Non
             place = tuple(map(int, wrong[0]))
             lead = len(_axes(name))
             axis = "".join(f" {AXES[found.shape[0]][k]}" for k in place[:lead])
+            axis = f" at{axis} of" if axis else " for"
             lane = f" in case {place[lead + 1]}" if len(place) > lead + 1 else ""
-            said = f"is {found[place]} at{axis} of body '{bodies[place[lead]]}'{lane}"
+            said = f"is {found[place]}{axis} body '{bodies[place[lead]]}'{lane}"
             raise BadInput(
                 Problem(name, f"{said}; allowed: finite numbers. The host's state went wrong before")
             )
@@ -79,8 +82,22 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
         raise BadInput(problems)
 
 
-def refuse_massless(mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str]) -> None:
-    """Refuse masses and inertias that are not positive. Raises BadInput."""
+def listed(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
+    """A list of some kind as a tuple. Raises BadInput for what is none."""
+    many = isinstance(given, Iterable) and not isinstance(given, (str, dict, Declaration))
+    found = tuple(given) if many else ()
+    wrong = [each for each in found if not isinstance(each, kind)] if many else [given]
+    if wrong:
+        said = f"{'holds' if many else 'is'} a value of type {type(wrong[0]).__name__}"
+        raise BadInput(Problem(name, f"{said}; allowed: a list like {like}"))
+    return found
+
+
+def refuse_massless(
+    mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str], unphysical: bool = False
+) -> None:
+    """Refuse masses and inertias that are not positive, and inertias that no body has unless `unphysical`.
+    Raises BadInput."""
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))
         if not least > 0:
@@ -92,23 +109,41 @@ def refuse_massless(mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str]
                 f"is not symmetric for body '{body}'; products of inertia stand in it twice, with their sign"
             )
             raise BadInput(Problem("inertia", text))
-        least = float(np.linalg.eigvalsh(tensors).min())
+        moments = principal(inertia[:, :, k])
+        least = float(moments.min())
         if not least > 1e-12 * size:
             text = f"has the principal moment {least:g} kg m^2 for body '{body}'; allowed: above 0"
             raise BadInput(Problem("inertia", text))
+        found = None if unphysical else fault(moments, INERTIA_ROUNDING * size)
+        if found is not None:
+            remedy = "check the moments, or set allow_unphysical_inertia"
+            raise BadInput(Problem("inertia", f"of body '{body}': {found[1]}; {remedy}"))
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
     """Refuse what is no number from `least` on. Raises BadInput."""
-    if not (isinstance(value, (int, float)) and least <= value < math.inf):
+    if not (_number(value) and least <= value < math.inf):
         allowed = "0 or more" if least == 0 else "above 0"
         raise BadInput(Problem(name, f"is {value!r}; allowed: a number, {allowed}"))
 
 
-def refuse_time(time: float, before: float) -> None:
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def count(name: str, value: Any) -> int:
+    """A number of something. Raises BadInput."""
+    if not (isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1):
+        raise BadInput(
+            Problem(name, f"is {value!r}; allowed: a whole number, 1 or more, or None for one case")
+        )
+    return int(value)
+
+
+def refuse_time(time: Any, before: float = -math.inf) -> None:
     """Refuse a time that is none, or that lies before the last one. Raises BadInput."""
-    if not math.isfinite(time):
-        raise BadInput(Problem("time", f"is {time}; allowed: a finite number of seconds"))
+    if not (_number(time) and math.isfinite(time)):
+        raise BadInput(Problem("time", f"is {time!r}; allowed: a finite number of seconds"))
     if time < before:
         text = f"goes back from {before:.9g} s to {time:.9g} s, but what was let go stays so"
         raise BadInput(Problem("time", f"{text}; go on from there, or call restart for another run"))

@@ -48,7 +48,9 @@ class Declaration(BaseModel):
         except ValidationError as error:
             from .validation_errors import problems_of
 
-            raise BadInput(problems_of(error, type(self), data)) from None
+            name = data.get("name")
+            source = f"{type(self).__name__} '{name}'" if isinstance(name, str) else None
+            raise BadInput(problems_of(error, type(self), data), source) from None
 
     # pydantic calls a model's own __init__ for nested tables too, unless it is marked as its own: nested
     # tables must
