@@ -258,6 +258,69 @@ def test_a_closed_loop():
     assert trimmed[name] == pytest.approx(-np.arctan2(10, weight), rel=ROUNDED)
     assert trimmed.standing == "rests"
     assert trimmed.scenario.trim().standing == "rests"
+    three = ["joints.left.rotation.y", "joints.right.rotation.y", "joints.top.rotation.y"]
+    found = scenario.trim(three)
+    truth = -np.arctan2(10, weight) * np.array([1, 1, -1])
+    np.testing.assert_allclose([found[one] for one in three], truth, rtol=ROUNDED)
+    assert max(abs(held.now) for held in found.held) < ROUNDED
+    assert found.notes == (
+        "Follows: as joints close loops, joints.right.rotation.y, joints.top.rotation.y follow from the"
+        " others.",
+    )
+    with pytest.raises(BadInput, match=r"joints\.right\.rotation\.y: follows from the others"):
+        scenario.trim([f"{one}=-20 deg:20 deg" for one in three[:2]])
+
+
+ROPES = f"""
+{HEAVY}
+[bodies.bar]
+mass = 20
+inertia = [0.5, 8, 8]
+initial = {{ position = [0, 0, -2], attitude = {{ euler = "2-3-1", angles = [0, 0, 0] }} }}
+[joints.left]
+kind = "rod"
+parent = "ground"
+child = "bar"
+parent_at = [-1, 0, 0]
+child_at = [-1, 0, 0]
+length = 2
+[joints.right]
+kind = "rod"
+parent = "ground"
+child = "bar"
+parent_at = [1.5, 0, 0]
+child_at = [1, 0, 0]
+length = {np.hypot(0.5, 2)}
+[forces.wind]
+kind = "force"
+body = "bar"
+force = [60, 0, 0]
+axes = "inertial"
+"""
+PLACED = [f"bodies.bar.initial.{one}" for one in ("position.x", "position.z", "attitude.angles[0]")]
+
+
+def test_joints_stay_closed_where_bodies_are_placed():
+    """A bar on two ropes in the wind: ropes of their lengths, whose pulls bear all loads; it then starts."""
+    scenario = made(ROPES)
+    found = scenario.trim(PLACED)
+    assert found.standing == "rests"
+    assert not found.notes
+    gaps = [held for held in found.held if held.name.startswith("gap of ")]
+    assert [held.name for held in gaps] == ["gap of joints.left", "gap of joints.right"]
+    x, z, angle = (found[one] for one in PLACED)
+    ends = np.array([[-1, 1], [0, 0]])
+    arms = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) @ ends
+    along = np.array([[-1, 1.5], [0, 0]]) - arms - np.array([[x], [z]])
+    lengths = np.linalg.norm(along, axis=0)
+    np.testing.assert_allclose(lengths, [2, np.hypot(0.5, 2)], rtol=ROUNDED)
+    pulls = along / lengths
+    balance = np.vstack([pulls, arms[1] * pulls[0] - arms[0] * pulls[1]])
+    loads = np.array([60, -20 * G, 0])
+    held = balance @ np.linalg.lstsq(balance, -loads)[0]
+    np.testing.assert_allclose(held, -loads, rtol=0, atol=200 * ROUNDED)
+    with pytest.raises(NoTrim, match="gap of joints"):
+        scenario.trim(PLACED[:2])
 
 
 MU, RADIUS = 3.986004418e14, 7e6
@@ -313,7 +376,7 @@ def test_bodies_on_joints_of_all_kinds(part):
     moved = (sight.at(values + step).rows - sight.at(values - step).rows) / 2
     slope = seen.slopes @ step
     np.testing.assert_allclose(moved, slope, rtol=0, atol=1e-7 * np.max(np.abs(slope)))
-    ended = Ended(values, seen, np.zeros(0), np.zeros(0), 1, seen)
+    ended = Ended(values, seen, np.zeros(0), np.zeros(0), 1, seen, np.zeros(0))
     again = Start(placed(start.mission, start, asked, ended)).first
     same = np.where(np.sign(seen.state) == np.sign(again.state), 1.0, -1.0)  # of quaternions
     np.testing.assert_allclose(same * again.state, seen.state, rtol=0, atol=ROUNDED)

@@ -83,14 +83,15 @@ class Directions:
         return dict(zip(touched, changes, strict=True))
 
     def of_start(self, scenario: Any, flying: Flying) -> Any:
-        """Changes of state, switches and references at a start: a tree as of these."""
+        """Changes of state, switches, references and gaps as declared (row,) at a start:
+        a tree as of these."""
         program = flying.program
 
         def started(changed: Any) -> Any:
             form, found = flying.given(changed)
             mechanism = program.mechanism(form, 1, None, found)
             start = begin(mechanism, program.table, (self.count,), 0.0, found)
-            return start.x, start.discrete, start.reference
+            return start.x, start.discrete, start.reference, start.gap
 
         return self._along(scenario, started)[1]
 

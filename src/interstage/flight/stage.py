@@ -154,7 +154,7 @@ class Stage:
 
     def begun(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
         """Start of a flight with its changes."""
-        x, discrete, reference = directions.of_start(scenario, self.flying)
+        x, discrete, reference, _ = directions.of_start(scenario, self.flying)
         return changing(_start(one), ((np.zeros(directions.count), x, discrete), reference))
 
     def handed(

@@ -28,28 +28,32 @@ WRITING = (
 
 class Condition(NamedTuple):
     """What is to hold: name, unit and value [SI]; row: the number of a coordinate, whose second rate it is,
-    or, behind all of these, that of a quantity."""
+    or, behind all of these, that of a quantity, or of a row of a joint. within: how far it may be off in any
+    case [SI], of joints what a start is held to."""
 
     name: str
     unit: str
     wanted: float
     row: int
+    within: float = 0.0
 
 
 class Asked(NamedTuple):
     """What is to be found, numbers of the scenario and then coordinates of joints (`given`), and what is to
-    hold. outputs: the quantities of which that is."""
+    hold. outputs: the quantities of which some of that is. following: coordinates of joints that were named
+    and follow from those."""
 
     unknowns: tuple[Unknown, ...]
     given: tuple[Given, ...]
     conditions: tuple[Condition, ...]
     outputs: tuple[Any, ...]
+    following: tuple[tuple[Unknown, Given], ...] = ()
 
 
 def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
     """What texts ask for. Raises BadInput with all that is wrong."""
     problems: list[Problem] = []
-    found: tuple[Any, ...] = (), ()
+    found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()
     try:
         found = _unknowns(start, _listed(find, "find"))
@@ -61,7 +65,29 @@ def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
         problems += error.problems
     if problems:
         raise BadInput(problems)
-    return Asked(*found, *wanted)
+    numbers, leading, following = found
+    conditions, outputs = wanted
+    if numbers and not leading:
+        # Coordinates of joints are put where their joints are closed.
+        conditions += _closed(start, len(start.tree.coordinates) + len(outputs))
+    together = (*numbers, *(one for one, _ in leading))
+    return Asked(together, tuple(given for _, given in leading), conditions, outputs, following)
+
+
+def _closed(start: Start, first: int) -> tuple[Condition, ...]:
+    """That joints are closed as bodies are declared, to what a start is held to; see `flight.consistency`.
+    Velocities that joints do not allow are corrected at any start, and looked at as they then are."""
+    table, solver = start.layout.table, start.layout.scenario.solver
+    found = []
+    for k, j in enumerate(table.joint):
+        joint = start.layout.scenario.joints[j]
+        if joint.assemble or not table.holonomic[k] or not start.discrete.active[k]:
+            continue
+        what, unit, within = "turn", "rad", float(solver.assemble_angle)
+        if table.forces[k]:
+            what, unit, within = "gap", "m", float(solver.assemble_tolerance)
+        found.append(Condition(f"{what} of joints.{joint.name}", unit, 0.0, first + k, within))
+    return tuple(found)
 
 
 def _listed(texts: Any, place: str) -> list[str]:
@@ -75,8 +101,11 @@ def _listed(texts: Any, place: str) -> list[str]:
 # --- what is to be found
 
 
-def _unknowns(start: Start, texts: Sequence[str]) -> tuple[tuple[Unknown, ...], tuple[Given, ...]]:
-    """Numbers of the scenario, then coordinates of joints, and what these are."""
+Turned = tuple[tuple[Unknown, Given], ...]
+
+
+def _unknowns(start: Start, texts: Sequence[str]) -> tuple[tuple[Unknown, ...], Turned, Turned]:
+    """Numbers of the scenario, coordinates of joints, and those of these that follow from the others."""
     problems: list[Problem] = []
     numbers: list[Variable] = []
     turned: list[tuple[Unknown, Given]] = []
@@ -99,7 +128,25 @@ def _unknowns(start: Start, texts: Sequence[str]) -> tuple[tuple[Unknown, ...], 
         problems += [_with_coordinates(start, problem) for problem in error.problems]
     if problems:
         raise BadInput(problems)
-    return (*found, *(one for one, _ in turned)), tuple(given for _, given in turned)
+    return found, *_apart(start, turned)
+
+
+def _apart(start: Start, turned: Sequence[tuple[Unknown, Given]]) -> tuple[Turned, Turned]:
+    """Coordinates of joints that tell the motion, those with bounds first, and those that follow from these.
+    Raises BadInput where one with bounds follows."""
+    bounded = [one for one in turned if np.isfinite(one[0].low) or np.isfinite(one[0].high)]
+    order = [*bounded, *(one for one in turned if one not in bounded)]
+    leading = start.apart([given for _, given in order])
+    problems = [
+        Problem(one.name, "follows from the others, as joints close a loop; leave its bounds out")
+        for one, _ in bounded
+        if one.name not in leading
+    ]
+    if problems:
+        raise BadInput(problems)
+    return tuple(t for t in turned if t[0].name in leading), tuple(
+        t for t in turned if t[0].name not in leading
+    )
 
 
 def _with_coordinates(start: Start, problem: Problem) -> Problem:

@@ -12,6 +12,7 @@ from ...maths.arrays import jax
 from ...model.frames import Attitude
 from ...model.initial import Placing, State, ThroughJoint
 from ...tree.declaration import with_values
+from ...tree.errors import BadInput, Problem
 from ..optimization.variables import put
 from .asked import Asked
 from .search import Ended
@@ -27,6 +28,7 @@ def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
     found = put(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:
         return found
+    _refuse_moved(start, asked, ended)
     initial = _initial(start, ended)
     bodies = tuple(
         with_values(body, initial=initial[body.name]) if body.name in initial else body
@@ -35,6 +37,21 @@ def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
     found = with_values(found, bodies=bodies)
     found.check()
     return found
+
+
+def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
+    """Refuse numbers of a start that joints then move away from. Raises BadInput."""
+    problems, allowed = [], float(start.layout.scenario.solver.assemble_tolerance)
+    for one in asked.unknowns:
+        for k, name in enumerate(start.layout.bodies):
+            begins = any(target.path.startswith(f"bodies.{name}.initial.") for target in one.targets)
+            if begins and ended.seen.begun.moved[k] > allowed:
+                text = (
+                    f"says where {name} starts, and its joints do too; find it without coordinates of joints"
+                )
+                problems.append(Problem(one.name, text))
+    if problems:
+        raise BadInput(problems)
 
 
 def _initial(start: Start, ended: Ended) -> dict[str, Any]:
@@ -50,6 +67,8 @@ def _initial(start: Start, ended: Ended) -> dict[str, Any]:
 
 def _moved(start: Start, body: int, ended: Ended) -> bool:
     """Whether a body starts elsewhere than the scenario places it, by more than rounding."""
+    if ended.seen.begun.moved[body] > ROUNDED:
+        return True
     rows = np.arange(13) * start.layout.count + body
     now, before = (state[rows] for state in (ended.seen.state, ended.seen.begun.state.value))
     return bool(np.any(np.abs(now - before) > ROUNDED * np.maximum(1.0, np.abs(before))))

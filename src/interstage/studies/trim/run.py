@@ -45,18 +45,20 @@ def trim(
     _refuse_idle(search, ended)
     if not np.all(ended.met):
         raise _missing(start, search, ended)
-    start.refuse_others(ended.seen.begun.scenario)
     standing, drifts, notes = _standing(start, search, asked, ended)
-    slopes = ended.seen.slopes[[one.row for one in asked.conditions]]
-    values = np.array(ended.values)
-    values[len(values) - len(asked.given) :] = ended.seen.found
+    slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
+    numbers = ended.values[: len(ended.values) - len(asked.given)]
+    others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
+    found = placed(scenario, start, asked, ended)
+    if asked.unknowns:
+        start.refuse_others(found, leg)
     return Trimmed(
-        scenario=placed(scenario, start, asked, ended),
-        unknowns=asked.unknowns,
-        values=values,
+        scenario=found,
+        unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
+        values=np.concatenate([numbers, ended.seen.found, others]),
         held=_held(asked, ended),
         standing=standing,
-        notes=(*_ties(search, ended), *notes),
+        notes=(*_follow(asked), *_ties(search, ended), *notes),
         drifts=drifts,
         slopes=slopes,
         looks=ended.looks,
@@ -64,11 +66,22 @@ def trim(
 
 
 def _held(asked: Asked, ended: Ended) -> tuple[Held, ...]:
+    def size(one: Condition) -> Held:
+        """Of the rows of a joint, which have a name together."""
+        rows = [other.row for other in asked.conditions if other.name == one.name]
+        before, now = (float(np.linalg.norm(seen.rows[rows])) for seen in (ended.first, ended.seen))
+        return Held(one.name, one.unit, one.wanted, before, now)
+
     def of(one: Condition) -> Held:
         before, now = (float(seen.rows[one.row]) for seen in (ended.first, ended.seen))
         return Held(one.name, one.unit, one.wanted, before, now)
 
-    return tuple(map(of, asked.conditions))
+    found = {}
+    for one in asked.conditions:
+        moved = any(np.any(seen.slopes[one.row]) for seen in (ended.first, ended.seen))
+        if not one.within or moved:
+            found[one.name] = (size if one.within else of)(one)
+    return tuple(found.values())
 
 
 # --- what is wrong
@@ -120,6 +133,14 @@ def _shown(value: float, unit: str, units: str) -> str:
 
 
 # --- what there is to say
+
+
+def _follow(asked: Asked) -> list[str]:
+    if not asked.following:
+        return []
+    names = [one.name for one, _ in asked.following]
+    way = "follow" if len(names) > 1 else "follows"
+    return [f"Follows: as joints close loops, {listed(names, 2 * MOST)} {way} from the others."]
 
 
 def _ties(search: Search, ended: Ended) -> list[str]:

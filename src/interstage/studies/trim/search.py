@@ -13,6 +13,9 @@ from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
 """Part of what makes up a condition to which it is met: thousands of its roundings."""
+GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
+"""By how much what conditions are made up of may grow on the way before they are held to what it was; and
+part of it that is its rounding."""
 SMALL_STEP = 1e-7
 """Part of the unknowns, and of what is left, below which a step of least squares is none."""
 MOST, HALVINGS = 50, 8
@@ -33,7 +36,8 @@ NAMED = 1e-2
 @dataclass(frozen=True)
 class Ended:
     """Where a search has ended. values (unknown,); seen there; left (condition,): what is off [SI]; sizes
-    (condition,): what they are made up of; looks: at the start. first: what was seen first."""
+    (condition,): what they are made up of; looks: at the start. first: what was seen first. allowed
+    (condition,): what they may be off by [SI]."""
 
     values: np.ndarray
     seen: Seen
@@ -41,11 +45,12 @@ class Ended:
     sizes: np.ndarray
     looks: int
     first: Seen
+    allowed: np.ndarray
 
     @property
     def met(self) -> np.ndarray:
         """Which conditions hold."""
-        return np.abs(self.left) <= TOLERANCE * self.sizes
+        return np.abs(self.left) <= self.allowed
 
 
 class Search:
@@ -56,6 +61,7 @@ class Search:
         self.sight = Sight(start, asked.unknowns, asked.given, asked.outputs)
         self._rows = [one.row for one in asked.conditions]
         self._wanted = np.array([one.wanted for one in asked.conditions])
+        self._within = np.array([one.within for one in asked.conditions])
         self._seen: dict[bytes, Seen | None] = {}
         self.begin = np.array([one.start for one in asked.unknowns])
         self.low, self.high = (
@@ -67,14 +73,16 @@ class Search:
         the values to begin with."""
         first = self.sight.at(self.begin)
         self._seen[self.begin.tobytes()] = first
+        self._first_sizes = np.maximum(self._sizes(first, self.begin), np.abs(first.rows[self._rows]))
         self._refuse_not_numbers(first)
         values, seen = self._newton(self.begin, first) if len(self.begin) else (self.begin, first)
-        if len(values) and not np.all(np.abs(self._off(seen)) <= TOLERANCE * self._sizes(seen, values)):
+        if len(values) and not self._met(seen, values):
             values = self._nearest(values, seen)
             again = self._at(values)
             assert again is not None  # a step to it was taken
             values, seen = self._newton(values, again)
-        return Ended(values, seen, self._off(seen), self._sizes(seen, values), len(self._seen), first)
+        left, sizes = self._off(seen), self._sizes(seen, values)
+        return Ended(values, seen, left, sizes, len(self._seen), first, self._allowed(seen, values))
 
     def _at(self, values: np.ndarray) -> Seen | None:
         """What is seen with the unknowns at values; none where that is nothing."""
@@ -111,16 +119,31 @@ class Search:
         angles = np.array([one.unit == "rad" for one in self.asked.unknowns])
         return np.maximum(np.maximum(np.abs(values), np.abs(self.begin)), angles)
 
+    def _allowed(self, seen: Seen, values: np.ndarray) -> np.ndarray:
+        """What the conditions may be off by (condition,) [SI]. Sizes that have grown without bounds, as
+        slopes do where a mechanism locks, allow no more than the first ones did, or than is rounding."""
+        now, before = self._sizes(seen, values), self._first_sizes
+        return np.maximum(
+            np.maximum(np.minimum(TOLERANCE * now, GROWN * TOLERANCE * before), ROUNDING * now), self._within
+        )
+
+    def _met(self, seen: Seen, values: np.ndarray) -> bool:
+        """Whether all conditions hold."""
+        return bool(np.all(np.abs(self._off(seen)) <= self._allowed(seen, values)))
+
     def _off(self, seen: Seen) -> np.ndarray:
-        """What is left of the conditions (condition,) [SI]."""
-        return seen.rows[self._rows] - self._wanted
+        """What is left of the conditions (condition,) [SI]; nothing of a joint that is closed as far as a
+        start asks for, and that nothing opens."""
+        left = seen.rows[self._rows] - self._wanted
+        idle = (self._within > 0) & ~np.any(seen.slopes[self._rows], 1)
+        return np.where(idle & (np.abs(left) <= self._within), 0.0, left)
 
     def _newton(self, values: np.ndarray, seen: Seen) -> tuple[np.ndarray, Seen]:
         """Where Newton's method by least squares ends within the bounds: of unknowns that do the same it
         takes the least step. Each step comes nearer, and once all holds they go on as long as much is won."""
         for _ in range(MOST):
             sizes, off = self._sizes(seen, values), self._off(seen)
-            met = np.all(np.abs(off) <= TOLERANCE * sizes)
+            met = self._met(seen, values)
             size = np.linalg.norm(off / sizes)
             step, part = self._step(values, seen.slopes[self._rows] / sizes[:, None], off / sizes), 1.0
             for _ in range(1 if met else HALVINGS):
@@ -219,14 +242,15 @@ class Search:
         ]
 
     def fighting(self, ended: Ended) -> list[tuple[Condition, float]]:
-        """Conditions that do not hold, with what is left of them, the worst first."""
+        """Conditions that do not hold, with what is left of them, the worst first; joints once."""
         share = np.abs(ended.left) / ended.sizes
         order = np.argsort(-share, kind="stable")
-        return [
-            (self.asked.conditions[k], float(ended.left[k]))
-            for k in order
-            if not ended.met[k] and share[k] > NAMED * share[order[0]]
-        ]
+        found = {}
+        for k in order:
+            one = self.asked.conditions[k]
+            if not ended.met[k] and share[k] > NAMED * share[order[0]] and one.name not in found:
+                found[one.name] = one, float(ended.left[k])
+        return [*found.values()]
 
     def at_bounds(self, ended: Ended) -> list[str]:
         """Unknowns that stand at a bound, with which."""

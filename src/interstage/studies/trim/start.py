@@ -20,6 +20,7 @@ from ...maths.arrays import jax, jnp
 from ...mission import before
 from ...tree.declaration import replaced
 from ...tree.errors import BadInput, Problem
+from ..linear import reduction
 from ..linear.coordinates import Coordinate, Tree
 from ..linear.equations import Equations, Place
 from ..linear.points import course_of
@@ -52,12 +53,16 @@ class Given(NamedTuple):
 
 
 class Begun(NamedTuple):
-    """A start: the scenario, with what changes along directions: state, switches and references."""
+    """A start: the scenario, with what changes along directions: state, switches, references and gaps of the
+    joints' rows as declared. moved (body,): how far [m, rad] joints move bodies from where these are
+    declared."""
 
     scenario: Any
     state: Changing
     discrete: Changing
     reference: Changing
+    gap: Changing
+    moved: np.ndarray
     directions: Directions
 
 
@@ -93,8 +98,49 @@ class Start:
         """Rates of the coordinates (coordinate,)."""
         return self.tree.spread(seen.own[None]).motion[0]
 
+    def apart(self, wanted: Sequence[Given]) -> set[str]:
+        """Names of those of some coordinates that can be given together, the first ones first: the others
+        follow from them, as joints close loops or roll."""
+        if not self.holds_more:
+            return {one.name for one in wanted}
+        coordinates, found = list(self.tree.coordinates), set()
+        for rate, base in zip((False, True), self._motions, strict=True):
+            own = [coordinates.index(one.coordinate) for one in wanted if one.rate == rate]
+            told = reduction.independent(base, own)
+            found |= {
+                one.name for one in wanted if one.rate == rate and coordinates.index(one.coordinate) in told
+            }
+        return found
+
     @cached_property
-    def closes_loops(self) -> bool:
+    def _motions(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the joints leave of displacements, and of rates: bases (coordinate, any)."""
+        own = self.first.own
+        spread, equations = self.tree.spread(own[None]), Equations(self.tree, [], [])
+        # Rows are linear in the rates: one lane for each of these, and one beside.
+        lanes = np.concatenate([own[:, None] + spread.rates[:, 0], own[:, None]], 1)
+        count = lanes.shape[1]
+
+        def rates(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:
+            still = np.zeros((6, self.layout.count, count)), np.zeros((0, count))
+            return equations.rows(mechanism, Place(t, x[: len(own)], x[len(own) :], discrete, *still))[1]
+
+        begun = self.first.begun
+
+        def wide(leaf: Any) -> np.ndarray:
+            return np.repeat(np.asarray(leaf)[..., None], count, -1)
+
+        behind = wide(self.first.state[len(own) :])
+        x, discrete = np.concatenate([lanes, behind]), jax.tree.map(wide, begun.discrete.value)
+        flown = self.system.flying.of(begun.scenario)
+        found = self.program.of_samples(rates)(flown, begun.reference.value, np.zeros(count), x, discrete)
+        active = np.asarray(self.discrete.active)[:, None] > 0
+        matrix = np.where(active, np.asarray(found[:, :-1] - found[:, -1:]), 0.0)
+        positions = matrix[self.layout.table.holonomic]
+        return reduction.motions(positions), reduction.motions(matrix)
+
+    @cached_property
+    def holds_more(self) -> bool:
         """Whether joints hold more than the tree of joints keeps."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
@@ -112,14 +158,15 @@ class Start:
         """The start of a scenario, with the switches of this one's."""
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
-        by_state, by_switches, by_reference = directions.of_start(scenario, flying)
+        by_state, by_switches, by_reference, by_gap = directions.of_start(scenario, flying)
         state, switches = changing(first.x, by_state), changing(self.discrete, by_switches)
-        return Begun(scenario, state, switches, changing(first.reference, by_reference), directions)
+        reference, gap = changing(first.reference, by_reference), changing(first.gap, by_gap)
+        moved = np.maximum(np.asarray(first.moved), np.asarray(first.turned))
+        return Begun(scenario, state, switches, reference, gap, moved, directions)
 
-    def refuse_others(self, scenario: Any) -> None:
-        """Refuse a scenario at whose start other things happen. Raises BadInput."""
-        first = self.program.begin(self.system.flying.of(scenario), 0.0)
-        now = self.settled(scenario, first)
+    def refuse_others(self, scenario: Any, leg: str | None) -> None:
+        """Refuse a scenario that does not start, or at whose start other things happen. Raises BadInput."""
+        now = Start(scenario, leg).discrete
         if not (
             np.array_equal(now.mode, self.discrete.mode) and np.array_equal(now.fired, self.discrete.fired)
         ):
@@ -156,7 +203,7 @@ class Start:
             x = coordinates.ordinary(t, jnp.concatenate([own, behind]), discrete)[:size]
             return jnp.concatenate([x, behind]), own
 
-        if not self.closes_loops:
+        if not self.holds_more:
             return at_values(own)
         for k in range(ALTERNATIONS):
             x, _ = at_values(own, min(1.0, (k + 1) / STEPS))
@@ -182,9 +229,10 @@ class Start:
 
 
 class Seen(NamedTuple):
-    """What a start shows: second rates of the coordinates, then quantities (row,), and their slopes by what
-    is being found (row, unknown). state: with coordinates put in; own: that as an own state; found (given,):
-    the coordinates that are given, once loops are closed. begun: the start."""
+    """What a start shows: second rates of the coordinates, then quantities, then the gaps of the joints' rows
+    as declared (row,), and their slopes by what is being found (row, unknown). state: with coordinates put
+    in; own: that as an own state; found (given,): the coordinates that are given, once loops are closed.
+    begun: the start."""
 
     rows: np.ndarray
     slopes: np.ndarray
@@ -234,8 +282,10 @@ class Sight:
         parts = Changing(np.zeros(()), [None]), begun.state, begun.discrete, Changing(given, [by_given])
         (state, _), (own, _), *found = self._seen(begun, parts)
         some = found[: len(found) - len(given)]
-        rows = np.concatenate([value[:, 0] for value, _ in some])
-        slopes = np.concatenate([slope[:, 0] for _, slope in some]) @ self._gains
+        (by_gap,) = begun.gap.changes
+        assert by_gap is not None  # gaps are floats
+        rows = np.concatenate([*(value[:, 0] for value, _ in some), begun.gap.value])
+        slopes = np.concatenate([*(slope[:, 0] for _, slope in some), by_gap]) @ self._gains
         held = np.array([value[0, 0] for value, _ in found[len(some) :]])
         return Seen(rows, slopes, state[:, 0], own[:, 0], held, begun)
 
@@ -263,7 +313,7 @@ class Sight:
         """What the second rates change by as the motion goes on (coordinate,) [per s]."""
         begun, still = seen.begun, [None] * len(seen.begun.discrete.changes)
         reference = Changing(begun.reference.value, [None] * len(begun.reference.changes))
-        on = Begun(begun.scenario, begun.state, begun.discrete, reference, Directions([()]))
+        on = begun._replace(reference=reference, directions=Directions([()]))
         t, discrete = np.zeros(()), begun.discrete.value
 
         def sloping(mechanism: Any, where: Any) -> list[Any]:
