@@ -399,11 +399,31 @@ def _settled(*times: float) -> None:
         guest.settle(time)
 
 
+ALONG = np.array([[1.0, np.sqrt(0.5)], [0, -np.sqrt(0.5)], [0, 0], [0, 0]])
+"""Attitudes at which axes y of the parent and z of the child lie along each other."""
+
+
 def _turned_over() -> None:
-    """A universal joint whose axes y of the parent and z of the child have come to lie along each other."""
-    turn = np.array([[1.0, np.sqrt(0.5)], [0, -np.sqrt(0.5)], [0, 0], [0, 0]])
-    plain = joint("universal", angle=None, parent_frame=None)
-    held(plain).loads(**offered(quaternion=turn))
+    held(joint("universal", angle=None, parent_frame=None)).loads(**offered(quaternion=ALONG))
+
+
+def test_a_joint_that_cannot_hold_is_told_among_cases_and_a_flat_disk_too():
+    """Elimination makes finite numbers of rows that are nothing but rounding."""
+    given = beside(drawn(), 2)
+    given["quaternion"][..., 1] = ALONG
+    state = {name: given[name] for name in STATE}
+    guest = held(joint("universal", angle=None, parent_frame=None), joint("spherical", "pin"), cases=2)
+    for ask in (lambda: guest.loads(**given), lambda: guest.projected(**state)):
+        with pytest.raises(BadInput, match=r"^joints: ring cannot hold in this state in case 1: axes"):
+            ask()
+    guest.release("ring", np.array([False, True]))
+    for found in (guest.loads(**given), guest.projected(**state)):
+        assert all(np.isfinite(each).all() and np.abs(each).max(initial=0) < 1e7 for each in found)
+    flat: dict[str, Any] = met() | {"position": np.array([[0.0, 0], [0, 0], [0, 0]])}
+    for assemble in (False, True):
+        disk = plain("rolling", parent_at=[0, 0, 0], child_at=[0, 0, 0], assemble=assemble)
+        with pytest.raises(BadInput, match="a disk lies flat"):
+            disk.loads(**flat)
 
 
 @pytest.mark.parametrize("sentence", WRONG)

@@ -13,6 +13,7 @@ from ..engine.numbers import numbers
 from ..engine.redundancy import contradictions, differing, holding_too_much, refused, repetition
 from ..formulations import elimination
 from ..maths.arrays import jax
+from ..model.constraint_rows import FLAT
 from ..tree.errors import BadInput, Problem
 from .start import Start
 
@@ -21,8 +22,6 @@ from .start import Start
 STABLE = 2.78
 # Gap [m], or cosine, above which the corrections have not closed a joint.
 CLOSED = 1e-6
-# A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane.
-FLAT = 1e-5
 # A correction smaller than this many roundings of the body's own numbers is not worth a line.
 REPORTED = 1e-9
 

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..formulations import cholesky
 from ..maths.vectors import widened
+from ..model.constraint_rows import FLAT
 from ..model.joint import Joint
 from ..model.joint_rows import rows_of
 from ..tree.errors import BadInput, Problem
@@ -105,6 +107,39 @@ def _far(
                 case = f"in case {place[0]} " if place else ""
                 yield Problem(f"joints.{joint.name}", case + say(float(values[place])))
                 break
+
+
+def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
+    """Refuse states in which an active row holds nothing, whatever elimination makes of it: that of two axes
+    that lie along each other, and those of a disk that lies flat. Raises BadInput."""
+    table, direction = structure.table, at.rows.direction
+    about = slice(table.first_rotation, table.first_rotation + len(table.rotations))
+    gone = np.zeros(at.rows.g.shape, bool)
+    gone[about] = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
+    for row in table.contact_rows:
+        j = table.joint[row]
+        gone[row] = 1 - np.abs(np.sum(at.frame_a[:, 2, j] * at.frame_b[:, 2, j], 0)) < FLAT
+    if active is not None:
+        gone &= active > 0
+    for row, *lane in np.argwhere(gone)[:1].tolist():
+        raise stuck([structure.joints[table.joint[row]]], lane)
+
+
+def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
+    """Refuse what elimination has made no numbers of (component, body, *cases). Raises BadInput."""
+    for _, _, *lane in np.argwhere(~np.isfinite(found))[:1].tolist():
+        raise stuck(structure.joints, lane)
+
+
+def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
+    """What is said of joints that a state leaves nothing to hold by."""
+    case = f" in case {lane[0]}" if lane else ""
+    text = (
+        f"cannot hold in this state{case}: axes that a joint keeps at an angle lie along each other, the two"
+        " points of a rod are one, or a disk lies flat"
+    )
+    remedy = "look at the positions and attitudes, the host may have diverged"
+    return BadInput(Problem("joints", f"{', '.join(joints)} {text}; {remedy}"))
 
 
 REMEDY = (

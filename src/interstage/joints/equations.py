@@ -92,12 +92,12 @@ def loads(
     wrench: tuple[Any, Any],
     eta: float,
     solving: Solving,
-    time: Any = None,
+    at: Placed,
     active: Any = None,
 ) -> Loads:
     """What the joints add to the loads on the bodies. wrench: forces [N, inertial axes] and torques about the
-    mass centres [N m, body axes] of all else; active (row, *lanes): 1 or 0, None where all rows hold."""
-    at = placed(structure, weights, state, time)
+    mass centres [N m, body axes] of all else; at: the rows of the state; active (row, *lanes): 1 or 0, None
+    where all rows hold."""
     inertias = _inertias(structure, weights)
     free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
     bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)

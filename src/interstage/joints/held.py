@@ -148,10 +148,11 @@ class Joints:
             return self._loads(on_bodies.reshape(6, -1), at_joints.reshape(6, -1), held)
         arrays = self._taken((*STATE, *WRENCH), given)
         state, wrench = State(*arrays[:4]), (arrays[4], arrays[5])
-        solving, moment, active = _by_numpy(built.loops), self._moment(built, time), self._active(built)
-        found = equations.loads(built, self._weights, state, wrench, self._eta, solving, moment, active)
-        if not np.isfinite(found.on_bodies).all():
-            raise _stuck(built)
+        solving, active = _by_numpy(built.loops), self._active(built)
+        at = equations.placed(built, self._weights, state, self._moment(built, time))
+        closed.refuse_stuck(built, at, active)
+        found = equations.loads(built, self._weights, state, wrench, self._eta, solving, at, active)
+        closed.refuse_no_numbers(built, found.on_bodies)
         return self._loads(found.on_bodies, found.at_joints, held)
 
     def projected(
@@ -173,7 +174,11 @@ class Joints:
             return State(*(part.reshape(self._shapes[name]) for name, part in zip(STATE, parts)))
         state, moment = State(*self._taken(STATE, given)), self._moment(built, time)
         solving, active = _by_numpy(built.loops), self._active(built)
-        return equations.projected(built, self._weights, state, solving, moment, active)
+        closed.refuse_stuck(built, equations.placed(built, self._weights, state, moment), active)
+        found = equations.projected(built, self._weights, state, solving, moment, active)
+        for part in found:
+            closed.refuse_no_numbers(built, part)
+        return found
 
     def gaps(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
@@ -202,11 +207,13 @@ class Joints:
         if self._lanes or not held or not straight.possible(self._structure(held)):
             text = "cannot be written in C: disks, prescribed motions, cases, many rows or none"
             raise BadInput(Problem("joints", f"{text}; call loads from Python"))
-        if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name) is None:
+        if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", str(name)) is None:
             raise BadInput(Problem("name", f"is {name!r}; allowed: a name of C"))
         return "#include <math.h>\n\n" + straight.loads_in_c(self._structure(held), self._eta, name)
 
-    def in_c(self, *given: Any) -> np.ndarray:
+    def in_c(
+        self, position: Any, quaternion: Any, velocity: Any, rate: Any, force: Any, torque: Any
+    ) -> np.ndarray:
         """What the function of `c_source` is to be given as `in`, for the arguments of `loads`.
 
         It begins with 22 numbers for each body that only `weigh` changes: 1/mass (body), the inverse of the
@@ -215,8 +222,10 @@ class Joints:
 
         Its `out` has `force` and `torque` (3, body), `joint_force` and `joint_torque` (3, joint) of the
         joints that hold, and a number for each of their rows, which says how well it holds. It returns 0
-        where all do, and else 1: then the loads do not count. The first state is looked at as by `loads`.
+        where all do, and else 1: then the loads do not count. The first state is looked at as by `loads`,
+        later ones are not: of numbers that are none it makes such.
         Raises BadInput."""
+        given = (position, quaternion, velocity, rate, force, torque)
         if "loads" in self._new:
             self._examine("loads", given[:4], None, *self._allowed)
         arrays = self._taken((*STATE, *WRENCH), given)
@@ -249,7 +258,7 @@ class Joints:
         self._taken(names, given)
         if built.loops:
             return None
-        raise _stuck(built)
+        raise closed.stuck(built.joints)
 
     def _taken(self, names: Sequence[str], given: Sequence[Any]) -> list[np.ndarray]:
         arrays = [
@@ -356,12 +365,6 @@ class Joints:
             allowed = "true or false" + (f", or an array of {self._lanes[0]} of these" if self._lanes else "")
             raise BadInput(Problem(what, f"is {marks!r}; allowed: {allowed}"))
         return found
-
-
-def _stuck(built: Structure) -> BadInput:
-    text = "cannot hold in this state: axes that a joint keeps at an angle have come to lie along each other"
-    remedy = "look at the attitudes, the host may have diverged"
-    return BadInput(Problem("joints", f"{', '.join(built.joints)} {text}; {remedy}"))
 
 
 def _by_numpy(loops: bool) -> equations.Solving:

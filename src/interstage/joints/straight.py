@@ -56,7 +56,8 @@ def _loads(structure: Structure, eta: float) -> tuple[Tape, list[Any]]:
     weights, state = _weights(tape, structure.count), _state(tape, structure.count)
     wrench = tape.inputs(3, structure.count), tape.inputs(3, structure.count)
     pivots: list[Any] = []
-    found = equations.loads(structure, weights, state, wrench, eta, _solving(structure, pivots))
+    at = equations.placed(structure, weights, state, None)
+    found = equations.loads(structure, weights, state, wrench, eta, _solving(structure, pivots), at)
     return tape, [*pivots, *found.on_bodies.ravel(), *found.at_joints.ravel()]
 
 

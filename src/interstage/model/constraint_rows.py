@@ -293,6 +293,8 @@ def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
 # --- velocities -----------------------------------------------------------------------------------------
 
 
+FLAT = 1e-5
+"""A disk whose axle is along the normal to within this cosine, 0.3 deg, lies flat on its plane."""
 LEAST_TILT = 1e-9
 """Sine of the tilt of a disk below which its point of contact has no place: it lies flat on its plane."""
 
