@@ -114,8 +114,11 @@ def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
     that lie along each other, and those of a disk that lies flat. Raises BadInput."""
     table, direction = structure.table, at.rows.direction
     about = slice(table.first_rotation, table.first_rotation + len(table.rotations))
+    without = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
+    if not (table.contacts or without.any()):
+        return
     gone = np.zeros(at.rows.g.shape, bool)
-    gone[about] = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
+    gone[about] = without
     for row in table.contact_rows:
         j = table.joint[row]
         gone[row] = 1 - np.abs(np.sum(at.frame_a[:, 2, j] * at.frame_b[:, 2, j], 0)) < FLAT
@@ -127,7 +130,9 @@ def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
 
 def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
     """Refuse what elimination has made no numbers of (component, body, *cases). Raises BadInput."""
-    for _, _, *lane in np.argwhere(~np.isfinite(found))[:1].tolist():
+    wrong = ~np.isfinite(found)
+    if wrong.any():
+        _, _, *lane = np.argwhere(wrong)[0].tolist()
         raise stuck(structure.joints, lane)
 
 
