@@ -21,6 +21,7 @@ from engine_door import flow_of, mechanism_of, switches, unpacked
 from interstage.cli.main import main
 from interstage.flight.compiled import listening
 from interstage.scenario import load, loads
+from interstage.studies.linear.modes import modes
 from interstage.studies.verify import find_cases
 from interstage.tree.declaration import with_values
 from interstage.tree.errors import BadInput
@@ -931,3 +932,22 @@ def test_no_inputs_for_scipy(released):
 def test_moments_stay_in_the_order_asked_for(released):
     times = released.linearize([0.3, 0.1, 0.2]).times
     assert [a > b for a, b in pairwise(times)] == [True, False]
+
+
+def test_defective_zeros_that_rounding_splits():
+    """A displacement and its velocity, coupled back by rounding of other entries, are two zeros, and three in
+    a row three; a pendulum a million times slower than what swings beside it is none."""
+    for count in (2, 3):
+        a = np.eye(count, k=1)
+        a[-1, 0] = 2 * EPS
+        whole = np.zeros((count + 2, count + 2))
+        whole[:count, :count] = a
+        whole[count:, count:] = [[0, 1], [-4, -1]]
+        found = modes(whole)
+        assert sum(mode.zero for mode in found) == count
+        assert not any(mode.grows for mode in found)
+    slow = np.zeros((4, 4))
+    slow[:2, :2] = [[0, 1], [-1e-6, 0]]
+    slow[2:, 2:] = [[0, 1], [-1e6, 0]]
+    assert [mode.zero for mode in modes(slow)] == [False, False]
+    assert [mode.frequency for mode in modes(slow)] == pytest.approx(np.array([1e-3, 1e3]) / (2 * np.pi))

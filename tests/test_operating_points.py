@@ -92,6 +92,25 @@ def test_linear_equations_at_the_trim(hinged):
     assert found == pytest.approx([0.0, -np.arctan2(10, MASS * G)], abs=ROUNDED)
 
 
+def test_bounds_in_python(hinged):
+    """As texts, and in a mapping: pairs of numbers or texts, of which either may be none, texts, and none."""
+    truth = -np.arctan2(PUSH, MASS * G)
+    for bounds in (None, ("-30 deg", None), (-1.0, np.float64(1.0)), "-30 deg:0 deg"):
+        assert hinged.trim({ANGLE: bounds})[ANGLE] == pytest.approx(truth, rel=ROUNDED)
+    with pytest.raises(NoTrim, match="at its low bound"):
+        hinged.trim({ANGLE: (0, "1 rad")})
+
+
+def test_linear_equations_about_points_that_accelerate(hinged):
+    """A root locus says which of its points do."""
+    series = hinged.linearize(vary="joints.hinge.parent_at[0]=0, 1")
+    (table,) = series.tables()
+    assert table.note.startswith("It accelerates at all of them: ")
+    at_rest = hinged.trim(ANGLE).scenario.linearize(vary="forces.push.force.x=3, 10")
+    (table,) = at_rest.tables()
+    assert table.note.startswith("It accelerates at 10: ")
+
+
 def test_the_command(tmp_path, monkeypatch, capsys):
     """Tables in a hundred columns, the file, and linear equations about it in one go."""
     (tmp_path / "bob.toml").write_text(HINGED + END)
@@ -154,6 +173,12 @@ force = [0, 0, 500]
     arm = (np.radians(2) * 900 - 2 * 500) / thrust
     assert found["forces.thrust.at.x"] == pytest.approx(arm, rel=ROUNDED)
     assert found.standing.startswith("accelerates: bodies.rocket.velocity.z by ")
+    assert found.standing.endswith(", bodies.rocket.angular_velocity.y by -2 deg/s^2")
+    assert found.notes == (f"A{found.standing[1:]}.",)
+    assert [table.title for table in found.tables()] == ["Found", "Start: accelerates"]
+    linear = found.linearize()
+    assert linear.standing.partition(" by ")[0] == found.standing.partition(" by ")[0]
+    assert linear.tables()[0].title == "States at the start (0 s): accelerates"
     level = scenario.trim("forces.thrust.at.x", free=["bodies.rocket.velocity"])
     assert level["forces.thrust.at.x"] == pytest.approx(-2 * 500 / 8000, rel=ROUNDED)
 
@@ -441,13 +466,26 @@ BAD = {
     "a coordinate that the joint does not have": (
         "joints.hinge.rotation.x",
         "steady",
-        r"Of its coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+        r"is no coordinate here; joint hinge has joints\.hinge\.rotation\.y",
     ),
+    "a joint that is not there": (
+        "joints.hing.rotation.y",
+        "steady",
+        r"did you mean 'hinge'\? Of its coordinates, did you mean 'joints\.hinge\.rotation\.y'",
+    ),
+    "bounds that are none": ({ANGLE: 3}, "steady", "3 are no bounds"),
+    "names that are no text": ({3: None}, "steady", "3 is no text"),
+    "a number in place of texts": (ANGLE, 5, "5 is no text"),
+    "a number in place of names": (5, "steady", "5 is no text"),
     "a coordinate twice": ([ANGLE, ANGLE], "steady", "is named twice"),
     "a number twice": (["forces.push.force.x"] * 2, "steady", "is moved twice"),
     "a vector": ("forces.push.force", "steady", "has 3 numbers"),
     "a flag": ("joints.hinge.active", "steady", "is a flag"),
-    "bounds the wrong way round": (f"{ANGLE}=20 deg:10 deg", "steady", "is not less than high"),
+    "bounds the wrong way round": (
+        f"{ANGLE}=20 deg:10 deg",
+        "steady",
+        "low, 20 deg, is not less than high, 10 deg",
+    ),
     "bounds in another unit": (f"{ANGLE}=1 m:2 m", "steady", "is in m; allowed: rad"),
     "what does nothing": ("forces.push.force.y", "steady", "changes nothing of what is asked for"),
     "no text": ([3], "steady", "3 is no text"),
@@ -485,6 +523,36 @@ def test_more_bad_input(hinged):
     nowhere = put(hinged, "forces.push.force", [1e308, 0, 1e308])
     with pytest.raises(BadInput, match="at the values to begin with"):
         put(nowhere, "forces.push.at", [5, 0, 5]).trim(ANGLE)
+
+
+GLIDER = f"""
+{HEAVY}
+planet = {{ kind = "flat" }}
+atmosphere = {{ kind = "exponential", scale_height = 1e9, density = 1, temperature = 288 }}
+[bodies.glider]
+mass = 400
+inertia = [800, 600, 1300]
+initial = {{ altitude = 1000, speed = 30, flight_path_angle = -0.02, incidence = {{ alpha = "2 deg" }} }}
+[aerodynamics.wing]
+body = "glider"
+area = 12
+length = 1
+[aerodynamics.wing.coefficients]
+CL = {{ axes = [{{ variable = "alpha", points = "[-20, 20] deg" }}], values = [-1.5, 2.5] }}
+CD = 0.05
+Cm = {{ axes = [{{ variable = "alpha", points = "[-20, 20] deg" }}], values = [0.5, 0.1] }}
+"""
+
+
+def test_beyond_a_table():
+    """Where it begins beyond one, and where the nearest to a trim is at its edge, that is said."""
+    glider = made(GLIDER)
+    names = [f"bodies.glider.initial.{one}" for one in ("speed", "flight_path_angle", "incidence.alpha")]
+    no_value = r"aerodynamics\.wing on glider: C[Lm] has no value there, as alpha is above 20 deg"
+    with pytest.raises(BadInput, match=rf"start: {no_value}; begin with other values"):
+        put(glider, names[2], np.radians(25)).trim(names[:2])
+    with pytest.raises(NoTrim, match=rf"a little beyond, {no_value}: give a wider table"):
+        glider.trim(names)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,20 @@ def blamed(program: Program, scenario: Any, reference: Any, cursor: Any, track: 
     return f"Ended early at {float(t):.9g} s: {'; '.join(said)}. {remedy}"
 
 
+def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> list[str]:
+    """Data that have no value beyond their ends and are left at a start, and by which variable."""
+    known = _ranges(program, scenario)
+    if not any(one.refuses for one in known.values()):
+        return []
+    t, x, discrete = jax.tree.map(lambda leaf: np.asarray(leaf)[..., None], (np.zeros(()), x, discrete))
+    found = program.beyond(scenario, reference, t, x, discrete)
+    return [
+        f"{one.what} has no value there, as {one.variable} is {_past(one, float(far[0]))}"
+        for one, far in _beyond(known, found)
+        if far[0] != 0 and one.refuses
+    ]
+
+
 def _ranges(program: Program, scenario: Any) -> dict[tuple[str, Any], Range]:
     """The ranges of all parts, by part and key."""
     parts = program.layout.parts.items()

@@ -78,10 +78,12 @@ def modes(a: np.ndarray) -> tuple[Mode, ...]:
         condition = np.where(overlap == 0, np.inf, 1.0 / np.abs(overlap))
         shares = np.abs(np.conj(left) * right)
         shares = shares / np.sum(shares, 0)
-    least = ROUNDINGS * np.finfo(float).eps * np.linalg.norm(even, 2) * condition
+    rounding = ROUNDINGS * np.finfo(float).eps
+    least = rounding * np.linalg.norm(even, 2) * condition
+    nothing = np.maximum(least, rounding * np.linalg.norm(a, 2) * _conditions(left, right, factors))
     found = []
     for k in np.argsort(np.abs(values), kind="stable"):
-        zero = not abs(values[k]) > least[k]
+        zero = not abs(values[k]) > nothing[k]
         if values[k].imag < 0 and not zero:
             continue
         share = np.abs(right[:, k]) ** 2 if not np.all(np.isfinite(shares[:, k])) else shares[:, k]
@@ -89,6 +91,21 @@ def modes(a: np.ndarray) -> tuple[Mode, ...]:
         shape = whole / whole[int(np.argmax(share))]
         found.append(Mode(complex(values[k]), shape, share, bool(zero), least=float(least[k])))
     return tuple(found)
+
+
+def _conditions(left: np.ndarray, right: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    """Conditions of eigenvalues of a matrix in its own units (eigenvalue,), from eigenvectors of the balanced
+    one: a change E of the matrix changes an eigenvalue by |E| times as much at most (Golub & Van Loan, Matrix
+    Computations, 4th ed., 7.2.2).
+
+    Balancing makes entries of rounding as large as others, and conditions of a defective zero that they
+    split small: k eigenvalues of size (eps |A|^k)^(1/k), about which a condition in the own units is
+    (|A| / size)^(k - 1) / k, so that eps |A| times that is their size again."""
+    x, y = factors[:, None] * right, left / factors[:, None]
+    overlap = np.abs(np.sum(np.conj(y) * x, 0))
+    sizes = np.sqrt(np.sum(np.abs(x) ** 2, 0) * np.sum(np.abs(y) ** 2, 0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(overlap == 0, np.inf, sizes / overlap)
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, number
+from ...tree.errors import listed
 from ...tree.units import display
 from .modes import Mode
 
@@ -32,9 +33,11 @@ def state_table(one: Linear, units: str = "SI") -> Table:
         factor, unit = display(state.unit, units) if state.unit else (1.0, "")
         shown = [number(part * factor, DIGITS) for part in (value, rate)]
         rows.append([state.name, *shown, unit])
-    title = f"States {one.moment} ({one.time:.9g} s): {one.standing}"
+    way, colon, by = one.standing.partition(": ")
+    title = f"States {one.moment} ({one.time:.9g} s): {way}"
+    note = f"It {way}, most of all {by}." if colon else ""
     columns = ["state", "value", "rate, per s", "unit"]
-    return Table(title, columns, rows, [False, True, True, False], key="states")
+    return Table(title, columns, rows, [False, True, True, False], note=note, key="states")
 
 
 def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
@@ -109,6 +112,11 @@ def series_table(series: Series) -> Table:
     first = [series[0].varied] if series[0].varied else ["t [s]", "moment"]
     columns = [*first, "states", "Hz (damping)", "others [1/s]"]
     note = "Red are those with a mode that grows." if bad else ""
+    moving = [k for k, one in enumerate(series) if one.standing.startswith("accelerates")]
+    if series[0].varied and moving:
+        where = "all of them" if len(moving) == len(rows) else listed([rows[k][0] for k in moving], MOST)
+        way = "" if series[0].trimmed else " --at trim finds where it does not."
+        note = f"It accelerates at {where}: modes are of these moments.{way} {note}".strip()
     right = [True, *[False] * (len(first) - 1), True, False, False]
     return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")
 

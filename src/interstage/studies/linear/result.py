@@ -12,6 +12,7 @@ import numpy as np
 
 from ...drawing.table import Table
 from ...tree.errors import BadInput, Problem
+from ...tree.units import display
 from .matrices import State
 from .modes import Mode, by_thing, modes
 
@@ -93,8 +94,9 @@ class Linear:
             if not way:
                 return "moves steadily"
             state = self.states[largest]
-            unit = f" {state.unit}^2" if state.unit else " 1/s"
-            return f"{way}: {state.name} by {self.rates[largest]:.6g}{unit}"
+            rate = f"{state.unit}/s" if state.unit else "1/s"
+            factor, unit = display(rate.replace("/s/s", "/s^2"), self.scenario.units)
+            return f"{way}: {state.name} by {self.rates[largest] * factor:.6g} {unit}"
         return "rests"
 
     # --- what it does

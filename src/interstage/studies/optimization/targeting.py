@@ -141,14 +141,15 @@ def read(
     return tuple(free), tuple(wanted)
 
 
-def variable_of(text: str) -> Variable:
-    """An input that is to be found, from a text "PATH" or "PATH=LOW:HIGH". Raises BadInput."""
+def variable_of(text: str, low: Any = None, high: Any = None) -> Variable:
+    """An input that is to be found, from a text "PATH" or "PATH=LOW:HIGH", or "PATH" and these. Raises
+    BadInput."""
     path, sign, bounds = (part.strip() for part in text.partition("="))
     ends = bounds.split(":")
     if not path or (sign and (len(ends) != 2 or not all(end.strip() for end in ends))):
         raise BadInput(Problem("--find", f"'{text}' cannot be read; {FINDING}"))
     paths = tuple(each.strip() for each in path.split(","))
-    fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {}
+    fields = dict(zip(("low", "high"), map(_amount, ends))) if sign else {"low": low, "high": high}
     try:
         return Variable(name=path, path=paths[0] if len(paths) == 1 else paths, **fields)
     except BadInput as error:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem, listed, near
 from ...tree.unit_names import UnitError
-from ...tree.units import SI
+from ...tree.units import SI, display
 from ..linear.ports import outputs_of
 from ..optimization.declared import Variable
 from ..optimization.targeting import variable_of
@@ -18,6 +18,8 @@ from .start import Given, Start
 
 STEADY = "steady"
 """What asks that nothing accelerates."""
+FEW = 8
+"""Coordinates that a sentence lists."""
 RATE = "rate of "
 """What stands before the name of a velocity whose rate is asked for."""
 WRITING = (
@@ -56,7 +58,7 @@ def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
     found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()
     try:
-        found = _unknowns(start, _listed(find, "find"))
+        found = _unknowns(start, _variables(find))
     except BadInput as error:
         problems += error.problems
     try:
@@ -90,7 +92,38 @@ def _closed(start: Start, first: int) -> tuple[Condition, ...]:
     return tuple(found)
 
 
+def _variables(find: Any) -> list[Variable]:
+    """What texts name, or a mapping of names to bounds. Raises BadInput."""
+    each = find.items() if isinstance(find, Mapping) else ((text, None) for text in _listed(find, "find"))
+    found, problems = [], []
+    for name, bounds in each:
+        try:
+            found.append(_bounded(name, bounds))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def _bounded(name: Any, bounds: Any) -> Variable:
+    """A variable with its bounds: none, a text "LOW:HIGH" or a pair, of which either may be none."""
+    if not isinstance(name, str):
+        raise BadInput(Problem("find", f"{name!r} is no text; give names, as the command takes them"))
+    if bounds is None:
+        return variable_of(name)
+    if isinstance(bounds, str):
+        return variable_of(f"{name}={bounds}")
+    if not isinstance(bounds, Sequence | np.ndarray) or len(bounds) != 2:
+        text = f'{bounds!r} are no bounds; give a pair (low, high), a text "LOW:HIGH", or None'
+        raise BadInput(Problem(name, text))
+    low, high = (float(end) if isinstance(end, np.generic) else end for end in bounds)
+    return variable_of(name, low, high)
+
+
 def _listed(texts: Any, place: str) -> list[str]:
+    if not isinstance(texts, Iterable):
+        raise BadInput(Problem(place, f"{texts!r} is no text; give texts, as the command takes them"))
     found = [texts] if isinstance(texts, str) else [*texts]
     wrong = [one for one in found if not isinstance(one, str)]
     if wrong:
@@ -104,14 +137,13 @@ def _listed(texts: Any, place: str) -> list[str]:
 Turned = tuple[tuple[Unknown, Given], ...]
 
 
-def _unknowns(start: Start, texts: Sequence[str]) -> tuple[tuple[Unknown, ...], Turned, Turned]:
+def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknown, ...], Turned, Turned]:
     """Numbers of the scenario, coordinates of joints, and those of these that follow from the others."""
     problems: list[Problem] = []
     numbers: list[Variable] = []
     turned: list[tuple[Unknown, Given]] = []
-    for text in texts:
+    for variable in variables:
         try:
-            variable = variable_of(text)
             given = start.coordinates.get(variable.name)
             if given is None:
                 numbers.append(variable)
@@ -153,10 +185,18 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
     """A problem with a name, with the coordinates of joints that are near."""
     if not problem.place.startswith("joints."):
         return problem
+    _, joint, *rest = problem.place.split(".")
+    own = [name for name in start.coordinates if name.startswith(f"joints.{joint}.")]
+    if own and rest[:1] and rest[0].split("_")[0] in ("rotation", "displacement"):
+        return Problem(problem.place, f"is no coordinate here; joint {joint} has {', '.join(own)}")
+    if not own and joint in start.layout.joints and start.holds_more:
+        text = f"joint {joint} has no coordinates of its own here, as others carry what it joins"
+        return Problem(problem.place, f"{text}; coordinates are {listed([*start.coordinates], FEW)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem
-    return Problem(problem.place, f"{problem.message}. Of its coordinates, {close}")
+    end = "" if problem.message.endswith("?") else "."
+    return Problem(problem.place, f"{problem.message}{end} Of its coordinates, {close}")
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
@@ -171,7 +211,9 @@ def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:
     except UnitError as error:
         raise BadInput(Problem(variable.name, str(error))) from None
     if not low < high:
-        raise BadInput(Problem(variable.name, f"low, {low:g}, is not less than high, {high:g}"))
+        factor, unit = display(given.unit, start.mission.units)
+        text = f"low, {low * factor:g} {unit}, is not less than high, {high * factor:g} {unit}"
+        raise BadInput(Problem(variable.name, text))
     own = float(start.value(given, start.first.own))
     begin, spread = float(np.clip(own, low, high)), high - low
     scale = spread / 2 if np.isfinite(spread) else max(abs(begin), 1.0)

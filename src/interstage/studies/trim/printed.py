@@ -38,5 +38,6 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         rows.append([held.name, *shown, "" if unit in PURE_UNITS else unit, off])
     columns = ["what holds", "was", "is", "unit", "off by"]
     right = [False, True, True, False, True]
-    holds = Table(f"Start: {trimmed.standing}", columns, rows, right, key="holds")
+    # What accelerates is in the notes: a title is one line.
+    holds = Table(f"Start: {trimmed.standing.partition(':')[0]}", columns, rows, right, key="holds")
     return [table for table in (found, holds) if table.rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ MOST = 4
 
 def trim(
     scenario: Any,
-    find: str | Sequence[str] = (),
+    find: str | Sequence[str] | Mapping[str, Any] = (),
     so_that: str | Sequence[str] = STEADY,
     *,
     free: str | Sequence[str] = (),
@@ -31,7 +31,8 @@ def trim(
     """The scenario with numbers found so that nothing accelerates at its start, or that other things hold.
 
     find: "PATH" or "PATH=LOW:HIGH", a number of the scenario or a coordinate of a joint or its rate, as
-    `interstage linearize` names them, "joints.hinge.rotation.y". so_that: "steady", which is that the rates
+    `interstage linearize` names them, "joints.hinge.rotation.y"; or a mapping of these to bounds, pairs
+    (low, high) of numbers [SI], texts with units or none, or none. so_that: "steady", which is that the rates
     of all velocities are zero, of bodies along their own axes; "rate of NAME = VALUE UNIT" of one of these;
     or "QUANTITY = VALUE UNIT". free: velocities that need not be steady. leg: of a mission, the one that
     begins it.
@@ -122,6 +123,9 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
     bounds = search.at_bounds(ended)
     if bounds:
         return f"it stands with {' and '.join(bounds)}"
+    edges = search.at_edges(ended)
+    if edges:
+        return f"a little beyond, {edges[0]}: give a wider table, or find other numbers"
     if len(fighting) > 1:
         return "what brings one of them nearer takes another away: find more, or ask for less"
     return "from there no change comes nearer: find more, or begin with other values"
@@ -181,9 +185,13 @@ def _standing(
         by = _shown(drifts[name], f"{unit}/s^3", units)
         notes.append(f"Drifts: as it goes on, {name} changes by {by}: this holds for the start only.")
     if left:
-        k = max(left, key=lambda k: abs(second[k]))
-        by = _shown(float(second[k]), f"{coordinates[k].unit}/s^2", units)
-        return f"accelerates: {coordinates[k].rate} by {by}", drifts, notes
+        left.sort(key=lambda k: -abs(second[k]))
+        by = [
+            f"{coordinates[k].rate} by {_shown(float(second[k]), f'{coordinates[k].unit}/s^2', units)}"
+            for k in left
+        ]
+        notes.append(f"Accelerates: {', '.join(by)}.")
+        return f"accelerates: {', '.join(by)}", drifts, notes
     if np.all(np.abs(motion) <= STILL):
         return "rests", drifts, notes
     return "moves, and drifts" if drifts else "moves steadily", drifts, notes

@@ -29,6 +29,8 @@ unknowns do the same."""
 SINGULAR = 1e-3
 """Part of what an unknown does at the values to begin with below which it does nothing at those that were
 found: near a double root it is the square root of what is met."""
+NEAR = 1e-3
+"""Part of an unknown within which the edge of a table is told where no trim is found."""
 NAMED = 1e-2
 """Part of the largest share from which an unknown, or a condition, is named."""
 
@@ -106,7 +108,8 @@ class Search:
             name, by = self.asked.conditions[row].name, self.asked.unknowns[column].name
             wrong = [Problem(name, f"has no slope by {by} at the values to begin with; begin with others")]
         if wrong:
-            raise BadInput(wrong)
+            left = self.sight.start.left_at(seen.begun.scenario)
+            raise BadInput([Problem("start", f"{one}; begin with other values") for one in left] or wrong)
 
     def _sizes(self, seen: Seen, values: np.ndarray) -> np.ndarray:
         """What the conditions are made up of (condition,) [SI]: what unknowns do by their sizes, angles by a
@@ -251,6 +254,14 @@ class Search:
             if not ended.met[k] and share[k] > NAMED * share[order[0]] and one.name not in found:
                 found[one.name] = one, float(ended.left[k])
         return [*found.values()]
+
+    def at_edges(self, ended: Ended) -> list[str]:
+        """Tables beyond which unknowns would go, and that have no value there."""
+        steps = NEAR * np.diag(np.maximum(self._own_sizes(ended.values), SMALL_STEP))
+        found: dict[str, None] = {}
+        for step in (*steps, *-steps):
+            found |= dict.fromkeys(self.sight.start.left_at(self.sight.scenario(ended.values + step)))
+        return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
         """Unknowns that stand at a bound, with which."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...engine.joint_coordinates import JointCoordinates
 from ...flight.directions import Changing, Directions, changing
+from ...flight.excursions import left_at
 from ...flight.simulate import resolved, start
 from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
@@ -143,6 +144,12 @@ class Start:
     def holds_more(self) -> bool:
         """Whether joints hold more than the tree of joints keeps."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
+
+    def left_at(self, scenario: Any) -> list[str]:
+        """Tables that the start of a scenario is beyond, and by which variable."""
+        own = self.system.flying.of(scenario)
+        first = self.program.begin(own, 0.0)
+        return left_at(self.program, own, first.reference, first.x, self.discrete)
 
     def settled(self, scenario: Any, first: Any) -> Any:
         """The switches of a start once all that happens there has happened. Raises BadInput where something
