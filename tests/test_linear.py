@@ -885,7 +885,7 @@ def test_series_of_other_states_in_files(released, tmp_path):
 
 WRONG = {
     "an event that is not there": ({"at": "apartt"}, "there is no event 'apartt'.*'apart'"),
-    "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, from 0 s to 1 s"),
+    "a time behind the end": ({"at": 7.0}, "7 s is not in the flight, which ends at 1 s at the latest"),
     "a time before the start": ({"at": -1.0}, "-1 s is not in the flight"),
     "no time": ({"at": float("nan")}, "nan is no time"),
     "a time in metres": ({"at": "3 m"}, "m"),

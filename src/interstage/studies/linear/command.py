@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -64,10 +65,18 @@ def deliver(found: Linear | Series | Periodic, output: Path | None, units: str |
     for note, moments in _noted(each).items():
         print(note if len(moments) == len(each) else f"{note} ({listed(moments, MOST)})")
     first = found.series[0] if isinstance(found, Periodic) else each[0]
-    sizes = f"{len(first.states)} states, {len(first.inputs)} inputs, {len(first.outputs)} outputs"
+    those = each if isinstance(found, Series) else [first]
+    states, outputs = (_from_to(len(getattr(one, what)) for one in those) for what in ("states", "outputs"))
+    sizes = f"{states} states, {len(first.inputs)} inputs, {outputs} outputs"
     print(
         f"{sizes}. " + (f"Wrote {output}." if output else "Not saved; -o linear.nc or linear.mat saves them.")
     )
+
+
+def _from_to(counts: Iterable[int]) -> str:
+    """The least and the largest number, or one where they are the same."""
+    some = [*counts]
+    return " to ".join(map(str, sorted({min(some), max(some)})))
 
 
 def _noted(each: list[Any]) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from ...flight.directions import Flying
 from ...flight.events import END, START
 from ...flight.observation import outcome
 from ...flight.program import Program
-from ...flight.simulate import Beginning, Flown, flown, of_flight, start
+from ...flight.simulate import Beginning, Flown, expected_end, flown, of_flight, start
 from ...flight.stage import Stage, place
 from ...maths.arrays import jax
 from ...mission import before, order, projected
@@ -229,6 +229,11 @@ class Course:
         """The points at times [s], all at once. Raises BadInput for those that are not in the flight."""
         if not times.size:
             return {}
+        last = expected_end(self.own, float(self.first.time))
+        late = [time for time in times.tolist() if last is not None and time > last]
+        if late:
+            text = f"is not in the flight, which ends at {last:.9g} s at the latest"
+            raise BadInput(Problem("at", f"{time:.9g} s {text}") for time in late)
         flight = self.flight
         begun, end = float(flight.first.time), float(flight.cursor.t)
         ended = outcome(flight.cursor, flight.interrupted)[0]

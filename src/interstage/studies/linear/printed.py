@@ -73,10 +73,10 @@ def mode_table(one: Linear) -> Table:
     return Table("Modes", columns, rows, right, note=note, bad=bad, key="modes")
 
 
-def _damping(mode: Mode) -> str:
+def _damping(mode: Mode, digits: int = 4) -> str:
     if not mode.oscillates:
         return ""
-    return number(mode.damping, 4) if math.isfinite(mode.time_constant) else "0"
+    return number(mode.damping, digits) if math.isfinite(mode.time_constant) else "0"
 
 
 def _eigenvalue(mode: Mode) -> str:
@@ -105,7 +105,7 @@ def series_table(series: Series) -> Table:
         own = [mode for mode in one.modes if not mode.zero]
         if any(mode.grows for mode in own):
             bad.add(len(rows))
-        swings = ", ".join(f"{number(m.frequency, 4)} ({number(m.damping, 3)})" for m in own if m.oscillates)
+        swings = ", ".join(f"{number(m.frequency, 4)} ({_damping(m, 3)})" for m in own if m.oscillates)
         others = ", ".join(_eigenvalue(m) for m in own if not m.oscillates)
         which = [f"{one.level:.6g}"] if one.varied else [number(one.time, 6), one.moment]
         rows.append([*which, str(len(one.states)), swings, others])

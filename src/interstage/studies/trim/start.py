@@ -18,7 +18,7 @@ from ...flight.simulate import resolved, start
 from ...formulations.joint_motion import cut_rows
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
-from ...mission import before
+from ...mission import before, order
 from ...tree.declaration import replaced
 from ...tree.errors import BadInput, Problem
 from ..linear import reduction
@@ -73,6 +73,10 @@ class Start:
 
     def __init__(self, scenario: Any, leg: str | None = None):
         self.mission = resolved(scenario)
+        if self.mission.legs and leg is None:
+            begin = [one for one in order(self.mission) if not before(self.mission, one)]
+            names = " or ".join(begin)
+            raise BadInput(Problem("leg", f"is required of a mission; name one that begins it, {names}"))
         self.course = course_of(self.mission, leg)
         if leg is not None and before(self.mission, leg):
             text = f"'{leg}' begins where another leg ends, and not with numbers that could be found"
