@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from engine_door import layout_of
-from interstage.cli.main import write_report
+from interstage.cli.flights import write_report
 from interstage.engine.contract import without_law
 from interstage.record.results import open_flight
 from interstage.scenario import load

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.cli.main import ENDED_EARLY, _verdict
+from interstage.cli.flights import _verdict
+from interstage.cli.shared import ENDED_EARLY
 from interstage.drawing.figure import Line
 from interstage.flight.quadrature import TOLERANCE
 from interstage.flight.simulate import fly

@@ -1,0 +1,218 @@
+"""Commands about one scenario, its flight and what is installed: run, check, new, report and others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..tree.errors import BadInput, near
+from .command_files import (
+    FLIGHTS,
+    REPORTS,
+    check_target,
+    checked_units,
+    deliver_flight,
+    resumed_at,
+    scenario_of,
+)
+from .shared import (
+    CASE_FAILED,
+    ENDED_EARLY,
+    REQUIREMENT_BROKEN,
+    Changes,
+    File,
+    Report,
+    Units,
+    app,
+    before_anything_was,
+)
+
+if TYPE_CHECKING:
+    from ..record.record import Record
+    from ..scenario import Scenario
+
+
+@app.command()
+def run(
+    file: File,
+    changes: Changes = None,
+    start: Annotated[
+        str | None, typer.Option("--from", help="Go on from this event of a saved flight.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Save the flight as NetCDF.")] = None,
+    report: Report = None,
+    units: Units = None,
+) -> None:
+    """Fly a scenario, or the scenario that a saved flight carries, and print what happened."""
+    units = checked_units(units)
+    check_target(output, file, FLIGHTS)
+    check_target(report, file, REPORTS)
+    scenario = scenario_of(file, changes)
+    resume = None
+    if start is not None:
+        resume, time = resumed_at(file, start)
+        print(f"Going on from '{start}' of {file}, at {time:g} s.\n")
+    from ..flight.progress import shown
+
+    with before_anything_was("flown"), shown() as progress:
+        from ..flight.simulate import fly
+
+        record = fly(scenario, progress, resume)
+    from ..record.results import Flight
+
+    deliver_flight(Flight(record), output, report, units)
+    raise typer.Exit(_verdict(record))
+
+
+@app.command()
+def check(
+    file: File,
+    changes: Changes = None,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="List where every number that is given comes from.")
+    ] = False,
+    units: Units = None,
+) -> None:
+    """Check a scenario and list everything that is wrong with it, without flying it."""
+    units = checked_units(units)
+    scenario = scenario_of(file, changes)
+    from ..flight.plausibility import remarks
+    from ..scenario import GROUPS
+    from ..tree.units import in_units
+
+    counts = [_count(len(getattr(scenario, group)), group) for group in GROUPS if getattr(scenario, group)]
+    print(f"{file}: no problems ({', '.join(counts)})")
+    if scenario.legs:
+        from ..checks.legs import summary
+
+        print("\n".join(summary(scenario, _count)))
+    for path, purpose in scenario.solver.given_in_vain.items():
+        print(f"  note: solver.{path} has no effect here; it is {purpose}")
+    for text in remarks(scenario):
+        print(f"  note: {in_units(text, units or scenario.units)}")
+    if sources:
+        _show_sources(scenario, units)
+
+
+def _show_sources(scenario: Scenario, units: str | None) -> None:
+    from ..report.provenance import source_lines
+
+    print()
+    if not scenario.sources:
+        print("The scenario names no sources; give them in [sources], by the paths of its numbers.")
+    print("\n".join(source_lines(scenario, units)))
+
+
+def _count(number: int, things: str) -> str:
+    """A number of things in words: 2 bodies, 1 body."""
+    single = {"bodies": "body"}.get(things, things.removesuffix("s") if things != "aerodynamics" else things)
+    return f"{number} {single if number == 1 else things}"
+
+
+@app.command("report")
+def write_report(
+    flight: Annotated[
+        Path, typer.Argument(metavar="FLIGHT", help="A saved flight (.nc).", show_default=False)
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The HTML file; else beside it.")
+    ] = None,
+    units: Units = None,
+) -> None:
+    """Write the report of a saved flight, and print its tables."""
+    from ..record.results import open_flight
+
+    units = checked_units(units)
+    output = output or flight.with_suffix(".html")
+    check_target(output, flight, REPORTS)
+    saved = open_flight(flight)
+    saved.read_to_show()  # so that a scenario that cannot be read is told before anything is printed
+    deliver_flight(saved, None, output, units)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of scenario files, from which an editor completes and explains."""
+    import json
+
+    from .schema import schema as scenario_schema
+
+    print(json.dumps(scenario_schema(), indent=2))
+
+
+@app.command()
+def verify(
+    cases: Annotated[list[str] | None, typer.Argument(help="Names of cases; * stands for anything.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print every comparison.")] = False,
+) -> None:
+    """Fly the validation cases and hold each against its truth; without names, all of them."""
+    from ..studies.verify import main as verify_cases
+
+    raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
+
+
+@app.command()
+def new(
+    kind: Annotated[
+        str | None, typer.Argument(help="Name of an example; without one they are listed.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to a new file.")] = None,
+) -> None:
+    """Print an example scenario to start from, or write it to a file."""
+    known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
+    if kind is None:
+        print("\n".join(known))
+        return
+    if kind not in known:
+        raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
+    text = known[kind].read_text(encoding="utf-8")
+    if output is None:
+        print(text, end="")
+        return
+    if output.exists():
+        raise BadInput(f"'{output}' exists already; choose another name")
+    check_target(output, None, (".toml",))
+    output.write_text(text, encoding="utf-8")
+    print(f"Wrote {output}. Fly it with: interstage run {output}")
+
+
+@app.command()
+def cache(
+    action: Annotated[str, typer.Argument(metavar="[show|prune|clear]", help="What to do.")] = "show",
+    size: Annotated[
+        str | None, typer.Option(metavar="SIZE", help='Prune to this size, "200 MB"; else to the store\'s.')
+    ] = None,
+) -> None:
+    """Show, prune or clear the store of compiled programs, which makes second runs quick."""
+    from ..flight import store
+
+    wanted = store.limit() if size is None else store.size_of(size)
+    if wanted is None:
+        raise BadInput(f'--size {size}: is no size; write it like "200 MB" or "1 GB"')
+    if action not in ("show", "prune", "clear"):
+        raise BadInput(f"there is no '{action}' here; {near(action, ('show', 'prune', 'clear'))}")
+    if size is not None and action != "prune":
+        raise BadInput("--size goes with prune: interstage cache prune --size 200MB")
+    if action == "show":
+        print("\n".join(store.listing()))
+        return
+    gone = store.prune(wanted) if action == "prune" else store.clear()
+    left = store.entries()
+    print(f"Let go of {store.counted(gone)}; {store.counted(left)} left.")
+
+
+def _verdict(record: Record) -> int:
+    from ..record.requirements import evaluate
+
+    if not record.completed:
+        return ENDED_EARLY
+    return 0 if all(margin.passed for margin in evaluate(record)) else REQUIREMENT_BROKEN
+
+
+def _examples() -> Path:
+    """The folder of examples: at the root of a checkout, or inside the installed package."""
+    package = Path(__file__).resolve().parents[1]
+    places = (package.parents[1] / "examples", package / "_examples")
+    return next((place for place in places if place.is_dir()), places[-1])

@@ -1,0 +1,41 @@
+"""What the commands share: the application, kinds of arguments, exit codes, interruption."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY = 1, 2, 3, 4
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+File = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="A scenario (.toml) or a saved flight (.nc).", show_default=False),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help='Change an input: bodies.payload.mass="900 kg".'),
+]
+Units = Annotated[str | None, typer.Option(help="Units of tables and plots, SI or US; else the scenario's.")]
+Report = Annotated[Path | None, typer.Option(help="Write a report as one HTML page.")]
+
+
+@contextmanager
+def before_anything_was(done: str) -> Iterator[None]:
+    """A command that Ctrl-C stops says that it has nothing to keep yet, and ends with exit code 4."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(f"Interrupted before anything was {done}.", file=sys.stderr)
+        raise typer.Exit(ENDED_EARLY) from None
