@@ -3,13 +3,14 @@ between two bodies keeps."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.flight.plausibility import remarks
+from interstage.flight.plausibility import notes, remarks
 from interstage.flight.program import configure
 from interstage.maths.rotations import multiply, normalised
 from interstage.parts.beams import law, sections
@@ -204,6 +205,37 @@ child = "a"
     assert start["joints.wall.force"] == pytest.approx([0, 0, 0.04], abs=1e-12)
 
 
+def test_a_drawn_beam_may_turn_back():
+    """Where the cubic runs against the clamps, segments stand along it all the same."""
+    place = "[0.95, 0.1, 0.02]", "[-0.98, 0, 0]"
+    start = start_as_declared(loads(TEXT.replace("at rest", "drawn").replace(*place)))
+    ends = [start[f"forces.boom.segment_{k}.rotation"] for k in (1, 2, 3)]
+    # The cubic's tangents are 1 - 12 s (1 - s) along x, from 1 m ahead of the clamp to 1 m behind.
+    turned = [1 - 12 * s * (1 - s) < 0 for s in (1 / 6, 1 / 2, 5 / 6)]
+    assert [np.linalg.norm(one) for one in ends] == pytest.approx(np.pi * np.array(turned), abs=1e-12)
+
+
+def test_a_beam_and_the_body_at_its_end_come_to_rest_by_a_trim():
+    """The end goes down by P L^3/(3 EI) and that by shear, which elements have exactly, and that of the
+    weight; what is left out is of the order of the square of the slope."""
+    pull, stiff = 1e-2, 2.0
+    text = TEXT.replace('parent = "a"', 'parent = "ground"').replace("parent_at = [0.02, 0, 0]\n", "")
+    place = "position = [0.95, 0.1, 0.02], velocity = [0, 0.5, 0.2]"
+    flat = 'position = [1, 0, 0], attitude = { euler = "3-2-1", angles = [0, 0, 0] }'
+    down = f'[gravity]\nkind = "uniform"\nacceleration = [0, 0, -{pull}]\n[[phases]]'
+    first = text[: text.index("[bodies.a]")] + text[text.index("[bodies.b]") :]
+    scenario = loads(first.replace(place, flat).replace("[[phases]]", down))
+    path = "bodies.b.initial."
+    trimmed = scenario.trim([path + "position.x", path + "position.z", path + "attitude.angles.y"])
+    places = np.array([1, 3, 5]) / 6
+    shear = (1 + places.sum() / 3) / 1e3
+    sag = pull * (1 / (3 * stiff) + np.sum(places**2 * (3 - places)) / 18 / stiff + shear)
+    turn = pull * (1 / (2 * stiff) + np.sum(places**2) / 6 / stiff)
+    assert trimmed.standing == "rests"
+    assert trimmed[path + "position.z"] == pytest.approx(-sag, rel=1e-4)
+    assert trimmed[path + "attitude.angles.y"] == pytest.approx(turn, rel=1e-4)
+
+
 def test_steps_too_long_for_segments_are_told():
     """What they are held to is at least the fastest mode of a clamped beam, and not much more."""
     text = TEXT.replace('parent = "a"\nchild = "b"', 'parent = "ground"').replace('"at rest"', '"drawn"')
@@ -214,6 +246,19 @@ def test_steps_too_long_for_segments_are_told():
     for step, count in ((2.9 / rate, 1), (2.3 / rate, 0)):
         fixed = loads(f'{text}\n[solver]\nmethod = "rk4"\nstep = {step}\n')
         assert len([one for one in remarks(fixed) if one.startswith("boom: steps of")]) == count
+
+
+def test_beams_that_begin_stretched_or_turn_too_far_for_an_element_are_told(flown):
+    record = flown["record"]
+    assert not [one for one in notes(record) if one.startswith("boom")]
+    series = dict(record.series)
+    series["forces.boom.axial_force"] = np.array([600.0])  # of 1e4
+    turned = [[0, 0, 3.0]], [[0, 0, -1.6]], [[0, 0, -3.0]]  # by 264 deg, which is 96 the other way, then 80
+    series |= {f"forces.boom.segment_{k}.rotation": np.array(one) for k, one in enumerate(turned, 1)}
+    told = [one for one in notes(replace(record, series=series)) if one.startswith("boom")]
+    assert len(told) == 2
+    assert "by 6 %" in told[0]
+    assert "segments 1 and 2 turned against each other by 96 deg" in told[1]
 
 
 def test_section_loads_are_what_the_ends_feel(flown):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...record.record import Record
 from ...tree.errors import Problem, unknown
 from ...tree.names import GROUND, Names
 from .declared import Beam
+from .sections import along
 from .segments import fastest
 
 if TYPE_CHECKING:
@@ -18,6 +21,11 @@ if TYPE_CHECKING:
 STABLE, DAMPED = 2.8, 2.7
 """Step times angular frequency, and times decay, up to which Runge and Kutta's method is stable: 2.828 and
 2.785."""
+STRETCHED = 0.05
+"""Strain that no structure begins with; metals yield at 0.01 and less."""
+TURNED = 0.5 * np.pi
+"""Turn between neighbours [rad] that one strain for an element says little of; from pi on it counts the other
+way round."""
 
 
 def problems(
@@ -50,3 +58,35 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
                 f" segments, whose fastest motion rk4 follows with {most:.2g} s or less; shorten solver.step"
                 " to that, or take fewer elements."
             )
+
+
+def notes(record: Record) -> Iterator[str]:
+    """Beams that begin stretched, as a wrong place of an end makes them, and those of too few elements for
+    how they bent."""
+    for beam in (one for one in record.scenario.forces if isinstance(one, Beam)):
+        path = f"forces.{beam.name}"
+        force = record.series.get(f"{path}.axial_force")
+        strain = 0.0 if force is None else force[0] / np.min(along(beam, [0.0, 1.0], 0).forces[0])
+        if strain > STRETCHED:
+            yield (
+                f"{beam.name}: begins stretched or pushed together by {100 * strain:.2g} %; look at its"
+                " length, parent_at, child_at and where its bodies start."
+            )
+        turns = [record.series.get(f"{path}.segment_{k + 1}.rotation") for k in range(beam.elements)]
+        angles = [0.0] if any(one is None for one in turns) else [_turn(a, b) for a, b in pairwise(turns)]
+        if angles and (most := max(angles)) > TURNED:
+            k = angles.index(most)
+            yield (
+                f"{beam.name}: segments {k + 1} and {k + 2} turned against each other by"
+                f" {np.degrees(most):.0f} deg, too far for one element, where more than 180 deg are taken for"
+                " a turn the other way; take more elements."
+            )
+
+
+def _turn(*vectors: Any) -> float:
+    """The largest angle [rad] between two rotations, which rotation vectors give, row by row."""
+    half = [np.asarray(one) / 2 for one in vectors]
+    size = [np.linalg.norm(one, axis=1) for one in half]
+    cosine = np.cos(size[0]) * np.cos(size[1])
+    cosine += np.sinc(size[0] / np.pi) * np.sinc(size[1] / np.pi) * np.sum(half[0] * half[1], 1)
+    return float(2 * np.max(np.arccos(np.minimum(np.abs(cosine), 1.0))))

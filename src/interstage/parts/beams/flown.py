@@ -37,7 +37,8 @@ from . import law, segments
 from .declared import Beam
 from .law import Element, Frames
 from .quantities import beam_quantities
-from .rest import Restless, at_rest
+from .rest import Restless, at_rest, followed
+from .segments import Made
 
 if TYPE_CHECKING:
     from ...engine.here import Here
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 STATE = 13
 """Numbers of a segment in the state."""
+OPPOSITE = 1e-12
+"""One and the cosine of an angle, below which vectors are as good as opposite."""
 
 
 class Stacked(NamedTuple):
@@ -57,18 +60,10 @@ class Stacked(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Of elements: along, about (3, element) [N/m, N m/rad], length [m] and damping [s] (element). Of
-    segments: mass (segment) [kg], inertia (3, segment) [kg m^2], dragged (segment) [1/s]: damping by mass. Of
-    the clamps, first the beginnings of all beams, then the ends: arm (3, clamp) [m] from the mass centres in
-    structure axes, axes (4, clamp)."""
+    """made: of all beams, one behind another. Of the clamps, first the beginnings of all beams, then the
+    ends: arm (3, clamp) [m] from the mass centres in structure axes, axes (4, clamp)."""
 
-    along: Any
-    about: Any
-    length: Any
-    damping: Any
-    mass: Any
-    inertia: Any
-    dragged: Any
+    made: Made
     ends: Ends
     axes: Any
     arm: Any = None
@@ -177,14 +172,13 @@ class Beams(Part):
             axis = same[0].ndim - lanes - 1
             wide = [jnp.broadcast_to(one, (*one.shape[: axis + 1], *size)) for one in same]
             joined.append(jnp.concatenate(wide, axis))
-        along, about, length, damping, mass, inertia, dragged = joined
         both = [
             quaternions([getattr(beam, f"{end}_frame") for beam in self.items], stack, lanes)
             for end, stack in (("parent", stacked.parent_frame), ("child", stacked.child_frame))
         ]
         wide = jnp.broadcast_shapes(*(one.shape[2:] for one in both))
         axes = jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *wide)) for one in both], 1)
-        return Own(along, about, length, damping, mass, inertia, dragged, stacked.ends, axes)
+        return Own(Made(*joined), stacked.ends, axes)
 
     def centred(self, own: Own, centre: Any) -> Own:
         """The arms from mass centres."""
@@ -210,7 +204,7 @@ class Beams(Part):
 
     def _stations(self, own: Own) -> Any:
         """Distance of the segments' middles from the beginnings of their beams (segment, *lanes) [m]."""
-        half = picked(own.length, np.cumsum((0, *self.spans[:-1])), 0)
+        half = picked(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
         half = picked(half, self.owner, 0)
         return half * widened(number, half.ndim)
@@ -250,38 +244,52 @@ class Beams(Part):
         """Places from the beginnings of the beams and quaternions of segments, of those beams that begin at
         rest as they are then."""
         own, lanes = here.numbers.own[self.name], here.t.shape
-        weight = own.mass * self._pull(here)
+        weight = own.made.mass * self._pull(here)
         every = (own._replace(ends=None), clamps, apart, turn, weight)
         if not lanes:
-            return self._rest(*every)
-        apart, turn = zip(*(self._rest(*_of_lane(every, k)) for k in range(*lanes)), strict=True)
+            return self._rest(every, {})
+        found: dict[Any, Any] = {}
+        apart, turn = zip(*(self._rest(_of_lane(every, k), found) for k in range(*lanes)), strict=True)
         return jnp.stack(apart, -1), jnp.stack(turn, -1)
 
-    def _rest(self, own: Own, clamps: Frames, apart: Any, turn: Any, weight: Any) -> tuple[Any, Any]:
-        """The same of one lane."""
+    def _rest(self, every: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
+        """The same of one lane. found: what lanes before have come to, by their values; directions of
+        derivatives are lanes that differ by no value."""
+        values = jax.tree.map(plain, every)
+        own, _, apart, turn, _ = values
+        key = tuple(np.asarray(one).tobytes() for one in jax.tree.leaves(values))
         held = np.array([beam.start == "drawn" for beam in self.items])[self.owner]
-        length = plain(self._stations(own))
-        size = length / np.concatenate([np.arange(count) + 0.5 for count in self.counts])
-        start = picked(clamps.position, self.owner, 1)
+        if key not in found:
+            size = self._stations(own) / np.concatenate([np.arange(n) + 0.5 for n in self.counts])
+            try:
+                found[key] = at_rest(self._loads_at_rest(values), apart, turn, size, held)
+            except Restless:
+                names = ", ".join(f"'{beam.name}'" for beam in self.items if beam.start == "at rest")
+                text = f"no rest was found for {names}; place the bodies nearer to where it is"
+                raise BadInput(Problem("forces", f'{text}, or take "drawn"')) from None
+        _, _, apart, turn, _ = every
+        there = followed(self._loads_at_rest(every), found[key])
+        return jnp.where(held, apart, there[0]), jnp.where(held, turn, there[1])
+
+    def _loads_at_rest(self, every: Any) -> Any:
+        """Loads on segments without velocities and the energy, by places and quaternions; see
+        `rest.Loads`."""
+        own, clamps, _, _, weight = every
+        total = sum(self.counts)
+        still = clamps._replace(velocity=0 * clamps.velocity, spin=0 * clamps.spin)
+        all_of = (own, still, picked(clamps.position, self.owner, 1), weight)
 
         def loads(apart: Any, turn: Any) -> tuple[Any, Any]:
-            ndim = apart.ndim
-            wide = jax.tree.map(lambda one: widened(one, one.ndim + ndim - 2), (own, clamps, start, weight))
-            own_then, clamps_then, start_then, weight_then = wide
-            place = start_then + apart
-            segments = Frames(place, jnp.zeros(place.shape), turn, jnp.zeros(place.shape))
-            still = clamps_then._replace(velocity=0 * clamps_then.velocity, spin=0 * clamps_then.spin)
-            found, load = self._loads(own_then, segments, still)
-            load = load[:, : len(held)]
-            load = jnp.concatenate([load[:3] + weight_then, load[3:]])
-            return load, jnp.sum(found.energy, 0) - jnp.sum(weight_then * apart, (0, 1))
+            own, still, start, weight = jax.tree.map(
+                lambda one: widened(one, one.ndim + apart.ndim - 2), all_of
+            )
+            place = start + apart
+            none = jnp.zeros(place.shape)
+            elements, load = self._loads(own, Frames(place, none, turn, none), still)
+            load = jnp.concatenate([load[:3, :total] + weight, load[3:, :total]])
+            return load, jnp.sum(elements.energy, 0) - jnp.sum(weight * apart, (0, 1))
 
-        try:
-            return at_rest(loads, apart, turn, size, held)
-        except Restless:
-            names = ", ".join(f"'{beam.name}'" for beam in self.items if beam.start == "at rest")
-            text = f'no rest was found for {names}; place the bodies nearer to where it is, or take "drawn"'
-            raise BadInput(Problem("forces", text)) from None
+        return loads
 
     def normalised(self, mechanism: Mechanism, x: Any) -> Any:
         """Unit quaternions."""
@@ -326,10 +334,10 @@ class Beams(Part):
         found, load = self._loads(own, segments, clamps)
         on_segments, on_clamps = load[:, :total], load[:, total:]
         if self.dragging:
-            drag = -own.dragged * jnp.concatenate(
+            drag = -own.made.dragged * jnp.concatenate(
                 [
-                    own.mass * (speed - cross(start.spin, apart)),
-                    _turned(turn, own.inertia, segments.spin - start.spin),
+                    own.made.mass * (speed - cross(start.spin, apart)),
+                    _turned(turn, own.made.inertia, segments.spin - start.spin),
                 ]
             )
             on_segments = on_segments + drag
@@ -342,7 +350,8 @@ class Beams(Part):
         """The elements, and their loads on segments and clamps (6, frame, *lanes)."""
         every = Frames(*(_behind(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(picked(one, side, 1) for one in every)) for side in self.sides)
-        found = law.elements(left, right, own.length, own.along, own.about, own.damping)
+        made = own.made
+        found = law.elements(left, right, made.length, made.along, made.about, made.damping)
         both = zip((found.on_left, found.on_right), self.next_to, strict=True)
         return found, sum(picked(_with_none(one), where, 1) for one, where in both)
 
@@ -373,9 +382,9 @@ class Beams(Part):
         base, spin = picked(acceleration, parents, 1), picked(motion.spin_body, parents, 1)
         about = cross(base[3:], arm) + cross(spin, cross(spin, arm))
         base = base[:3] + rotate(picked(motion.rotation, parents, 2), about)
-        second = found.load[:3] / own.mass + self._pull(here) - picked(base, self.owner, 1)
-        torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.inertia * w)
-        return _flat(speed, second, rate(turn, w), torque / own.inertia)
+        second = found.load[:3] / own.made.mass + self._pull(here) - picked(base, self.owner, 1)
+        torque = rotate_back(matrix_of(turn), found.load[3:]) - cross(w, own.made.inertia * w)
+        return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
     def _pull(self, here: Here) -> Any:
         """Gravity at the segments relative to the fall of the local origin [m/s^2], inertial axes."""
@@ -392,14 +401,14 @@ class Beams(Part):
     def masses(self, here: Here) -> Any:
         """Of each segment six points that have its mass, mass centre and inertia: two on each axis, as far
         out as the second moment of mass along it asks for."""
-        own, segments = here.numbers.own[self.name], here[self.name].segments
+        made, segments = here.numbers.own[self.name].made, here[self.name].segments
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
-        moment = 0.5 * jnp.sum(own.inertia, 0) - own.inertia
-        size = jnp.broadcast_to(jnp.sqrt(3 * moment / own.mass), (3, *segments.position.shape[1:]))
+        moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
+        size = jnp.broadcast_to(jnp.sqrt(3 * moment / made.mass), (3, *segments.position.shape[1:]))
         arm = jnp.concatenate([axes * size, -axes * size], 1)  # (3, point, segment)
         place = segments.position[:, None] + arm
         speed = segments.velocity[:, None] + cross(segments.spin[:, None], arm)
-        mass = jnp.broadcast_to(own.mass / 6, (6, *segments.position.shape[1:]))
+        mass = jnp.broadcast_to(made.mass / 6, (6, *segments.position.shape[1:]))
         return mass.reshape(-1, *lanes), place.reshape(3, -1, *lanes), speed.reshape(3, -1, *lanes)
 
     def quantities(self) -> Makers:
@@ -444,8 +453,10 @@ def _between(first: Frames, last: Frames, part: Any) -> Any:
 
 
 def _aligned(quaternion: Any, tangent: Any) -> Any:
-    """Attitudes turned the shortest way until x is along a tangent."""
-    along = tangent / norm(tangent)
-    x = matrix_of(quaternion)[:, 0]
-    turn = jnp.concatenate([(1 + dot(x, along))[None], cross(x, along)])
-    return normalised(multiply(turn, quaternion))
+    """Attitudes turned the shortest way until x is along a tangent; about z where that is the other way."""
+    size = norm(tangent)
+    along = tangent / jnp.where(size > 0, size, 1.0)
+    axes = matrix_of(quaternion)
+    cosine = 1 + dot(axes[:, 0], along)
+    about = jnp.where(cosine > OPPOSITE, cross(axes[:, 0], along), axes[:, 2])
+    return normalised(multiply(jnp.concatenate([cosine[None], about]), quaternion))

@@ -107,7 +107,7 @@ def _end(last: int, m: Here) -> Any:
     place, turn = _starts(m, k)
     part: Any = m.equations.parts["beams"]
     own, segments = m.numbers.own["beams"], m["beams"].segments
-    half = picked(own.length, np.cumsum((0, *part.spans[:-1]))[part.owner[k]], 0)
+    half = picked(own.made.length, np.cumsum((0, *part.spans[:-1]))[part.owner[k]], 0)
     reach = half * matrix_of(picked(segments.quaternion, k, 1))[:, 0]
     away = picked(segments.position, k, 1) + reach - place
     return rotate_back(matrix_of(turn), away)[:, 0]

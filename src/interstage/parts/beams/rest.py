@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...maths.arrays import jnp
-from ...maths.dual import Dual, plain
+from ...maths.dual import Dual
 from ...maths.rotations import multiply, normalised
 
 MOST = 500
@@ -42,33 +42,48 @@ class Restless(Exception):
     """No rest was found."""
 
 
-def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> tuple[Any, Any]:
-    """Places and quaternions at rest, from those given, of one lane. size (segment): lengths of the segments
-    [m]; held (segment): those that stay as they are. Raises Restless."""
+class Rest(NamedTuple):
+    """Places [m], quaternions, and the matrix there; scale, free: see `at_rest`."""
+
+    place: Any
+    turn: Any
+    matrix: np.ndarray
+    scale: np.ndarray
+    free: np.ndarray
+
+
+def at_rest(loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray) -> Rest:
+    """Where segments are at rest, from places and quaternions of one lane, without derivatives. size
+    (segment): lengths of the segments [m]; held (segment): those that stay as they are. Raises Restless."""
     scale = np.concatenate([np.repeat(size[None], 3, 0), np.ones((3, len(size)))])
     free = np.broadcast_to(~held, scale.shape)
-    now, damping, before = (plain(place), plain(turn)), 0.0, np.inf
+    now, damping, before = (place, turn), 0.0, np.inf
     for _ in range(MOST):
         matrix = _matrix(loads, *now, scale, free)
         now, far, damping = _stepped(loads, matrix, *now, scale, free, damping)
         if damping == 0.0 and (far < STILL or (far < NEARLY and far > 0.5 * before)):
-            load = jnp.where(free, loads(*now)[0] * scale, 0.0)
-            last = _moved(*now, _along(partial(_solved, matrix, damping=0.0), load) * scale)
-            return jnp.where(held, place, last[0]), jnp.where(held, turn, last[1])
+            return Rest(*now, matrix, scale, free)
         before = far
     raise Restless
+
+
+def followed(loads: Loads, rest: Rest) -> tuple[Any, Any]:
+    """Places and quaternions after one more step, on loads that may have derivatives along: these follow."""
+    load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
+    step = _along(partial(_solved, rest.matrix, damping=0.0), load)
+    return _moved(rest.place, rest.turn, step * rest.scale)
 
 
 def _stepped(loads: Loads, matrix: np.ndarray, place: Any, turn: Any, scale: Any, free: Any, damping: float):
     """Places and quaternions after a step that energy falls by, its size, and the damping of the next one."""
     load, energy = loads(place, turn)
-    load, energy = np.where(free, plain(load) * scale, 0.0), float(plain(energy))
+    load, energy = np.where(free, load * scale, 0.0), float(energy)
     while damping < HEAVIEST:
         step = _solved(matrix, load, damping)
         far = float(np.max(np.abs(step)))
         if far <= 1.0:
             there = _moved(place, turn, step * scale)
-            grown = float(plain(loads(*there)[1])) - energy
+            grown = float(loads(*there)[1]) - energy
             if grown < ROUNDING * abs(energy) or (far < SMALL and damping == 0.0):
                 return there, far, 0.0 if damping < LIGHTEST else damping / 8
         damping = max(4 * damping, LIGHTEST)
@@ -100,7 +115,7 @@ def _matrix(loads: Loads, place: Any, turn: Any, scale: np.ndarray, free: np.nda
     there = _moved(
         np.broadcast_to(place[wide], shape), np.broadcast_to(turn[wide], (4, *shape[1:])), step * scale[wide]
     )
-    found = plain(loads(*there)[0]) * scale[wide]
+    found = loads(*there)[0] * scale[wide]
     slope = (found[..., 1] - found[..., 0]) / (2 * NUDGE)  # (6, segment, colour, number)
     banded = np.zeros((2 * BAND + 1, 6 * count))
     for segment in range(count):
