@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from burning import throttled
 from interstage.cli.main import main
 from interstage.scenario import load, loads
 from interstage.studies.linear import linearize
@@ -30,6 +31,14 @@ G = 9.81
 MASS, ARM, PUSH = 2.0, 0.5, 3.0
 HEAVY = f'gravity = {{ kind = "uniform", acceleration = [0, 0, -{G}] }}\n'
 END = '\n[phases.fly]\nuntil = { time = "1 s" }\n'
+
+
+def pushed(name: str, body: str, force: Any, at: Any = (0, 0, 0), axes: str = "body") -> str:
+    """The text of a force on a body."""
+    what = f'kind = "force"\nbody = "{body}"\nat = {[*at]}\naxes = "{axes}"\nforce = {[*force]}'
+    return f"\n[forces.{name}]\n{what}\n"
+
+
 HINGED = f"""
 {HEAVY}
 joints.hinge = {{ kind = "revolute", axis = "y", parent = "ground", child = "bob" }}
@@ -38,12 +47,7 @@ mass = {MASS}
 mass_centre = [0, 0, -{ARM}]
 inertia = [0.3, 0.5, 0.2]
 initial = {{ through = "hinge", rotation = [0, 0.4, 0] }}
-[forces.push]
-kind = "force"
-body = "bob"
-at = [0, 0, -{ARM}]
-axes = "inertial"
-force = [{PUSH}, 0, 0]
+{pushed("push", "bob", (PUSH, 0, 0), (0, 0, -ARM), "inertial")}
 """
 
 
@@ -147,18 +151,8 @@ inertia = [900, 900, 200]
 initial = {{ position = [0, 0, 100], attitude = {{ euler = "2", angles = "[0] deg" }} }}
 """
     text = text.replace('attitude = { euler = "2", angles = "[0] deg" }', "velocity = [0, 0, 0]")
-    text += """
-[forces.thrust]
-kind = "force"
-body = "rocket"
-at = [0.1, 0, -3]
-force = [0, 0, 8000]
-[forces.aside]
-kind = "force"
-body = "rocket"
-at = [2, 0, -3]
-force = [0, 0, 500]
-"""
+    text += pushed("thrust", "rocket", (0, 0, 8000), (0.1, 0, -3))
+    text += pushed("aside", "rocket", (0, 0, 500), (2, 0, -3))
     scenario = made(text)
     trimmed = scenario.trim(["forces.thrust.force.z", "forces.thrust.at.x"])
     thrust = 1000 * G - 500
@@ -265,13 +259,8 @@ parent = "rocker"
 child = "coupler"
 parent_at = [0, 0, -1]
 child_at = [2, 0, 0]
-[forces.push]
-kind = "force"
-body = "coupler"
-at = [1, 0, 0]
-axes = "inertial"
-force = [10, 0, 0]
 """
+FOUR_BAR += pushed("push", "coupler", (10, 0, 0), (1, 0, 0), "inertial")
 
 
 def test_a_closed_loop():
@@ -316,12 +305,8 @@ child = "bar"
 parent_at = [1.5, 0, 0]
 child_at = [1, 0, 0]
 length = {np.hypot(0.5, 2)}
-[forces.wind]
-kind = "force"
-body = "bar"
-force = [60, 0, 0]
-axes = "inertial"
 """
+ROPES += pushed("wind", "bar", (60, 0, 0), axes="inertial")
 PLACED = [f"bodies.bar.initial.{one}" for one in ("position.x", "position.z", "attitude.angles[0]")]
 
 
@@ -375,6 +360,38 @@ def test_steady_motion_and_drift():
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
     assert note.startswith("Drifts: as it goes on, rate of bodies.sat.velocity.y changes by ")
+
+
+@pytest.mark.parametrize(
+    ("lag", "behind"),
+    [("first_order", "time_constant = 0.5"), ("second_order", "frequency = 3, damping = 1")],
+)
+def test_a_lag_that_is_not_where_it_goes(lag, behind):
+    """Nothing accelerates yet, and will: by the rate of the lag, or, of one of second order, later still."""
+    text = throttled(500.0, 2000.0, "velocity.x").replace('"controls.throttle"', '"actuators.valve"')
+    valve = f"""
+bias = BIAS
+[actuators.valve]
+command = "controls.throttle"
+initial = 0
+model = {{ kind = "{lag}", {behind} }}
+"""
+    still = made(text + valve.replace("BIAS", "0")).trim()
+    assert (still.standing, still.notes) == ("rests", ())
+    found = made(text + valve.replace("BIAS", "0.1")).trim()
+    assert found.standing == "rests, and drifts"
+    (note,) = found.notes
+    said = {"first_order": "velocity.x changes by 0.8 m/s^3", "second_order": "valve.1 changes by 0.9 per s"}
+    assert said[lag] in note
+
+
+def test_a_tolerance_is_that_of_the_scenario():
+    """And not of the one before it, which has the same structure: how far ropes may be open."""
+    for allowed in (1e-3, 1e-6):
+        own = f"\n[solver]\nassemble_tolerance = {allowed}\n"
+        start = Start(made(ROPES + own))
+        asked = read(start, PLACED, "steady", ())
+        assert [one.within for one in asked.conditions if one.name.startswith("gap of ")] == [allowed] * 2
 
 
 @pytest.mark.parametrize("part", range(2))

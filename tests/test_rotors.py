@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.io
 import xarray
+from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from interstage.cli.main import main
@@ -199,7 +200,7 @@ def test_modes_over_a_period(turned):
     limit = 1 / (2 * turned.period)
     for mode in turned.modes:
         assert mode.frequency <= limit * (1 + EPS)
-        if not mode.stays:
+        if not (mode.stays or mode.gone):
             assert np.exp(mode.exponent * turned.period) == pytest.approx(mode.multiplier, rel=1e-12)
             assert mode.damping == pytest.approx(-mode.exponent.real / abs(mode.exponent))
     (stays, *_) = [mode for mode in turned.modes if mode.stays]
@@ -266,6 +267,19 @@ sequence = "2"
 stiffness = [100]
 parent_frame = { euler = "3-2-1", angles = "[240, 0, 0] deg" }
 """
+AXLES = "".join(
+    f"""
+[bodies.axle_{k}]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "axle_{k}" }}
+[joints.axle_{k}]
+kind = "fixed"
+parent = "hub"
+child = "axle_{k}"
+"""
+    for k in (1, 2, 3)
+)
 WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "two blades": (
         {},
@@ -306,6 +320,16 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": (), "period": "turn"},
         "that changes by",
     ),
+    "blades of two lists that do not go together": (
+        {},
+        {"blades": [HINGES, ["blade_2", "blade_3", "blade_1"]]},
+        "'blade_2' and 'blade_1' are named as of one blade, and stand at other azimuths",
+    ),
+    "bodies on the axis": (
+        {"tail": AXLES},
+        {"blades": ["axle_1", "axle_2", "axle_3"]},
+        "mass centre of 'axle_1' is on the axis",
+    ),
     "a period with blades": ({}, {"period": "turn"}, "leave along, vary, blades"),
     "a period of no length": ({}, {"blades": (), "period": 0.0}, "give a time above zero"),
     "a period in metres": ({}, {"blades": (), "period": "3 m"}, "write 'turn'"),
@@ -339,3 +363,73 @@ until = {{ time = "1 s" }}
     np.testing.assert_allclose(still.monodromy, expm(0.7 * still.A[0]), rtol=0, atol=1e-9)
     with pytest.raises(BadInput, match="A at its end is not that at its beginning"):
         loads(text.format(0.6)).linearize(period="0.7 s")
+
+
+PIVOT, AMPLITUDE, WEIGHT = 0.5, 0.05, 9.81
+SWING = np.sqrt(2 * WEIGHT * PIVOT / (0.5 + 2 * PIVOT**2))
+SHAKEN = f"""
+gravity = {{ kind = "uniform", acceleration = [0, 0, -{WEIGHT}] }}
+[bodies.pivot]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "shaker" }}
+[joints.shaker]
+kind = "generalized"
+locked = ["tx", "ty", "tz", "rx", "ry", "rz"]
+parent = "ground"
+child = "pivot"
+driven = {{ tz = {{ kind = "harmonic", amplitude = {AMPLITUDE}, frequency = {2 * SWING} }} }}
+[joints.hinge]
+kind = "revolute"
+axis = "y"
+parent = "pivot"
+child = "bob"
+[bodies.bob]
+mass = 2
+mass_centre = [0, 0, -{PIVOT}]
+inertia = [0.3, 0.5, 0.2]
+initial = {{ through = "hinge" }}
+[bodies.disk]
+mass = 1
+inertia = [1, 1, 1]
+initial = {{ through = "shaft", relative_angular_velocity = [0, 0, {2 * SWING}] }}
+[joints.shaft]
+kind = "revolute"
+axis = "z"
+parent = "ground"
+child = "disk"
+[phases.shake]
+until = {{ time = "2 s" }}
+"""
+
+
+def test_parametric_resonance():
+    """A pendulum whose pivot shakes at twice its frequency grows: by Mathieu's equation, over the turn of a
+    disk that turns by itself as fast."""
+
+    def slope(t: float, phi: np.ndarray) -> np.ndarray:
+        lift = -AMPLITUDE * (2 * SWING) ** 2 * np.sin(2 * SWING * t)
+        a = np.array([[0, 1], [-(SWING**2) * (1 + lift / WEIGHT), 0]])
+        return (a @ phi.reshape(2, 2)).ravel()
+
+    length = np.pi / SWING
+    ended = solve_ivp(slope, (0, length), np.eye(2).ravel(), method="DOP853", rtol=1e-12, atol=1e-12)
+    wanted = np.sort(np.linalg.eigvals(ended.y[:, -1].reshape(2, 2)))
+    found: Any = loads(SHAKEN).linearize(period="turn", shaft="shaft")
+    assert found.period == pytest.approx(length, rel=1e-12)
+    swings = [mode for mode in found.modes if not mode.stays]
+    np.testing.assert_allclose(np.sort([mode.multiplier for mode in swings]), wanted, rtol=0, atol=1e-9)
+    assert [mode.grows for mode in swings] == [True, False]
+    assert swings[0].frequency == pytest.approx(SWING / (2 * np.pi), rel=1e-9)
+
+
+def test_what_is_gone_after_a_period():
+    """A part that falls below rounding has no frequency and no time constant of rounding."""
+    text = SHAKEN.replace(f"amplitude = {AMPLITUDE}", "amplitude = 0")
+    text += '[forces.oil]\nkind = "torsion_spring"\nparent = "pivot"\nchild = "bob"\nsequence = "2"\n'
+    found: Any = loads(text + "stiffness = [0]\ndamping = [60]\n").linearize(period="turn", shaft="shaft")
+    (gone,) = [mode for mode in found.modes if mode.gone]
+    assert (gone.time_constant, gone.frequency, gone.grows) == (0.0, 0.0, False)
+    assert np.isnan(gone.damping)
+    (row,) = [row for row in found.tables()[1].rows if row[1] == "0"]
+    assert row[3:6] == ["", "", "0"]

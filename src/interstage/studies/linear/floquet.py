@@ -63,12 +63,17 @@ class PeriodicMode:
         return abs(self.multiplier - 1) <= max(self.mode.least, math.sqrt(self.accuracy))
 
     @property
+    def gone(self) -> bool:
+        """Whether nothing of it is left at the end of the period that could be told from rounding."""
+        return not self.stays and abs(self.multiplier) <= max(self.mode.least, self.accuracy)
+
+    @property
     def exponent(self) -> complex:
         """Its rate [1/s], with the imaginary part of least size: any whole number of 2 pi/period may be
-        added to that."""
+        added to that. Of what is gone, minus infinity."""
         if self.stays:
             return 0j
-        if self.multiplier == 0:
+        if self.gone:
             return complex(-math.inf, 0)
         return cmath.log(self.multiplier) / self.period
 
@@ -79,12 +84,13 @@ class PeriodicMode:
 
     @property
     def damping(self) -> float:
-        """Damping ratio at that frequency; not a number where it stays."""
-        return math.nan if self.stays else -self.exponent.real / abs(self.exponent)
+        """Damping ratio at that frequency; not a number where it stays, or is gone."""
+        return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither."""
+        """Time [s] in which it falls to 1/e, negative of what grows; infinite of what does neither, and zero
+        of what is gone."""
         real = self.exponent.real
         within = abs(abs(self.multiplier) - 1) <= max(self.mode.least, self.accuracy)
         return math.inf if self.stays or within else -1.0 / real

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...engine.contract import Part
 from ...engine.joint_coordinates import JointCoordinates
+from ...engine.layout import Layout
 from ...formulations.joint_motion import cut_rows
 from ...maths.arrays import jax, jnp
 from ...maths.vectors import norm
@@ -122,16 +123,18 @@ class Group:
         return shaft_of(self.tree, self.system.scenario, self.system.shaft)
 
     def _turn_the_shaft(self) -> None:
-        """Turn the shaft on, where points ask for it: a driven one is there at another time."""
+        """Turn the shaft on, where points ask for it: it is there at another time, whether it is driven or
+        turns by itself, and what else goes by the time has gone on."""
         turn = np.array([point.turn for point in self.points])
         if np.any(turn):
             shaft = self.shaft
             if shaft.coordinate is None:
-                self.t = self.t + turn / shaft.rate
+                rate = np.full(len(turn), shaft.rate)
             else:
                 one = self.coordinates[shaft.coordinate]
-                n = self.system.layout.count
-                self.own[:, 6 * n + one.place * n + one.body] += turn
+                rate = self.own[:, self.tree.rate_entry(one)]
+                self.own[:, self.tree.place_entry(one)] += turn
+            self.t = self.t + np.divide(turn, rate, out=np.zeros_like(turn), where=rate != 0)
 
     # --- directions
 
@@ -317,8 +320,8 @@ class Group:
         picked, layout = self.picked, self.system.layout
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]
-        parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
-        names = [_path(layout.scenario, *parts[k]) for k in picked.behind]
+        every = part_names(layout)
+        names = [every[k] for k in picked.behind]
         return found + [State(name, "", name.rstrip("0123456789").rstrip("."), "part") for name in names]
 
     def _some(self, numbers: Sequence[int]) -> list[Coordinate]:
@@ -342,7 +345,8 @@ def _range(matrix: np.ndarray) -> np.ndarray:
     return left[:, : int(np.sum(values > reduction.RANK * np.max(values, initial=0.0)))]
 
 
-def _path(scenario: Any, part: str, label: str) -> str:
-    """The name of a number of a part, which says what it belongs to."""
-    group = label.partition(".")[0]
-    return label if group in type(scenario).model_fields else f"{part}.{label}"
+def part_names(layout: Layout) -> list[str]:
+    """Names of the numbers that parts have in the state, which say what each belongs to."""
+    groups = type(layout.scenario).model_fields
+    parts = [(name, label) for name, part in layout.parts.items() if part.states for label in part.labels]
+    return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

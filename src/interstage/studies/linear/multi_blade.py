@@ -337,12 +337,10 @@ def _check_alike(linear: Linear, further: Linear, families: Sequence[Family], si
     if off[row, column] > INVARIANT * largest:
         names, share = linear.names, off[row, column] / largest
         blades = [k for k in (row, column) if order[k] != k]
-        this, there = (names[blades[0]], names[order[blades[0]]]) if blades else (names[row], "")
-        text = (
-            f"the equations of {this} are not those of {there} in the same place"
-            if there
-            else (f"the equations of {this} are others with each blade in the place of the next")
-        )
+        text = f"the equations of {names[row]} are others with each blade in the place of the next"
+        if blades:
+            this, there = names[blades[0]], names[order[blades[0]]]
+            text = f"the equations of {this} are not those of {there} in the same place"
         text += f", by {share:.2g} of the largest; blades must be alike, with all that holds them"
         raise BadInput(Problem("blades", text))
 

@@ -122,12 +122,13 @@ def series_table(series: Series) -> Table:
 
 
 def periodic_table(one: Periodic) -> Table:
-    """The modes over a period, the least damped first; those that stay as they are in one row."""
+    """The modes over a period, the least damped first; those that stay as they are in one row, and in another
+    those of which nothing is left that could be told from rounding."""
     rows, bad = [], set()
-    stay = [mode for mode in one.modes if mode.stays]
+    stay, gone = ([mode.mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))
     if stay:
-        rows.append([str(len(stay)), "1", "1", "", "", "", _moving(one.series[0], [m.mode for m in stay])])
-    for mode in (mode for mode in one.modes if not mode.stays):
+        rows.append([str(len(stay)), "1", "1", "", "", "", _moving(one.series[0], stay)])
+    for mode in (mode for mode in one.modes if not (mode.stays or mode.gone)):
         if mode.grows:
             bad.add(len(rows))
         pair, swings = mode.multiplier.imag > 0, mode.exponent.imag != 0
@@ -142,10 +143,13 @@ def periodic_table(one: Periodic) -> Table:
                 _moving(one.series[0], [mode.mode]),
             ]
         )
+    if gone:
+        rows.append([str(len(gone)), "0", "0", "", "", "0", _moving(one.series[0], gone)])
     columns = ["", "multiplier", "size", "[Hz]", "damping", "time constant [s]", "what moves"]
     right = [False, True, True, True, True, True, False]
     note = f"To a frequency any whole number of {1 / one.period:.6g} Hz, or to minus it, may be added."
     note += " Modes that grow are red; their time constant is negative." if bad else ""
+    note += " Zero: what is left of it is rounding." if gone else ""
     title = f"Modes over a period of {one.period:.9g} s"
     return Table(title, columns, rows, right, note=note, bad=bad, key="modes")
 

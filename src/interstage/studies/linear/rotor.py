@@ -123,28 +123,46 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
 
 def sense(group: Group, rotor: Rotor) -> int:
     """1 where the blades are named in the order of turns about the shaft's axis, -1 where the other way
-    round. group: of one point. Raises BadInput where they do not stand evenly."""
-    for each in rotor.names[0]:
-        if each in group.system.layout.bodies:
-            place = rotor.names[0].index(each)
-            return _sense(rotor, _angles(group, rotor, [own[place] for own in rotor.names]))
-    raise BadInput(Problem("blades", "name no joint or body of the blades; name those that carry them"))
+    round. group: of one point. Raises BadInput where they do not stand evenly, or where bodies that are named
+    as of one blade are of several."""
+    layout = group.system.layout
+    places = [n for n, name in enumerate(rotor.names[0]) if name in layout.bodies]
+    if not places:
+        raise BadInput(Problem("blades", "name no joint or body of the blades; name those that carry them"))
+    each = [[own[place] for own in rotor.names] for place in places]
+    found = [(names, angles) for names in each if (angles := _angles(group, rotor, names)) is not None]
+    if not found:
+        text = f"the mass centre of '{each[0][0]}' is on the axis of the shaft"
+        raise BadInput(Problem("blades", f"{text}; name bodies of the blades beside it"))
+    first, azimuths = found[0]
+    sign = _sense(rotor, azimuths)
+    for names, angles in found[1:]:
+        apart = np.abs(_within_half(angles - azimuths)) > np.pi / rotor.count
+        if np.any(apart):
+            k = int(np.argmax(apart))
+            text = f"'{first[k]}' and '{names[k]}' are named as of one blade, and stand at other azimuths"
+            raise BadInput(Problem("blades", f"{text}; name those of each blade in one order"))
+    return sign
+
+
+def _within_half(angles: Any) -> Any:
+    """Angles [rad] within half a turn."""
+    return np.remainder(angles + np.pi, 2 * np.pi) - np.pi
 
 
 def _sense(rotor: Rotor, angles: np.ndarray) -> int:
     even = 2 * np.pi * np.arange(rotor.count) / rotor.count
     for sign in (1, -1):
-        off = angles - angles[0] - sign * even
-        if np.max(np.abs(np.remainder(off + np.pi, 2 * np.pi) - np.pi)) <= EVEN:
+        if np.max(np.abs(_within_half(angles - angles[0] - sign * even))) <= EVEN:
             return sign
     told = ", ".join(f"{angle:.6g}" for angle in np.degrees(np.remainder(angles - angles[0], 2 * np.pi)))
     text = f"stand at {told} deg round the shaft, in the order in which they are named"
     raise BadInput(Problem("blades", f"{text}; they must be evenly spaced, and named one after another"))
 
 
-def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray:
-    """At which angles [rad] (blade,) about the shaft mass centres stand, from the axes of its frame. Raises
-    BadInput for one on the axis."""
+def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray | None:
+    """At which angles [rad] (blade,) about the shaft mass centres stand, from the axes of its frame; None
+    where one is on the axis."""
     layout, system, shaft = group.system.layout, group.system, group.shaft
     joint = layout.joints.index(rotor.shaft)
     which, axis = [layout.bodies.index(name) for name in bodies], _axis(group, rotor.shaft, shaft.coordinate)
@@ -153,7 +171,7 @@ def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray:
         here = group.equations.here(mechanism, Place(*rest))
         child, places = np.array(layout.table.child, int)[joint], here.motion.position
         point = places[:, child] + column(here.pairs.arm_b, joint, 1)
-        return places[:, which] - point[:, None], column(here.frame_b, joint, 2)
+        return places[:, : layout.count] - point[:, None], column(here.frame_b, joint, 2)
 
     place = Place(
         group.t,
@@ -164,13 +182,12 @@ def _angles(group: Group, rotor: Rotor, bodies: Sequence[str]) -> np.ndarray:
         np.zeros((len(system.signals), 1)),
     )
     arms, frame = system.program.of_samples(look)(system.scenario, system.reference, *place)
-    along = frame[..., 0].T @ arms[..., 0]
+    every = frame[..., 0].T @ arms[..., 0]
+    along = every[:, which]
     first, second = along[(axis + 1) % 3], along[(axis + 2) % 3]
     away = np.hypot(first, second)
-    if np.min(away) <= EVEN * np.max(np.abs(along), initial=0.0):
-        name = bodies[int(np.argmin(away))]
-        text = f"the mass centre of '{name}' is on the axis of the shaft; name bodies of the blades beside it"
-        raise BadInput(Problem("blades", text))
+    if np.min(away) <= EVEN * np.max(np.abs(every)):
+        return None
     return np.arctan2(second, first)
 
 

@@ -17,7 +17,7 @@ from .checks import constraint_problems
 from .declared import Constraint, Variable
 from .flights import Flights, Flown
 from .newton import MOST, root
-from .variables import Unknown, unknowns
+from .variables import Found, Unknown, unknowns
 
 TOLERANCE = 1e-9
 """Part of its value to which a quantity is met: the errors of flights."""
@@ -42,15 +42,12 @@ class Met:
 
 
 @dataclass(frozen=True, repr=False)
-class Solved:
+class Solved(Found):
     """The inputs that were found, and what they do.
 
     scenario: with them. values (variables,); slopes (quantities, variables) in SI. steps: of the search;
     flights: flown; seconds: wall time with compiling."""
 
-    scenario: Any
-    unknowns: tuple[Unknown, ...]
-    values: np.ndarray
     met: tuple[Met, ...]
     slopes: np.ndarray
     steps: int
@@ -59,20 +56,6 @@ class Solved:
 
     def __repr__(self) -> str:
         return f"<Solved: {self.summary}>"
-
-    def __getitem__(self, name: str) -> float:
-        """The value of an input that was found, by its path or name, in its own unit (SI)."""
-        for one, value in zip(self.unknowns, self.values):
-            if one.name == name:
-                return float(value)
-        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
-
-    @property
-    def summary(self) -> str:
-        """What was found, in one line."""
-        units = self.scenario.units
-        found = (f"{one.name} = {one.shown(v, units)}" for one, v in zip(self.unknowns, self.values))
-        return ", ".join(found)
 
 
 class OutOfReach(BadInput):

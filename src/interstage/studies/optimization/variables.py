@@ -56,6 +56,29 @@ class Unknown:
         return "high" if self.high - value <= slack * self.scale else ""
 
 
+@dataclass(frozen=True, repr=False)
+class Found:
+    """A scenario with the values that were found for its unknowns, values (unknown,) [SI]."""
+
+    scenario: Any
+    unknowns: tuple[Unknown, ...]
+    values: np.ndarray
+
+    def __getitem__(self, name: str) -> float:
+        """The value that was found for an unknown, by its path or name, in its own unit (SI)."""
+        for one, value in zip(self.unknowns, self.values, strict=True):
+            if one.name == name:
+                return float(value)
+        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
+
+    @property
+    def summary(self) -> str:
+        """What was found, in one line."""
+        units = self.scenario.units
+        found = (f"{o.name} = {o.shown(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True))
+        return ", ".join(found) or "nothing to be found"
+
+
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
     """The variables of a scenario. Raises BadInput with everything that is wrong."""
     found: list[Unknown] = []

@@ -79,10 +79,10 @@ def read(start: Start, find: Any, so_that: Any, free: Any) -> Asked:
 def _closed(start: Start, first: int) -> tuple[Condition, ...]:
     """That joints are closed as bodies are declared, to what a start is held to; see `flight.consistency`.
     Velocities that joints do not allow are corrected at any start, and looked at as they then are."""
-    table, solver = start.layout.table, start.layout.scenario.solver
+    own, table = start.course.own, start.layout.table
     found = []
     for k, j in enumerate(table.joint):
-        joint = start.layout.scenario.joints[j]
+        joint, solver = own.joints[j], own.solver
         if joint.assemble or not table.holonomic[k] or not start.discrete.active[k]:
             continue
         what, unit, within = "turn", "rad", float(solver.assemble_angle)

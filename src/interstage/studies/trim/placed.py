@@ -41,7 +41,7 @@ def placed(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
 
 def _refuse_moved(start: Start, asked: Asked, ended: Ended) -> None:
     """Refuse numbers of a start that joints then move away from. Raises BadInput."""
-    problems, allowed = [], float(start.layout.scenario.solver.assemble_tolerance)
+    problems, allowed = [], float(start.course.own.solver.assemble_tolerance)
     for one in asked.unknowns:
         for k, name in enumerate(start.layout.bodies):
             begins = any(target.path.startswith(f"bodies.{name}.initial.") for target in one.targets)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...tree.errors import BadInput, Problem
-from ..optimization.variables import Unknown
+from ..optimization.variables import Found
 
 if TYPE_CHECKING:
     from ...drawing.table import Table
@@ -36,7 +36,7 @@ class NoTrim(BadInput):
 
 
 @dataclass(frozen=True, repr=False)
-class Trimmed:
+class Trimmed(Found):
     """An operating point: the scenario that starts there.
 
     unknowns, values (unknown,) [SI]: what was found. held: what was asked for. standing: "rests", "moves
@@ -44,9 +44,6 @@ class Trimmed:
     are asked for change as the motion goes on [per s], by name. slopes (condition, unknown) [SI]. looks: at
     the start."""
 
-    scenario: Any
-    unknowns: tuple[Unknown, ...]
-    values: np.ndarray
     held: tuple[Held, ...]
     standing: str
     notes: tuple[str, ...]
@@ -56,20 +53,6 @@ class Trimmed:
 
     def __repr__(self) -> str:
         return f"<Trimmed: {self.summary}; {self.standing}>"
-
-    def __getitem__(self, name: str) -> float:
-        """The value that was found for an unknown, by its name, in its own unit (SI)."""
-        for one, value in zip(self.unknowns, self.values, strict=True):
-            if one.name == name:
-                return float(value)
-        raise KeyError(f"there is no '{name}' here; it has {', '.join(one.name for one in self.unknowns)}")
-
-    @property
-    def summary(self) -> str:
-        """What was found, in one line."""
-        units = self.scenario.units
-        found = (f"{o.name} = {o.shown(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True))
-        return ", ".join(found) or "nothing to be found"
 
     def linearize(self, inputs: Any = (), outputs: Any = None, **how: Any) -> Linear:
         """Linear equations about it; see `linear.linearize`."""

@@ -40,21 +40,26 @@ def trim(
     No flight is integrated, and nothing compiled. Raises BadInput with all that is wrong, and `NoTrim` where
     no values do, with the nearest."""
     start = Start(scenario, leg)
-    asked = read(start, find, so_that, free)
-    search = Search(start, asked)
+    search = Search(start, read(start, find, so_that, free))
     ended = search.ended()
     _refuse_idle(search, ended)
     if not np.all(ended.met):
         raise _missing(start, search, ended)
-    standing, drifts, notes = _standing(start, search, asked, ended)
+    found = placed(scenario, start, search.asked, ended)
+    if search.asked.unknowns:
+        start.refuse_others(found, leg)
+    return _trimmed(found, start, search, ended)
+
+
+def _trimmed(scenario: Any, start: Start, search: Search, ended: Ended) -> Trimmed:
+    """What was found, with all there is to say of it. scenario: that starts so."""
+    asked = search.asked
+    standing, drifts, notes = _standing(start, search, ended)
     slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
     numbers = ended.values[: len(ended.values) - len(asked.given)]
     others = [float(start.value(given, ended.seen.own)) for _, given in asked.following]
-    found = placed(scenario, start, asked, ended)
-    if asked.unknowns:
-        start.refuse_others(found, leg)
     return Trimmed(
-        scenario=found,
+        scenario=scenario,
         unknowns=(*asked.unknowns, *(one for one, _ in asked.following)),
         values=np.concatenate([numbers, ended.seen.found, others]),
         held=_held(asked, ended),
@@ -99,16 +104,15 @@ def _missing(start: Start, search: Search, ended: Ended) -> NoTrim:
     """Why there is no trim, with the nearest."""
     units = start.mission.units
     fighting = search.fighting(ended)
-    left = ", ".join(f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting[:MOST])
-    more = f" and {len(fighting) - MOST} more" if len(fighting) > MOST else ""
+    left = listed([f"{one.name} is off by {_shown(off, one.unit, units)}" for one, off in fighting], MOST)
     unknowns = search.asked.unknowns
     if not unknowns:
-        text = f"the start is not trimmed, and nothing is to be found: {left}{more}"
+        text = f"the start is not trimmed, and nothing is to be found: {left}"
         hint = "name what may change, like --find bodies.plane.initial.incidence.alpha"
         return NoTrim(f"{text}; {hint}", ended.values, _off(fighting))
     at = ", ".join(f"{o.name} = {o.shown(v, units)}" for o, v in zip(unknowns, ended.values, strict=True))
     why = _why(search, ended, fighting)
-    return NoTrim(f"no trim was found: nearest, with {at}, {left}{more}; {why}", ended.values, _off(fighting))
+    return NoTrim(f"no trim was found: nearest, with {at}, {left}; {why}", ended.values, _off(fighting))
 
 
 def _off(fighting: list[tuple[Condition, float]]) -> dict[str, float]:
@@ -155,7 +159,7 @@ def _ties(search: Search, ended: Ended) -> list[str]:
         found.append(
             f"Redundant: {told} are {many} more than what is asked for tells; of many trims this is one."
         )
-    names = search.singular(ended)
+    names = search.singular(ended, many)
     if names:
         told = listed(names, 2 * MOST)
         found.append(
@@ -164,34 +168,38 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     return found
 
 
-def _standing(
-    start: Start, search: Search, asked: Asked, ended: Ended
-) -> tuple[str, dict[str, float], list[str]]:
+def _standing(start: Start, search: Search, ended: Ended) -> tuple[str, dict[str, float], list[str]]:
     """How it stands in words, the accelerations that change as it goes on, and notes about it."""
-    seen, coordinates = ended.seen, start.tree.coordinates
-    second, motion = seen.rows[: len(coordinates)], start.motion(seen)
-    wanted = {one.row for one in asked.conditions}
+    seen, coordinates, units = ended.seen, start.tree.coordinates, start.mission.units
+    wanted = [k for k in range(len(coordinates)) if any(one.row == k for one in search.asked.conditions)]
     going = search.sight.going_on(seen)
-    drifts = {
-        f"{RATE}{one.rate}": float(going[k])
-        for k, one in enumerate(coordinates)
-        if k in wanted and abs(going[k]) > STILL
-    }
-    notes, units = [], start.mission.units
-    left = [k for k in range(len(coordinates)) if abs(second[k]) > STILL]
-    if drifts:
-        name = max(drifts, key=lambda name: abs(drifts[name]))
-        unit = next(one.unit for one in coordinates if f"{RATE}{one.rate}" == name)
-        by = _shown(drifts[name], f"{unit}/s^3", units)
-        notes.append(f"Drifts: as it goes on, {name} changes by {by}: this holds for the start only.")
+    drifts = {f"{RATE}{coordinates[k].rate}": float(going[k]) for k in wanted if not abs(going[k]) <= STILL}
+    changing = {} if drifts else search.sight.driving(seen, wanted)
+    notes = _going_on(start, drifts, changing)
+    second, motion = seen.rows[: len(coordinates)], start.motion(seen)
+    left = [k for k in np.argsort(-np.abs(second), kind="stable") if not abs(second[k]) <= STILL]
     if left:
-        left.sort(key=lambda k: -abs(second[k]))
-        by = [
+        by = ", ".join(
             f"{coordinates[k].rate} by {_shown(float(second[k]), f'{coordinates[k].unit}/s^2', units)}"
             for k in left
-        ]
-        notes.append(f"Accelerates: {', '.join(by)}.")
-        return f"accelerates: {', '.join(by)}", drifts, notes
-    if np.all(np.abs(motion) <= STILL):
-        return "rests", drifts, notes
-    return "moves, and drifts" if drifts else "moves steadily", drifts, notes
+        )
+        return f"accelerates: {by}", drifts, [*notes, f"Accelerates: {by}."]
+    rests = bool(np.all(np.abs(motion) <= STILL))
+    if drifts or changing:
+        return f"{'rests' if rests else 'moves'}, and drifts", drifts, notes
+    return "rests" if rests else "moves steadily", drifts, notes
+
+
+def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]) -> list[str]:
+    """That it holds for the start only, and why: the acceleration that changes most, or what parts do on
+    which accelerations depend."""
+    if drifts:
+        name = max(drifts, key=lambda name: abs(drifts[name]))
+        unit = next(one.unit for one in start.tree.coordinates if f"{RATE}{one.rate}" == name)
+        by = f"{name} changes by {_shown(drifts[name], f'{unit}/s^3', start.mission.units)}"
+    elif changing:
+        by = listed([f"{name} changes by {rate:.4g} per s" for name, rate in changing.items()], MOST)
+        by += ", and accelerations with it"
+    else:
+        return []
+    return [f"Drifts: as it goes on, {by}: this holds for the start only."]

@@ -217,9 +217,9 @@ class Search:
         many = int(np.sum(values <= DEPENDENT * values[0]))
         return self._taking_part(right[count - many :]) if many else [], many
 
-    def singular(self, ended: Ended) -> list[str]:
-        """Unknowns that the conditions tell elsewhere, and not at the values that were found."""
-        _, many = self.ties(ended)
+    def singular(self, ended: Ended, many: int) -> list[str]:
+        """Unknowns that the conditions tell elsewhere, and not at the values that were found. many: by how
+        many they are too many, as `ties` has it."""
         count = len(self.asked.unknowns) - many
         sizes, by = self._sizes(ended.first, ended.values), self._own_sizes(ended.values)
         (_, before, _), (_, now, right) = (

@@ -24,7 +24,9 @@ from ...tree.errors import BadInput, Problem
 from ..linear import reduction
 from ..linear.coordinates import Coordinate, Tree
 from ..linear.equations import Equations, Place
+from ..linear.matrices import part_names
 from ..linear.points import course_of
+from ..linear.result import STILL
 from ..linear.system import System
 from ..optimization.variables import Unknown, leaves
 
@@ -32,6 +34,8 @@ STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
 """Steps in which coordinates go to their values while loops are closed, so that these do not snap through;
 how often they are put there in all; and Newton corrections that close the loops in the end. What a
 coordinate then is off by does no harm: it is found as it is."""
+ORDERS = 4
+"""Orders of lags, of one behind the other, that are looked through for what will accelerate bodies."""
 STRUCK = 1e-9
 """Change of the state [SI] by what happens at the start up to which it is rounding."""
 
@@ -322,23 +326,59 @@ class Sight:
 
     def going_on(self, seen: Seen) -> np.ndarray:
         """What the second rates change by as the motion goes on (coordinate,) [per s]."""
-        begun, still = seen.begun, [None] * len(seen.begun.discrete.changes)
-        reference = Changing(begun.reference.value, [None] * len(begun.reference.changes))
-        on = begun._replace(reference=reference, directions=Directions([()]))
-        t, discrete = np.zeros(()), begun.discrete.value
+        return self._changed(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
+
+    def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
+        """Rates [per s] of what parts have in the state, by name, as far as it moves and some second rates,
+        `wanted`, change for it, for what it changes by itself, and so on: a lag of several orders that is not
+        where it is going to accelerates nothing yet, and will."""
+        first = 13 * self.start.layout.count + 6
+        slope = self._slope(seen)
+        moving = first + np.flatnonzero(np.abs(slope[first:]) > STILL)
+        onward = np.zeros((len(slope), len(moving)))
+        onward[moving, np.arange(len(moving))] = slope[moving]
+        driving = np.zeros(len(moving), bool)
+        for _ in range(ORDERS if len(moving) else 0):
+            second, onward[first:] = self._changed(seen, onward, 0.0)
+            driving |= np.any(np.abs(second[[*wanted]]) > STILL, 0)
+        names = part_names(self.start.layout)
+        return {names[k - first]: float(slope[k]) for k in moving[driving]}
+
+    def _slope(self, seen: Seen) -> np.ndarray:
+        """Rates of the state (number,)."""
 
         def sloping(mechanism: Any, where: Any) -> list[Any]:
             return [mechanism.here(*where).slope]
 
-        where = jax.tree.map(lambda leaf: np.asarray(leaf)[None], (t, seen.state, discrete))
-        places = Changing(where, [np.zeros((1, 1)), None, *still])
-        flying = self.start.system.flying
-        ((slope, _),) = on.directions.of_places(on.scenario, flying, sloping, places, reference)
-        parts = (
-            Changing(t, [np.ones(1)]),
-            Changing(seen.state, [slope]),
-            Changing(discrete, still),
-            Changing(np.zeros(0), [np.zeros((0, 1))]),
+        still = [np.zeros((1, 1)), None, *[None] * len(seen.begun.discrete.changes)]
+        ((slope, _),) = self._along(seen, sloping, still)
+        return slope[:, 0]
+
+    def _changed(self, seen: Seen, change: np.ndarray, later: float) -> tuple[np.ndarray, np.ndarray]:
+        """What second rates (coordinate, direction) and rates of what parts have in the state (number,
+        direction) change by along changes of the state (number, direction), and of the time."""
+        count = self.start.layout.count
+
+        def rates(mechanism: Any, where: Any) -> list[Any]:
+            x, own = self.start.put(mechanism, (*where, np.zeros(0)), [])
+            still = np.zeros((6, count, *where[0].shape)), np.zeros((0, *where[0].shape))
+            place = Place(where[0], own, x[13 * count + 6 :], where[2], *still)
+            second, _, parts, *_ = self.equations.rates(mechanism, place)
+            return [second, parts]
+
+        time = np.full((1, change.shape[1]), later)
+        changes = [time, change[None], *[None] * len(seen.begun.discrete.changes)]
+        (_, second), (_, parts) = self._along(seen, rates, changes)
+        return second[:, 0], parts[:, 0]
+
+    def _along(self, seen: Seen, function: Any, changes: list[Any]) -> list[tuple[Any, Any]]:
+        """Values and changes of a function of time, state and switches at the start, its only place, along
+        changes of these."""
+        begun = seen.begun
+        where = jax.tree.map(
+            lambda leaf: np.asarray(leaf)[None], (np.zeros(()), seen.state, begun.discrete.value)
         )
-        _, _, (_, change) = Sight(self.start, [], [], [])._seen(on, parts)
-        return change[:, 0, 0]
+        reference = Changing(begun.reference.value, [None] * len(begun.reference.changes))
+        directions = Directions([()] * changes[0].shape[-1])
+        flying, places = self.start.system.flying, Changing(where, changes)
+        return directions.of_places(begun.scenario, flying, function, places, reference)
