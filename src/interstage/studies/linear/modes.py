@@ -69,7 +69,8 @@ def modes(a: np.ndarray) -> tuple[Mode, ...]:
         return ()
     from scipy.linalg import eig, matrix_balance
 
-    balanced: Any = matrix_balance(a, permute=False, separate=True)
+    with np.errstate(invalid="ignore"):  # factors are read as numbers of rows, too, where they are none
+        balanced: Any = matrix_balance(a, permute=False, separate=True)
     even, factors = balanced[0], balanced[1][0]
     found_by: Any = eig(even, left=True, right=True)
     values, left, right = found_by
