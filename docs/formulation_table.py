@@ -14,7 +14,7 @@ ADMITS = ("loops", "redundancy", "nonholonomic", "driven", "topology", "changing
 def table() -> str:
     """One line for each formulation."""
     heads = ["formulation", "closed loops", "redundant rows", "velocity rows", "driven axes"]
-    heads += ["release, attach, replace", "engines, tanks", "agreement"]
+    heads += ["release, attach, replace", "masses and states", "agreement"]
     lines = [heads, ["---"] * len(heads)]
     for kind, entry in ENTRIES.items():
         admits = ["yes" if getattr(entry, what) else "no" for what in ADMITS]

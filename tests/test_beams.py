@@ -294,7 +294,7 @@ def test_cases_of_a_batch_are_flights_and_derivatives_their_differences(flown):
             "forces.boom.end_section",
             "one kind",
         ),
-        ("[[phases]]", "[solver]\nformulation = 'staggered'\nstep = 1e-4\n[[phases]]", "solver", "boom"),
+        ("[[phases]]", "[solver]\nformulation = 'composite'\n[[phases]]", "solver", "boom"),
         (
             "\n[bodies.a]",
             "coordinates = 'held'\nplanet = { kind = 'flat' }\n[bodies.a]",

@@ -333,6 +333,16 @@ class Part:
 
     # --- steps
 
+    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+        """Its numbers in the state moved on by h [s] with their `rates`, but for places that follow
+        velocities among them, which `drifted` moves; for formulations that step by themselves. Unless it
+        says so, none are places: the order is the same, but energy of what vibrates then grows."""
+        return own + h * rates
+
+    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+        """Its numbers in the state with their places moved on by h [s] with the velocities in `fast`."""
+        return own
+
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
         return ()

@@ -53,14 +53,12 @@ ENTRIES = {
         parameter="step",
         order=2,
         note='1 with `level = "velocity"`',
-        changing_mass=False,
     ),
     "simultaneous": Entry(
         "CU-CSSC-90-07, eqs 8-13",
         agreement="convergent",
         parameter="step",
         order=2,
-        changing_mass=False,
     ),
 }
 """The formulations by kind."""

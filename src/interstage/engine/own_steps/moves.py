@@ -1,12 +1,21 @@
 """What the steps of several formulations have in common: moves of a state without its tail, and the stamp of
-what a tail holds."""
+what a tail holds.
+
+A state is moved by kicks and drifts in turn, each by what is known at an instant in the middle of its span. A
+kick changes velocities by accelerations, and numbers of parts by their rates; a drift changes places by
+velocities. Where a mass centre moves through its structure at R c' (`Mechanism.slope`) that share of the
+place's rate is known where accelerations are, and goes with the kicks. So a part need not tell places from
+rates to be stepped with order 2; one that vibrates should (`contract.Part.kicked`), as its energy then stays
+within bounds."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...maths import rotations
 from ...maths.arrays import jax, jnp
+from ..contract import Part
 
 
 def stamp(discrete: Any) -> jax.Array:
@@ -17,20 +26,46 @@ def stamp(discrete: Any) -> jax.Array:
 
 def bare(mechanism: Any, x) -> jax.Array:
     """The state without its tail."""
-    return x[: 13 * mechanism.layout.count + 6]
+    return x[: mechanism.size - mechanism.tail]
 
 
-def kicked(mechanism: Any, x, slope, h) -> jax.Array:
-    """The state with its velocities moved on by h [s], positions as they are."""
+def kicked(mechanism: Any, x, here, slope, h) -> jax.Array:
+    """The state with its velocities, and the numbers of parts but for their places, moved on by h [s].
+
+    slope: dx/dt of the state `here`, of which it takes what places have beside velocities."""
     r, v, q, w, origin, speed = mechanism.split(x)
-    _, dv, _, dw, _, falling = mechanism.split(slope)
-    return mechanism.pack(r, v + h * dv, q, w + h * dw, origin, speed + h * falling, x[:0])
+    dr, dv, _, dw, _, falling = mechanism.split(slope)
+    if any(type(part).shift is not Part.shift for part in mechanism.parts.values()):
+        r = r + h * (dr - mechanism.split(here)[1])
+
+    def own(part: Part, own):
+        return part.kicked(own, mechanism.own(part.name, slope), h)
+
+    behind = _moved(mechanism, x, own)
+    return mechanism.pack(r, v + h * dv, q, w + h * dw, origin, speed + h * falling, behind)
 
 
 def drifted(mechanism: Any, x, fast, h) -> jax.Array:
-    """The state with its positions moved on by h [s] with the velocities of another; attitudes by the
-    implicit midpoint rule."""
+    """The state with its places moved on by h [s] with the velocities of another; attitudes by the implicit
+    midpoint rule."""
     r, v, q, w, origin, speed = mechanism.split(x)
     _, faster, _, turning, _, falling = mechanism.split(fast)
     q = rotations.turned_midpoint(q, h * turning)
-    return mechanism.pack(r + h * faster, v, q, w, origin + h * falling, speed, x[:0])
+
+    def own(part: Part, own):
+        return part.drifted(own, mechanism.own(part.name, fast), h)
+
+    behind = _moved(mechanism, x, own)
+    return mechanism.pack(r + h * faster, v, q, w, origin + h * falling, speed, behind)
+
+
+def kept(mechanism: Any, x) -> jax.Array:
+    """The state with what parts have in it put back on what it must keep."""
+    found = {name: part.normalised(mechanism, x) for name, part in mechanism.parts.items()}
+    return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalised")
+
+
+def _moved(mechanism: Any, x, move: Callable[[Part, Any], Any]) -> jax.Array:
+    """What stands behind the state of the bodies, each part's numbers moved; without a tail."""
+    parts = (part for part in mechanism.parts.values() if part.states)
+    return jnp.concatenate([x[:0], *(move(part, mechanism.own(part.name, x)) for part in parts)])

@@ -21,7 +21,7 @@ from ...formulations.simultaneous import Begun
 from ...maths.arrays import jax, jnp, lax
 from ...stepper.step import Step
 from ..here import Here
-from .moves import bare, drifted, kicked, stamp
+from .moves import bare, drifted, kept, kicked, stamp
 
 
 class Iterate(NamedTuple):
@@ -52,7 +52,7 @@ def statistics(layout: Any, x) -> dict[str, Any]:
 
 def iterations(layout: Any, x) -> Any:
     """Iterations of the flight until a state (n, ...)."""
-    return x[13 * layout.count + 6 + layout.table.count + 1]
+    return x[13 * layout.count + 6 + layout.extra + layout.table.count + 1]
 
 
 def why_not_finite(solver: Any) -> str:
@@ -98,12 +98,12 @@ def _iterated(mechanism, discrete, times, x, known, before: Iterate) -> Iterate:
     slope = mechanism.slope(now, acceleration)
 
     def started():
-        half = kicked(mechanism, x, slope, 0.5 * h)
+        half = kicked(mechanism, x, x, slope, 0.5 * h)
         return Begun(lam, drive, _speeds(mechanism, half)), half
 
     begun, half = lax.cond(start, started, lambda: (before.begun, before.half))
-    fast = kicked(mechanism, half, slope, 0.5 * h)
-    here = drifted(mechanism, fast, 0.5 * (x + fast), h)
+    fast = kicked(mechanism, half, before.here, slope, 0.5 * h)
+    here = kept(mechanism, drifted(mechanism, fast, 0.5 * (x + fast), h))
     solver = mechanism.scenario.solver
     scale = solver.tolerance / solver.formulation.tolerance
     change = jnp.where(start, jnp.inf, scale * mechanism.error_norm(here, here - before.here))

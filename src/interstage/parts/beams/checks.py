@@ -18,9 +18,9 @@ from .segments import fastest
 if TYPE_CHECKING:
     from ...scenario import Scenario
 
-STABLE, DAMPED = 2.8, 2.7
-"""Step times angular frequency, and times decay, up to which Runge and Kutta's method is stable: 2.828 and
-2.785."""
+STABLE = {"rk4": (2.8, 2.7), "staggered": (2.0, 2.0)}
+"""Step times angular frequency, and times decay, up to which a method is stable: 2.828 and 2.785 of Runge and
+Kutta's."""
 STRETCHED = 0.05
 """Strain that no structure begins with; metals yield at 0.01 and less."""
 TURNED = 0.5 * np.pi
@@ -47,16 +47,18 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
     """Fixed steps that are too long for what the segments of a beam do among themselves: it may grow without
     bound, and a beam that turns by any amount goes on with what comes out."""
     solver = scenario.solver
-    if solver.method != "rk4" or solver.own_steps or solver.step is None:
+    method = solver.formulation.kind if solver.own_steps else solver.method
+    if method not in STABLE or solver.step is None:
         return
+    stable, damped = STABLE[method]
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         rate = fastest(beam)
-        most = min(STABLE / rate, DAMPED / (rate**2 * float(beam.damping)) if beam.damping else np.inf)
+        most = min(stable / rate, damped / (rate**2 * float(beam.damping)) if beam.damping else np.inf)
         if float(solver.step) > most:
             yield (
                 f"{beam.name}: steps of {float(solver.step):.3g} s may be too long for its {beam.elements}"
-                f" segments, whose fastest motion rk4 follows with {most:.2g} s or less; shorten solver.step"
-                " to that, or take fewer elements."
+                f" segments, whose fastest motion {method} follows with {most:.2g} s or less; shorten"
+                " solver.step to that, or take fewer elements."
             )
 
 

@@ -28,7 +28,7 @@ from ...engine.stacks import Ends, ends, quaternions, stacked_attitudes
 from ...environment import gravity_field
 from ...maths.arrays import jax, jnp
 from ...maths.dual import plain
-from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised, rate
+from ...maths.rotations import IDENTITY, conjugate, matrix_of, multiply, normalised, rate, turned_midpoint
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back, widened
 from ...model import attachments
 from ...model.attachments import picked
@@ -304,6 +304,16 @@ class Beams(Part):
         jump = picked(change, self.bodies[0], 1)
         jump = jump[:3] + rotate(rotation, cross(jump[3:], arm))
         return _flat(apart, speed - picked(jump, self.owner, 1), turn, spin)
+
+    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+        """Velocities of the segments."""
+        (apart, speed, turn, spin), (_, second, _, spun) = self._split(own), self._split(rates)
+        return _flat(apart, speed + h * second, turn, spin + h * spun)
+
+    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+        """Places and attitudes of the segments."""
+        (apart, speed, turn, spin), (_, faster, _, turning) = self._split(own), self._split(fast)
+        return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
 
     # --- an instant
 

@@ -382,6 +382,16 @@ class Slosh(Part):
         """Pendulums as long as they are."""
         return slosh.normalised(mechanism, x)
 
+    def kicked(self, own: Any, rates: Any, h: Any) -> Any:
+        """Rates of the coordinates."""
+        half = self.states // 2
+        return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
+
+    def drifted(self, own: Any, fast: Any, h: Any) -> Any:
+        """Coordinates."""
+        half = self.states // 2
+        return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])
+
     def find(self, here: Here) -> Sloshing:
         """Where the masses are, and how they move."""
         return sloshing(here)
