@@ -21,6 +21,8 @@ QUICK = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=
 if version("jaxlib").startswith("0.10."):  # Others may not know it, and end the process then.
     # The emitter that takes less time, and one module of LLVM for a program in place of many.
     QUICK += " --xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1"
+    # No notes for an optimizer that is not asked.
+    QUICK += " --xla_llvm_enable_alias_scope_metadata=false --xla_llvm_enable_noalias_metadata=false"
 os.environ.setdefault("XLA_FLAGS", QUICK)
 os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 # Reference values and bounds are for the CPU; a GPU that happens to be there must not change the answers.
