@@ -254,6 +254,11 @@ def start_of(scenario: Any, t0: float = 0.0, lanes: tuple[int, ...] = ()) -> Any
     return jax.device_get(program.program_for(scenario, lanes).begin(scenario, t0))
 
 
+def instant_as_declared(scenario: Any) -> Here:
+    """The instant of the start as it is declared."""
+    return start.instant_as_declared(scenario)
+
+
 def examined(scenario: Any) -> tuple[Any, Any]:
     """The start of a flight, and its corrections and warnings; refused where it is too far off."""
     found = start_of(scenario)

@@ -131,6 +131,8 @@ if TYPE_CHECKING:
     from .parts.heating.declared import SuttonGraves as SuttonGraves
     from .parts.interfaces.declared import Allowables as Allowables
     from .parts.interfaces.declared import Interface as Interface
+    from .parts.modal.declared import ModalBody as ModalBody
+    from .parts.modal.declared import ModalPoint as ModalPoint
     from .parts.propellant.elements import CylinderTank as CylinderTank
     from .parts.propellant.elements import Grain as Grain
     from .parts.propellant.elements import PointTank as PointTank
@@ -200,6 +202,7 @@ _HOMES = {
     ".parts.contacts.declared": "Contact Ring",
     ".model.geometry": "Sphere Capsule Cylinder Cone Ogive Box Shell Mesh",
     ".parts.beams.declared": "Beam Rectangle Section Tube",
+    ".parts.modal.declared": "ModalBody ModalPoint",
     ".parts.bushings.declared": "Bushing BeamSpring",
     ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
     ".parts.interfaces.declared": "Interface Allowables",

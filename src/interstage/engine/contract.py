@@ -26,6 +26,7 @@ from .by_name import by_name, of_items
 from .hooks import misspelt
 
 if TYPE_CHECKING:
+    from ..model.attachments import Motion
     from .event_table import Condition, EventTable, Happening
     from .here import Here
     from .layout import Layout
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 Makers = Mapping[str, "Callable[[], dict[str, Quantity]]"]
 """What makes the quantities of each thing, by its path: "devices.spring"."""
+
+StationKey = tuple[str, str, str]
+"""What stands on a station: the class and the name of its declaration, and the end of it that stands there,
+"parent", "child" or "body"."""
 
 
 class Range(NamedTuple):
@@ -131,7 +136,8 @@ class Part:
         return None
 
     def centred(self, own: Any, centre: Any) -> Any:
-        """Its numbers with what counts from the mass centres (3, body, *lanes) [m], drawing coordinates."""
+        """Its numbers with what counts from the mass centres (3, body, *lanes) [m], drawing coordinates, and
+        from the stations behind them."""
         return own
 
     def laden(self, scenario: Any, numbers: Any, lanes: int) -> Any:
@@ -346,6 +352,32 @@ class Part:
     def places(self, here: Here) -> Iterable[Any]:
         """Where it is among the kinks of its laws, (*lanes) each; see `stepper.problem.Hybrid.among`."""
         return ()
+
+    # --- stations: frames that it moves within bodies
+
+    @property
+    def stations(self) -> tuple[StationKey, ...]:
+        """What stands on frames that it moves within bodies, in the order of these frames. Motion and loads
+        of such a frame are for others those of one more body, behind the ground."""
+        return ()
+
+    def station_places(self, own: Any) -> Any:
+        """Origins of its stations where nothing has moved them (3, station, *lanes) [m], drawing coordinates;
+        arms to points are from there. own: its numbers made ready."""
+        raise missing(self, "station_places")
+
+    def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
+        """Motion of its stations, of bodies that move like `motion`."""
+        raise missing(self, "stationed")
+
+    def passed_on(self, here: Here, loads: Any) -> Any:
+        """Loads on its stations (6, station, *lanes), as `wrench` gives them, as loads on the bodies (6,
+        body, *lanes)."""
+        raise missing(self, "passed_on")
+
+    def accelerated(self, here: Here, acceleration: Any) -> Any:
+        """Accelerations of its stations (6, station, *lanes), likewise, of bodies with these."""
+        raise missing(self, "accelerated")
 
     # --- what is read of it
 

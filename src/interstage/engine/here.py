@@ -147,9 +147,9 @@ class Here:
         return self._found[name]
 
     @cached_property
-    def wrench(self) -> Any:
-        """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
-        those of the joints, (6, body incl. ground, *lanes)."""
+    def loads(self) -> Any:
+        """As `wrench`, of the bodies, the ground, and the stations, (6, body, *lanes): what stands on a
+        station loads that alone."""
         total, count = gravity_and_gyroscopic(self), self.equations.layout.count
         try:
             for part in self.equations.parts.values():
@@ -158,6 +158,21 @@ class Here:
                     total = total + loads_of(part, share, count, self)
         except Unmeasured as error:  # asked for by a law before its own command is known
             raise Unmeasured(CIRCLE) from error
+        return total
+
+    @cached_property
+    def wrench(self) -> Any:
+        """Forces [N, inertial axes] and torques about the mass centres [N m, body axes] of all loads but
+        those of the joints, (6, body incl. ground, *lanes)."""
+        layout = self.equations.layout
+        if not layout.stations:
+            return self.loads
+        total, first = self.loads[:, : layout.columns], layout.columns
+        for part in self.equations.parts.values():
+            if part.stations:
+                own = self.loads[:, first : first + len(part.stations)]
+                passed = loads_of(part, part.passed_on(self, own), layout.count, self)
+                total, first = total + passed[:, : layout.columns], first + len(part.stations)
         return total
 
     # --- accelerations
@@ -187,6 +202,13 @@ class Here:
         """Of the mass centres relative to the local origin, inertial axes, and angular, body axes, (6, body
         incl. ground, *lanes)."""
         return self._solved[0]
+
+    @cached_property
+    def accelerations(self) -> Any:
+        """The same of the bodies, the ground, and the stations, (6, body, *lanes)."""
+        parts = [part for part in self.equations.parts.values() if part.stations]
+        found = [part.accelerated(self, self.acceleration) for part in parts]
+        return jnp.concatenate([self.acceleration, *found], 1) if found else self.acceleration
 
     @cached_property
     def multipliers(self) -> Any:

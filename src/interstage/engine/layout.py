@@ -19,7 +19,7 @@ from ..model.joint_rows import JointRows, rows_of
 from ..model.placement_order import placement_order
 from ..model.sequence import Replacement
 from ..tree.names import GROUND
-from .contract import present
+from .contract import StationKey, present
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -109,8 +109,27 @@ class Layout:
         """Index of a body; the ground is the last one."""
         return self.count if name == GROUND else self.bodies.index(name)
 
+    @cached_property
+    def stations(self) -> Mapping[StationKey, int]:
+        """Numbers of the stations: frames in bodies that parts move there, by what stands on them; see
+        `contract.Part.stations`. In arrays of motion and of loads they are behind the ground."""
+        every = [key for part in self.parts.values() for key in part.stations]
+        return {key: k for k, key in enumerate(every)}
+
+    @property
+    def columns(self) -> int:
+        """Bodies, and the ground where there is one: what `stations` stand behind."""
+        return self.count + self.ground
+
+    def end(self, item: Any, end: str) -> int:
+        """Index of the body, or of the station on it, at an end ("parent", "child", "body") of something."""
+        station = self.stations.get((type(item).__name__, item.name, end))
+        return self.body(getattr(item, end)) if station is None else self.columns + station
+
     def ends(self, pairs) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Body indices of the parents and of the children of attachments."""
+        """Indices of the bodies, or of the stations on them, of the parents and children of attachments."""
+        if self.stations:
+            return tuple(self.end(p, "parent") for p in pairs), tuple(self.end(p, "child") for p in pairs)
         number = {name: k for k, name in enumerate((*self.bodies, GROUND))}
         return tuple(number[p.parent] for p in pairs), tuple(number[p.child] for p in pairs)
 

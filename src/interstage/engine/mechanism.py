@@ -75,10 +75,16 @@ class Mechanism(StateForm):
         return other
 
     def motion(self, x, parts: tuple[Any, ...] | None = None) -> Motion:
-        """Motion of all bodies, the ground included where something is attached to it. parts: of the state,
-        where it is split already."""
+        """Motion of all bodies, the ground included where something is attached to it, and of the stations on
+        them. parts: of the state, where it is split already."""
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
-        return attachments.motion_of(r, v, q, w, self.layout.ground)
+        motion = attachments.motion_of(r, v, q, w, self.layout.ground)
+        found = [part.stationed(self, x, motion) for part in self.parts.values() if part.stations]
+        return attachments.behind(motion, *found) if found else motion
+
+    def of_bodies(self, motion: Motion) -> Motion:
+        """Motion of the bodies and the ground, without the stations on them."""
+        return attachments.first(motion, self.layout.columns) if self.layout.stations else motion
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
         """What surrounds the mass centres of all bodies; None without a planet. origin, speed: position and
@@ -128,7 +134,7 @@ class Mechanism(StateForm):
         """The joints behind the rows, as a formulation takes them."""
         layout = self.layout
         mode = discrete.mode if layout.switching else None
-        found = motion, pairs, frame_a, frame_b, layout.reachable, layout.active
+        found = self.of_bodies(motion), pairs, frame_a, frame_b, layout.reachable, layout.active
         return Joints(layout.loops, self.table, layout.modes, mode, *found, self.numbers.carried)
 
     # --- flow
@@ -250,7 +256,7 @@ class Mechanism(StateForm):
         constraints = self.constraints(rows, rows.g, discrete)
         closing = self.closing(constraints)
         prepared = elimination.prepare(inertias, closing, self.layout.loops)
-        still = jnp.zeros((6, *motion.position.shape[1:]))
+        still = jnp.zeros((6, *self.of_bodies(motion).position.shape[1:]))
         step, _ = elimination.nearest(prepared, inertias, still, closing)
         r, v, q, w, origin, origin_velocity = self.split(x)
         n = self.layout.count
@@ -266,7 +272,8 @@ class Mechanism(StateForm):
             prepared = elimination.prepare(inertias, constraints, self.layout.loops)
         motion = self.motion(x)
         rows = self.rows_of(t, motion, discrete)
-        speed = jnp.concatenate([motion.velocity, motion.spin_body])
+        moving = self.of_bodies(motion)
+        speed = jnp.concatenate([moving.velocity, moving.spin_body])
         prescribed = rows.gdot - elimination.row_rates(self.constraints(rows, rows.gdot, discrete), speed)
         constraints = self.constraints(rows, prescribed, discrete)
         before = speed

@@ -40,7 +40,9 @@ class Numbers(NamedTuple):
     (contact): of rolling disks. dry: of the bodies as declared, to which parts may add. ends: points of the
     joints in drawing coordinates, from which the arms are made anew where mass centres move.
     carried [kg or kg m^2] (row): see `formulations.carried_mass`, None where joints are no springs.
-    surroundings: planet, air and wind made ready, None without a planet. own: of parts, by their names."""
+    surroundings: planet, air and wind made ready, None without a planet. centres [m] (3, body, ground,
+    station): mass centres, and what else arms are from, None without stations. own: of parts, by their
+    names."""
 
     mass: jax.Array
     inertia: jax.Array
@@ -58,12 +60,13 @@ class Numbers(NamedTuple):
     ends: Ends
     carried: jax.Array | None = None
     surroundings: surroundings.Ready | None = None
+    centres: jax.Array | None = None
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
-        """From the mass centre of a body to a point (3, *lanes) [m] in drawing coordinates, structure axes:
-        (3, *lanes), or with lanes of size one where neither depends on them."""
-        centre = self.centre[:, body]
+        """From the mass centre of a body, or from a station, to a point (3, *lanes) [m] in drawing
+        coordinates, structure axes: (3, *lanes), or with lanes of size one where neither depends on them."""
+        centre = (self.centre if self.centres is None else self.centres)[:, body]
         return widened(jnp.asarray(point), centre.ndim) - centre
 
 
@@ -76,6 +79,7 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
     arm_a, arm_b = arms(layout, layout.scenario.joints, found.joint, centre)
     declared = layout.scenario.joints
     own = {name: part.numbers(scenario, found.own[name], lanes) for name, part in layout.parts.items()}
+    centres = _with_stations(layout, own, centre)
     ready = Numbers(
         mass=mass,
         inertia=inertia,
@@ -92,7 +96,8 @@ def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stac
         surroundings=surroundings.prepare(scenario.planet, scenario.atmosphere, scenario.wind),
         dry=Totals(mass, centre, inertia),
         ends=found.joint,
-        own=_centred(layout, own, centre),
+        centres=centres if layout.stations else None,
+        own=_centred(layout, own, centres),
     )
     return ready._replace(carried=_carried(layout, scenario, lanes, ready))
 
@@ -101,8 +106,20 @@ def _centred(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]:
     return {name: part.centred(own[name], centre) for name, part in layout.parts.items()}
 
 
+def _with_stations(layout: Layout, own: dict[str, Any], centre) -> Any:
+    """Mass centres (3, body), and behind the ground's origin those of the stations; the mass centres alone
+    where there are none."""
+    if not layout.stations:
+        return centre
+    parts = [p.station_places(own[name]) for name, p in layout.parts.items() if p.stations]
+    every = [centre, *([jnp.zeros_like(centre[:, :1])] if layout.ground else []), *parts]
+    lanes = jnp.broadcast_shapes(*(one.shape[2:] for one in every))
+    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[:2], *lanes)) for one in every], 1)
+
+
 def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
     """The numbers with other masses, and what counts from the mass centres."""
+    centres = _with_stations(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, now.centre)
     return ready._replace(
         mass=now.mass,
@@ -111,7 +128,8 @@ def massed(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
         centre=now.centre,
         arm_a=arm_a,
         arm_b=arm_b,
-        own=_centred(layout, ready.own, now.centre),
+        centres=centres if layout.stations else None,
+        own=_centred(layout, ready.own, centres),
     )
 
 

@@ -63,7 +63,7 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
 
 def _said(layout: Layout, found: Any) -> Iterator[str]:
     """One sentence for each part; of rates only where the accelerations are finite that they follow from."""
-    names = (*layout.bodies, GROUND)
+    names = (*layout.bodies, *((GROUND,) if layout.ground else ()), *(key[1] for key in layout.stations))
     for name, load in found["loads"].items():
         on = [f"'{names[k]}'" for k in np.flatnonzero(~np.isfinite(load).all(0))]
         if on:

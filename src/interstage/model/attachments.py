@@ -110,6 +110,28 @@ def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion
     return Motion(r, v, matrix, rotate(matrix, w), w, q)
 
 
+def behind(motion: Motion, *others: Motion) -> Motion:
+    """Motion of more bodies, behind those that there are."""
+    return Motion(
+        *(
+            jnp.concatenate(
+                [one, *(jnp.broadcast_to(o, o.shape[: axis + 1] + one.shape[axis + 1 :]) for o in rest)], axis
+            )
+            for axis, (one, *rest) in zip(_AXES, zip(motion, *others, strict=True), strict=True)
+        )
+    )
+
+
+def first(motion: Motion, count: int) -> Motion:
+    """Motion of the first bodies."""
+    fields = zip(_AXES, motion, strict=True)
+    return Motion(*(lax.slice_in_dim(one, 0, count, axis=axis) for axis, one in fields))
+
+
+_AXES = (1, 1, 2, 1, 1, 1)
+"""The axis of the bodies in each field of a `Motion`."""
+
+
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
     """The pairs that join bodies `parent` and `child`.
 

@@ -40,6 +40,9 @@ class Effect(Declaration):
     """What of KEPT it changes always, as it acts from outside of the bodies."""
     flies: ClassVar[bool] = True
     """Whether there is something that flies it; a scenario with one that nothing flies can only be shown."""
+    stands: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """(end, field of its point there): the ends at which it feels how that very point of a body moves and
+    turns, and loads it there, where a body is not rigid."""
     losses: ClassVar[tuple[str, ...]] = ()
     """Those of its fields by which it takes energy away, where they are not zero."""
 

@@ -13,6 +13,7 @@ from .given.flown import Given
 from .guidance.flown import Guidance
 from .heating.flown import Heating
 from .interfaces.flown import Interfaces
+from .modal.flown import ModalBodies
 from .performance.flown import Performance
 from .propellant.flown import Slosh, Streams
 from .pushers.flown import Pushers
@@ -25,7 +26,19 @@ from .users.flown import Users
 
 PARTS = (
     *(Guidance, Control, Streams, Slosh, Air, Given, Springs, Pushers, TorsionSprings, Bushings),
-    *(StopsOfJoints, Drag, Contacts, Users, Beams, Releases, Catches, Sensors, Interfaces, Performance),
+    *(
+        StopsOfJoints,
+        Drag,
+        Contacts,
+        Users,
+        Beams,
+        ModalBodies,
+        Releases,
+        Catches,
+        Sensors,
+        Interfaces,
+        Performance,
+    ),
     *(Heating,),
 )
 """In the order in which their shares are summed."""

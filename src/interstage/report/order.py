@@ -8,10 +8,10 @@ from typing import Any
 TABLES = (
     *("events", "course", "extremes", "losses", "heating", "orbits", "masses"),
     *("clearance", "nearest points", "recontacts", "contacts", "touches"),
-    *("joint loads", "interface loads", "section loads", "separations", "checks", "requirements"),
+    *("joint loads", "interface loads", "section loads", "bending", "separations", "checks", "requirements"),
 )
 FIGURES = (
-    *("profile", "track", "losses", "pairs", "joint loads", "interface loads", "section loads"),
+    *("profile", "track", "losses", "pairs", "joint loads", "interface loads", "section loads", "bending"),
     *("pushers", "preloads", "air", "engines", "guidance"),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )

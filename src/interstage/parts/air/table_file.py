@@ -36,7 +36,7 @@ class Read(NamedTuple):
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
     """Read a CSV file. column: the one that holds the values, where there are several. stated: variables
     known from elsewhere. Raises `Refused` at ``file`` or ``column``, with the line."""
-    source = _Source(path)
+    source = Source(path)
     rows = source.rows()
     if "\\" in rows[0][1][0]:
         if column is not None:
@@ -45,7 +45,7 @@ def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> 
     return _long(source, rows, column, stated)
 
 
-class _Source:
+class Source:
     """The file as a place in sentences, and its text as rows of cells."""
 
     def __init__(self, path: str):
@@ -114,7 +114,7 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in next(csv.reader([line], skipinitialspace=True))]
 
 
-def _increasing(source: _Source, column: Column, lines: list[int]) -> None:
+def _increasing(source: Source, column: Column, lines: list[int]) -> None:
     """Refuse points of a matrix that are out of order."""
     for k in range(1, len(column.points)):
         if not column.points[k] > column.points[k - 1]:
@@ -123,7 +123,7 @@ def _increasing(source: _Source, column: Column, lines: list[int]) -> None:
             raise source.refuse(text, lines[k])
 
 
-def _matrix(source: _Source, rows: list[Row]) -> Read:
+def _matrix(source: Source, rows: list[Row]) -> Read:
     line, header = rows[0]
     corner = header[0].split("\\")
     if len(corner) != 2:
@@ -137,7 +137,7 @@ def _matrix(source: _Source, rows: list[Row]) -> Read:
     return Read([along, across], body[:, 1:])
 
 
-def _long(source: _Source, rows: list[Row], column: str | None, stated: tuple[str, ...]) -> Read:
+def _long(source: Source, rows: list[Row], column: str | None, stated: tuple[str, ...]) -> Read:
     line, header = rows[0]
     columns = [source.name(cell, line) for cell in header]
     names = [name for name, _ in columns]
@@ -154,7 +154,7 @@ def _long(source: _Source, rows: list[Row], column: str | None, stated: tuple[st
     return Read(grid, (body[order, value] * scale).reshape([len(p) for p in points]))
 
 
-def _value_factor(source: _Source, name: str, unit: str | None, line: int) -> float:
+def _value_factor(source: Source, name: str, unit: str | None, line: int) -> float:
     """What makes values in their unit numbers of SI: a coefficient has none but a power of an angle."""
     factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
     if any(dimension[:3] + dimension[4:]):
@@ -163,7 +163,7 @@ def _value_factor(source: _Source, name: str, unit: str | None, line: int) -> fl
     return factor
 
 
-def _axis_columns(source: _Source, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
+def _axis_columns(source: Source, names: list[str], body: Any, column: str | None, stated: Any) -> list[int]:
     """Numbers of the columns that are variables: all but the last; or, where a column of values is named, as
     many of the first as make a complete grid, and if none do, those stated elsewhere."""
     if column is not None and column not in names:
@@ -184,7 +184,7 @@ def _axis_columns(source: _Source, names: list[str], body: Any, column: str | No
     raise source.refuse(f'{text}; name the variables, like axes = [{{ variable = "{names[0]}" }}]')
 
 
-def _ordered(source: _Source, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
+def _ordered(source: Source, axes: list[Column], lines: list[int]) -> tuple[list[Any], Any]:
     """(points of each axis, numbers of the rows in the order of the grid)."""
     unique = [np.unique(c.points, return_inverse=True) for c in axes]
     points = [p for p, _ in unique]

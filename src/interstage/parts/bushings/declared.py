@@ -18,6 +18,7 @@ class Bushing(Effect):
     """A linear spring and damper along and about the axes of a frame on each of two bodies: a rubber bushing,
     a soft mount, or a joint that yields. It carries nothing but its preload where the frames coincide."""
 
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["bushing"] = "bushing"
@@ -96,6 +97,7 @@ class BeamSpring(Effect):
     cantilever.
     """
 
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"

@@ -17,7 +17,6 @@ from ...maths.vectors import cross, rotate, widened
 from ...model import attachments
 from ...model.attachments import Pairs
 from ...tree.errors import Problem
-from ...tree.names import GROUND
 from . import law as frame_spring
 from .declared import BeamSpring, Bushing
 from .law import Deflection, FrameLoad
@@ -125,8 +124,8 @@ def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
     """All bushings and beams, with their numbers, and their pairs of points."""
     laws = of(mechanism).of(mechanism.scenario)
     ends = [
-        jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), getattr(law, end), motion) for law in laws], 1)
-        for end in ("parent", "child")
+        jnp.stack([_arm(mechanism, getattr(law, f"{end}_at"), k, motion) for law, k in zip(laws, own)], 1)
+        for end, own in zip(("parent", "child"), of(mechanism).ends, strict=True)
     ]
     return laws, attachments.kinematics(motion, *of(mechanism).ends, *ends)
 
@@ -164,12 +163,13 @@ def wrenches(found: FrameSprings):
     )
 
 
-def _arm(mechanism, point, body: str, motion):
-    """From the mass centre of a body, or from the ground's origin, to a point, its structure axes."""
+def _arm(mechanism, point, body: int, motion):
+    """From the mass centre of a body, from a station, or from the ground's origin, to a point, structure
+    axes."""
     shape = motion.position[:, 0].shape
-    if body == GROUND:
+    if body == mechanism.layout.count and mechanism.layout.ground:
         return jnp.broadcast_to(widened(jnp.asarray(point), len(shape)), shape)
-    return jnp.broadcast_to(mechanism.numbers.arm(point, mechanism.layout.body(body)), shape)
+    return jnp.broadcast_to(mechanism.numbers.arm(point, body), shape)
 
 
 def _deflection(law: Any, pairs: Pairs, motion, k: int, a: int, b: int) -> tuple[Any, Deflection]:

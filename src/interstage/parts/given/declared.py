@@ -25,6 +25,7 @@ TorqueValue = Annotated[Annotated[Any, si("N m", (3,))] | TorqueTable, OneOf(_nu
 class Force(Effect):
     """A force at a point of a body, constant or tabulated in time."""
 
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: Literal["force"] = "force"

@@ -48,7 +48,7 @@ class Given(Part):
         """The sum of all."""
         bodies = here.motion.position.shape[1]
         found = here[self.name]
-        pairs = [(*found[load.name], self.layout.body(load.body)) for load in self.items]
+        pairs = [(*found[load.name], self.layout.end(load, "body")) for load in self.items]
         return sum(on_body(force, torque, k, bodies) for force, torque, k in pairs)
 
     def quantities(self) -> Makers:
@@ -69,7 +69,7 @@ class Given(Part):
 
     def _load(self, here: Here, load: Any) -> tuple[Any, Any]:
         t, layout = here.t, self.layout
-        index = layout.body(load.body)
+        index = layout.end(load, "body")
         rotation = here.motion.rotation[:, :, index]
         given = _given(load)
         if hasattr(given, "interpolation"):

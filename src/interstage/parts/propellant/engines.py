@@ -70,6 +70,7 @@ class Nozzle(Repeatable, Effect):
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: str

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from ...engine.body_loads import with_ground
 from ...engine.by_name import by_name
 from ...engine.contract import Fired, Kept, Makers, Part
 from ...engine.event_table import Condition, EventTable
@@ -291,7 +292,11 @@ class Streams(Part):
 
     def wrench(self, here: Here) -> Any:
         """Of thrust and flow."""
-        return jnp.concatenate([here[self.name].force, here[self.name].torque])
+        found = here[self.name]
+        loads = jnp.concatenate([found.force, found.torque])
+        if found.on_stations is None:
+            return loads
+        return jnp.concatenate([with_ground(loads, self.layout.columns), found.on_stations], 1)
 
     def force(self, here: Here) -> Any:
         """Of thrust and flow."""

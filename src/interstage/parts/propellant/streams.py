@@ -179,8 +179,31 @@ class Streams:
         found = cross(arms, self._pushes)
         return [found[:, e] for e in range(len(exits))]
 
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The body of each engine, or the station on it."""
+        layout = self._mechanism.layout
+        return [layout.end(engine, "body") for engine in layout.scenario.engines]
+
+    @cached_property
+    def on_stations(self) -> Any:
+        """Of thrust on stations (6, station, *lanes), as `contract.Part.wrench` gives it; None where no
+        engine stands on any."""
+        layout, numbers = self._mechanism.layout, self._mechanism.numbers
+        owners = [end - layout.columns for end in self._ends]
+        if not any(owner >= 0 for owner in owners):
+            return None
+        none, found = jnp.zeros((6, *self._here.t.shape)), []
+        for e, (end, engine) in enumerate(zip(self._ends, self._mechanism.scenario.engines, strict=True)):
+            push = self._pushes[:, e]
+            arm = jnp.broadcast_to(numbers.arm(engine.at, end), push.shape)
+            turn = self._here.motion.rotation[:, :, end]
+            found.append(jnp.concatenate([rotate(turn, push), cross(arm, push)]))
+        columns = [_of_owner(k, found, owners, none) for k in range(len(layout.stations))]
+        return jnp.stack([jnp.broadcast_to(column, none.shape) for column in columns], 1)
+
     def _on_pushed(self, of_engines: list[Any]) -> Any:
-        owners = [_pushed(self._mechanism.layout, e) for e in range(len(of_engines))]
+        owners = self._ends[: len(of_engines)]
         return _on_bodies(self._mechanism, of_engines, owners, self._left.shape[1:])
 
     def _on_drained(self, of_lines: list[Any]) -> Any:

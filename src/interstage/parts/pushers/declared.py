@@ -25,6 +25,7 @@ class Pusher(Repeatable, Device):
     """What all devices on a line between two bodies have in common."""
 
     points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     directions: ClassVar[tuple[str, ...]] = ("axis",)
     words: ClassVar[tuple[str, ...]] = ("spent",)
     losses: ClassVar[tuple[str, ...]] = ("friction", "damping")

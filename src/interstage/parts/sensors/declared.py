@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from ...model.frames import Attitude
 from ...tree.declaration import Declaration
@@ -12,6 +12,8 @@ from ...tree.units import si
 
 class Sensor(Declaration):
     """A point of a body, with axes of its own."""
+
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
 
     name: Name
     """Name in paths and tables."""

@@ -20,7 +20,7 @@ from .declared import Sensor
 def sensor_quantities(layout: Layout) -> Makers:
     """Quantities of the sensors on bodies that are there."""
     return {
-        f"sensors.{sensor.name}": partial(_of, s, sensor, layout.body(sensor.body))
+        f"sensors.{sensor.name}": partial(_of, s, sensor, layout.end(sensor, "body"))
         for s, sensor in enumerate(layout.scenario.sensors)
         if sensor.body in layout.bodies
     }
@@ -72,8 +72,8 @@ def _velocity(m: Here, s: int, body: int):
 def _beside_origin(m: Here, s: int, body: int):
     """Acceleration of the point less that of the local origin [m/s^2], inertial axes."""
     turn, spin, arm = m.motion.rotation[:, :, body], m.motion.spin[:, body], _arm(m, s, body)
-    turning = rotate(turn, m.acceleration[3:, body])
-    return m.acceleration[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
+    turning = rotate(turn, m.accelerations[3:, body])
+    return m.accelerations[:3, body] + cross(turning, arm) + cross(spin, cross(spin, arm))
 
 
 def _acceleration(m: Here, s: int, body: int):
@@ -100,4 +100,4 @@ def _angular_velocity(m: Here, s: int, body: int):
 
 
 def _angular_acceleration(m: Here, s: int, body: int):
-    return _in_axes(m, s, body, m.acceleration[3:, body])
+    return _in_axes(m, s, body, m.accelerations[3:, body])

@@ -12,6 +12,7 @@ from ...tree.units import si
 class Spring(Effect):
     """A spring with a damper along the line between two points."""
 
+    stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     losses: ClassVar[tuple[str, ...]] = ("damping",)
 
     kind: Literal["spring"] = "spring"

@@ -38,7 +38,8 @@ class OfJoints:
         def of(array: Any, axis: int) -> Any:
             return array if array.shape[axis] == 1 else picked(array, which, axis)
 
-        straight, turning = here.acceleration[:3], rotate(here.motion.rotation, here.acceleration[3:])
+        rotation = mechanism.of_bodies(here.motion).rotation
+        straight, turning = here.acceleration[:3], rotate(rotation, here.acceleration[3:])
         on_a, on_b = ((picked(straight, k, 1), picked(turning, k, 1)) for k in (parent, child))
         frame, child_frame = of(here.frame_a, 2), of(here.frame_b, 2)
         w, wb, gap, speed = (of(part, 1) for part in (pairs.spin_a, pairs.spin_b, pairs.gap, pairs.gap_rate))

@@ -1,0 +1,126 @@
+"""Bodies that bend by modes: the modes, and their shapes at points."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from pydantic import StrictInt, model_validator
+
+from ...model.effect import Effect
+from ...tree.declaration import ByName, Declaration
+from ...tree.errors import Refused
+from ...tree.names import Name
+from ...tree.units import si
+from . import table
+
+MOST = 200
+"""Most modes of one body."""
+
+
+class ModalPoint(Declaration):
+    """A point of a body, and how the modes displace and turn it."""
+
+    name: Name
+    """Name in paths and tables."""
+    at: Annotated[Any, si("m", (3,))]
+    """Where it is [m], structure axes, drawing coordinates of the body."""
+    shape: Annotated[Any, si("1", ("n", 3))]
+    """Displacement per unit of each mode's coordinate, structure axes; a row for each mode."""
+    turn: Annotated[Any, si("rad/m", ("n", 3))]
+    """Turn per unit of each mode's coordinate [rad/m], structure axes; a row for each mode."""
+    mass: Annotated[Any, si("kg", nonnegative=True)] | None = None
+    """Mass that is lumped there [kg]. With those of all points the modes are held against the body; nothing
+    else follows from it."""
+    grid: StrictInt | None = None
+    """Its grid point in a punch file, which gives `shape` and `turn`."""
+
+
+class ModalBody(Effect):
+    """Modes by which a body bends beside its motion as a rigid one: those of the free body, from finite
+    elements or a test, without its rigid-body modes.
+
+    What stands on the body (bushings, springs, pushers, forces, engines, sensors) is displaced and turned
+    with the point next to it, and loads the modes there."""
+
+    losses: ClassVar[tuple[str, ...]] = ("damping",)
+
+    kind: Literal["modal_body"] = "modal_body"
+    """Modes by which a body bends."""
+    name: Name
+    """Name of the modes in paths and tables."""
+    body: str
+    """The body that bends."""
+    file: str | None = None
+    """A CSV file with modes and points, or a Nastran punch file (.pch) with eigenvectors. It is read at once,
+    and its numbers stand in the other keys from then on."""
+    modes: tuple[StrictInt, ...] | None = None
+    """Which modes of the file to take, by their numbers; none means all."""
+    file_length: Annotated[Any, si("m", positive=True)] | None = None
+    """The unit of length of a punch file [m]: "1 mm". None means 1 m."""
+    frequency: Annotated[Any, si("rad/s", ("n",), positive=True, grow=True)]
+    """Angular frequency of each mode [rad/s]; 3 Hz is "3 rev/s"."""
+    mass: Annotated[Any, si("kg", ("n",), positive=True, grow=True)] = 1.0
+    """Generalized mass of each mode [kg], or of all; 1 kg is that of shapes normalized to it."""
+    damping: Annotated[Any, si("1", ("n",), nonnegative=True, grow=True)] = 0.0
+    """Damping ratio of each mode, or of all."""
+    points: Annotated[tuple[ModalPoint, ...], ByName()] = ()
+    """Points of the body."""
+    reach: Annotated[Any, si("m", nonnegative=True)] = 1e-3
+    """How far from a point of the table something may stand, rigidly held to it [m]."""
+    coordinate: Annotated[Any, si("m", ("n",))] | None = None
+    """Coordinate of each mode at the start [m]; none means zero."""
+    rate: Annotated[Any, si("m/s", ("n",))] | None = None
+    """Its rate at the start [m/s]; none means zero."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, data: Any) -> Any:
+        if isinstance(data, dict) and isinstance(data.get("file"), str):
+            return table.filled(data)
+        return data
+
+    @model_validator(mode="after")
+    def _check(self) -> ModalBody:
+        for field in ("modes", "file_length"):
+            if getattr(self, field) is not None:
+                raise Refused((field, "is about a file, which is not given; give file, or leave it out"))
+        if not isinstance(self.frequency, np.ndarray):
+            return self
+        count = self.count
+        if not 1 <= count <= MOST:
+            raise Refused(("frequency", f"has {count} modes; allowed: 1 to {MOST}"))
+        wrong = []
+        for field in ("mass", "damping", "coordinate", "rate"):
+            found = getattr(self, field)
+            least = (1, count) if field in ("mass", "damping") else (count,)
+            if found is not None and len(found) not in least:
+                wrong.append((field, f"has {len(found)} numbers; allowed: one for each of {count} modes"))
+        names = [point.name for point in self.points]
+        for k, point in enumerate(self.points):
+            if point.name in names[:k]:
+                wrong.append(
+                    (f"points.{k}.name", f"'{point.name}' is another point's; name each differently")
+                )
+            for field in ("shape", "turn"):
+                rows = len(getattr(point, field))
+                if rows != count:
+                    wrong.append(
+                        (f"points.{k}.{field}", f"has {rows} rows; give one for each of {count} modes")
+                    )
+        if wrong:
+            raise Refused(*wrong)
+        return self
+
+    @property
+    def count(self) -> int:
+        """Modes."""
+        return self.frequency.shape[0]
+
+    @property
+    def changing(self) -> bool:
+        """Modes move by themselves."""
+        return True
+
+
+KINDS = {"forces": (ModalBody,)}

@@ -1,0 +1,312 @@
+"""Bodies that bend by modes in flight.
+
+A free body's modes are orthogonal to its rigid motion and to each other. With r, R, v, w of its mean axes,
+whose origin is the mass centre, a point P = a + phi q of it (structure axes) is at r + R P, and
+
+    T = m v.v/2 + w.J w/2 + sum m_i q_i'^2/2,      V = sum m_i w_i^2 q_i^2/2
+
+of motion to which the elastic displacement adds nothing of second order: inertia is that of the shape at
+rest, and turning does not stiffen or soften it (mean axes: R. D. Milne, Some remarks on the dynamics of
+deformable bodies, AIAA Journal 6, 1968; M. R. Waszak and D. K. Schmidt, Flight dynamics of aeroelastic
+vehicles, Journal of Aircraft 25, 1988). Bodies keep their equations under forces F and torques T at points,
+with moments about P as it is displaced; the coordinates obey
+
+    m_i (q_i'' + 2 zeta_i w_i q_i' + w_i^2 q_i) = sum over points phi_i.F + psi_i.J^T T
+
+with J of `law`, F and T in structure axes. As this is Lagrange's function with the loads' exact work,
+momentum, angular momentum and energy of several such bodies are kept, whatever holds them together.
+
+Each thing that stands on such a body (`stands`) has the station of its own there: a frame that is displaced
+and turned like the point of the table next to it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...engine.contract import Makers, Part, StationKey
+from ...maths.arrays import jnp, jvp
+from ...maths.rotations import matrix_of, multiply
+from ...maths.vectors import cross, rotate, rotate_back, widened
+from ...model import attachments
+from ...model.attachments import Motion, picked
+from . import law
+from .declared import ModalBody
+from .quantities import modal_quantities
+
+if TYPE_CHECKING:
+    from ...engine.here import Here
+    from ...engine.mechanism import Mechanism
+    from ...engine.state import Discrete
+
+
+class Own(NamedTuple):
+    """Of the modes of all bodies: frequency [rad/s], damping [1], mass [kg] (mode). Of the stations: phi [1],
+    psi [rad/m] (3, station, mode), zero for modes of other bodies; place [m] (3, station): in drawing
+    coordinates; arm [m] (3, station): from the mass centres."""
+
+    frequency: Any
+    damping: Any
+    mass: Any
+    phi: Any
+    psi: Any
+    place: Any
+    arm: Any = None
+
+
+class Bent(NamedTuple):
+    """Stations in the axes of their bodies, (3, station, *lanes): arm [m] from the mass centre, speed [m/s]
+    seen from the body, turn [rad]: rotation vector, spin [rad/s]: relative to the body. rotation (3, 3,
+    station), quaternion (4, station): station to body."""
+
+    arm: Any
+    speed: Any
+    turn: Any
+    spin: Any
+    rotation: Any
+    quaternion: Any
+
+
+class ModalBodies(Part):
+    """All bodies that bend by modes; see the module. In the state it has the coordinates of all modes, then
+    their rates."""
+
+    name = "modal"
+    group = "forces"
+    kinds = (ModalBody,)
+    what = "modes of bodies"
+
+    # --- structure
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Modes of each body."""
+        return tuple(item.count for item in self.items)
+
+    @cached_property
+    def states(self) -> int:
+        """Coordinates and rates."""
+        return 2 * sum(self.counts)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Coordinates of all modes, then their rates."""
+        modes = [
+            f"{item.name}.mode_{n + 1}" for item, count in zip(self.items, self.counts) for n in range(count)
+        ]
+        return tuple(f"{mode}.{what}" for what in ("coordinate", "rate") for mode in modes)
+
+    @cached_property
+    def seated(self) -> tuple[tuple[Any, str, int, tuple[str, int]], ...]:
+        """(declaration, end, number of the body here, (group, number there) of the declaration) of what
+        stands on them."""
+        number = {item.body: k for k, item in enumerate(self.items)}
+        return tuple(
+            (item, end, number[getattr(item, end)], (group, n))
+            for group in GROUPS
+            for n, item in enumerate(getattr(self.layout.scenario, group))
+            for end, _ in getattr(item, "stands", ())
+            if getattr(item, end) in number
+        )
+
+    @cached_property
+    def stations(self) -> tuple[StationKey, ...]:
+        """One for each end of what stands on them."""
+        return tuple((type(item).__name__, item.name, end) for item, end, *_ in self.seated)
+
+    @cached_property
+    def bodies(self) -> np.ndarray:
+        """The body of each station."""
+        return np.array([self.layout.body(self.items[k].body) for *_, k, _ in self.seated], int)
+
+    # --- numbers
+
+    def stacked(self, scenario: Any, lanes: int) -> Own:
+        """Of all modes and stations."""
+        declared, total = self.of(scenario), sum(self.counts)
+        first = np.cumsum((0, *self.counts))
+
+        def of_modes(name: str) -> Any:
+            rows = [
+                jnp.broadcast_to(one, (count, *one.shape[1:]))
+                for one, count in zip([jnp.asarray(getattr(d, name)) for d in declared], self.counts)
+            ]
+            return _side_by_side(rows, 0)
+
+        places, shapes = [], []
+        for item, end, k, (group, n) in self.seated:
+            field = dict(item.stands)[end]
+            at = jnp.asarray(getattr(getattr(scenario, group)[n], field))
+            place, shape = _nearest(declared[k], widened(at, 1 + lanes), lanes)
+            before, behind = first[k], total - first[k + 1]
+            none = [jnp.zeros((6, m, *shape.shape[2:])) for m in (before, behind)]
+            places.append(place[:, None])
+            shapes.append(jnp.concatenate([none[0], shape, none[1]], 1)[:, None])
+        empty = jnp.zeros((6, 0, total, *(1,) * lanes))
+        whole = _side_by_side([empty, *shapes], 1) if shapes else empty
+        place = _side_by_side(places, 1) if places else jnp.zeros((3, 0, *(1,) * lanes))
+        frequency, damping, mass = (of_modes(n) for n in ("frequency", "damping", "mass"))
+        return Own(frequency, damping, mass, whole[:3], whole[3:], place)
+
+    def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
+        """The same."""
+        return stacked
+
+    def station_places(self, own: Own) -> Any:
+        """The points of the tables next to what stands there."""
+        return jnp.asarray(own.place)
+
+    def centred(self, own: Own, centre: Any) -> Own:
+        """The arms from the mass centres."""
+        if not len(self.bodies):
+            return own._replace(arm=own.place)
+        return own._replace(arm=jnp.asarray(own.place) - picked(centre, self.bodies, 1))
+
+    # --- the start
+
+    def first(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
+        """Coordinates and rates as declared."""
+        rows = []
+        for name in ("coordinate", "rate"):
+            for item, count in zip(self.of(mechanism.scenario), self.counts, strict=True):
+                value = getattr(item, name)
+                value = jnp.zeros(1) if value is None else jnp.asarray(value)
+                value = widened(value, 1 + len(lanes))
+                rows.append(jnp.broadcast_to(value, (count, *lanes)))
+        return jnp.concatenate(rows)
+
+    # --- an instant
+
+    def coordinates(self, own: Any) -> tuple[Any, Any]:
+        """q and q' (mode, *lanes) of the numbers in the state."""
+        count = sum(self.counts)
+        return own[:count], own[count:]
+
+    def _bent(self, own: Own, q: Any, rate: Any) -> Bent:
+        moved, turn = (_along(shape, q) for shape in (own.phi, own.psi))
+        speed, turned = (_along(shape, rate) for shape in (own.phi, own.psi))
+        quaternion = law.attitude(turn)
+        return Bent(
+            own.arm + moved, speed, turn, law.turning(turn, turned), matrix_of(quaternion), quaternion
+        )
+
+    def find(self, here: Here) -> Bent:
+        """The stations."""
+        own = here.numbers.own[self.name]
+        return self._bent(own, *self.coordinates(here.own(self.name)))
+
+    def stationed(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
+        """Displaced and turned with their points."""
+        bent = self._bent(mechanism.numbers.own[self.name], *self.coordinates(mechanism.own(self.name, x)))
+        turn, spin = picked(motion.rotation, self.bodies, 2), picked(motion.spin_body, self.bodies, 1)
+        position = picked(motion.position, self.bodies, 1) + rotate(turn, bent.arm)
+        speed = cross(spin, bent.arm) + bent.speed
+        velocity = picked(motion.velocity, self.bodies, 1) + rotate(turn, speed)
+        quaternion = multiply(picked(motion.quaternion, self.bodies, 1), bent.quaternion)
+        whole = spin + bent.spin
+        own = rotate_back(bent.rotation, whole)
+        return Motion(position, velocity, matrix_of(quaternion), rotate(turn, whole), own, quaternion)
+
+    def _felt(self, here: Here, loads: Any) -> tuple[Any, Any]:
+        """Forces and torques on the stations (3, station, *lanes) in the axes of their bodies."""
+        turn = picked(here.motion.rotation, self.bodies, 2)
+        return rotate_back(turn, loads[:3]), rotate(here[self.name].rotation, loads[3:])
+
+    def passed_on(self, here: Here, loads: Any) -> Any:
+        """Forces act where the stations are."""
+        force, torque = self._felt(here, loads)
+        on = jnp.concatenate([loads[:3], torque + cross(here[self.name].arm, force)])
+        return attachments.gathered(on, 0 * on, self.bodies, self.bodies, self.layout.columns)
+
+    def pushed(self, here: Here) -> Any:
+        """What loads do to the coordinates [N] (mode, *lanes)."""
+        own, first = here.numbers.own[self.name], self._first
+        force, torque = self._felt(here, here.loads[:, first : first + len(self.stations)])
+        torque = law.work(here[self.name].turn, torque)
+        return jnp.sum(own.phi * force[:, :, None] + own.psi * torque[:, :, None], (0, 1))
+
+    @property
+    def _first(self) -> int:
+        """Where its stations begin among the columns of loads."""
+        return self.layout.columns + self.layout.stations[self.stations[0]]
+
+    def rates(self, here: Here, acceleration: Any) -> Any:
+        """Of the modes."""
+        return jnp.concatenate(self._rates(here))
+
+    def _rates(self, here: Here) -> tuple[Any, Any]:
+        def found() -> tuple[Any, Any]:
+            own = here.numbers.own[self.name]
+            q, rate = self.coordinates(here.own(self.name))
+            second = -own.frequency * (2 * own.damping * rate + own.frequency * q)
+            return rate, second + self.pushed(here) / own.mass if self.stations else second
+
+        return here.kept(f"{self.name} rates", found)
+
+    def accelerated(self, here: Here, acceleration: Any) -> Any:
+        """Angular ones along the stations' own axes."""
+        own, bent, motion = here.numbers.own[self.name], here[self.name], here.motion
+        q, rate = self.coordinates(here.own(self.name))
+        second = self._rates(here)[1]
+
+        def spin(q: Any, rate: Any) -> Any:
+            return law.turning(_along(own.psi, q), _along(own.psi, rate))
+
+        spun = jvp(spin, (q, rate), (rate, second))[1]
+        turn, w = picked(motion.rotation, self.bodies, 2), picked(motion.spin_body, self.bodies, 1)
+        of_body = picked(acceleration, self.bodies, 1)
+        relative = cross(of_body[3:], bent.arm) + cross(w, cross(w, bent.arm) + 2 * bent.speed)
+        linear = of_body[:3] + rotate(turn, relative + _along(own.phi, second))
+        angular = rotate_back(bent.rotation, of_body[3:] + spun - cross(bent.spin, w))
+        return jnp.concatenate([linear, angular])
+
+    def energies(self, here: Here) -> tuple[Any, Any]:
+        """Strain energy and kinetic energy of each mode [J] (mode, *lanes)."""
+        own = here.numbers.own[self.name]
+        q, rate = self.coordinates(here.own(self.name))
+        return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
+
+    def stored(self, here: Here) -> Any:
+        """Energy of all modes, that of their motion included."""
+        strain, motion = self.energies(here)
+        return jnp.sum(strain + motion, 0)
+
+    def quantities(self) -> Makers:
+        """Of each body, its modes and points."""
+        return modal_quantities(self)
+
+
+GROUPS = ("forces", "devices", "engines", "sensors")
+"""Groups of a scenario in which something may stand on a body."""
+
+
+def _along(shape: Any, coordinate: Any) -> Any:
+    """Shapes (3, station, mode, *lanes) times coordinates (mode, *lanes)."""
+    return jnp.sum(shape * coordinate, 2)
+
+
+def _nearest(item: Any, at: Any, lanes: int) -> tuple[Any, Any]:
+    """The point of a table that is next to a place (3, *lanes) [m], and the shapes there (6, mode, *lanes);
+    the mean of several that are as near."""
+    points = [widened(jnp.asarray(point.at), 1 + lanes) for point in item.points]
+    square = [jnp.sum((point - at) ** 2, 0) for point in points]
+    least = square[0]
+    for one in square[1:]:
+        least = jnp.where(one < least, one, least)
+    chosen = [jnp.where(one <= least, 1.0, 0.0) for one in square]
+    total = sum(chosen)
+    weight = [one / total for one in chosen]
+    place = sum(w * point for w, point in zip(weight, points, strict=True))
+    shape: Any = 0.0
+    for w, point in zip(weight, item.points, strict=True):
+        both = [widened(jnp.asarray(one), 2 + lanes) for one in (point.shape, point.turn)]
+        shape = shape + w * jnp.concatenate([jnp.swapaxes(one, 0, 1) for one in both])
+    return place, shape
+
+
+def _side_by_side(rows: list[Any], axis: int) -> Any:
+    """Arrays one behind the other along an axis; of the axes behind it they may share lanes."""
+    lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
+    return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)

@@ -1,0 +1,61 @@
+"""How points of a body that bends by modes stand and move, in the body's axes.
+
+With the coordinates q of the modes, phi and psi their shapes at a point: the point is displaced by d = phi q,
+and turned by the rotation vector theta = psi q, of which the attitude is exact. Its angular velocity relative
+to the body is nu = J(theta) theta', with the left Jacobian of the rotation vector,
+
+    J(theta) v = v + a theta x v + b theta x (theta x v),
+    a = (1 - cos |theta|)/|theta|^2,   b = (|theta| - sin |theta|)/|theta|^3
+
+so that loads F and T there do the work phi^T F + psi^T J^T T on the coordinates, for displacements of any
+size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...maths.arrays import jnp
+from ...maths.vectors import cross, dot
+
+SMALL = 1e-2
+"""Angle [rad] below which functions of it are summed as series: the terms left out are below the rounding."""
+
+
+def attitude(turn: Any) -> Any:
+    """The quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
+    square, near, angle = _angle(turn)
+    half = jnp.where(near, 0.5 - square / 48 + square**2 / 3840, jnp.sin(0.5 * angle) / angle)
+    cosine = jnp.where(near, 1 - square / 8 + square**2 / 384 - square**3 / 46080, jnp.cos(0.5 * angle))
+    return jnp.concatenate([cosine[None], half * turn])
+
+
+def turning(turn: Any, rate: Any) -> Any:
+    """Angular velocity J theta' (3, ...) [rad/s] of rotation vectors that change at `rate`."""
+    first, second = _factors(turn)
+    once = cross(turn, rate)
+    return rate + first * once + second * cross(turn, once)
+
+
+def work(turn: Any, torque: Any) -> Any:
+    """J^T T (3, ...): what a torque T does per rate of the rotation vector."""
+    first, second = _factors(turn)
+    once = cross(turn, torque)
+    return torque - first * once + second * cross(turn, once)
+
+
+def _angle(turn: Any) -> tuple[Any, Any, Any]:
+    """Square of the angle, whether it is small, and the angle, 1 where it is."""
+    square = dot(turn, turn)
+    near = square < SMALL**2
+    return square, near, jnp.sqrt(jnp.where(near, 1.0, square))
+
+
+def _factors(turn: Any) -> tuple[Any, Any]:
+    """a and b."""
+    square, near, angle = _angle(turn)
+    first = 2 * (jnp.sin(0.5 * angle) / angle) ** 2
+    second = (angle - jnp.sin(angle)) / angle**3
+    return (
+        jnp.where(near, 0.5 - square / 24 + square**2 / 720, first),
+        jnp.where(near, 1 / 6 - square / 120 + square**2 / 5040, second),
+    )

@@ -1,0 +1,74 @@
+"""Quantities of bodies that bend by modes: coordinates and energies of the modes, and how points are
+displaced and turned."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...engine.contract import Makers
+from ...engine.here import Here
+from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
+from ...maths.arrays import jnp
+from ...maths.vectors import widened
+
+if TYPE_CHECKING:
+    from .flown import ModalBodies
+
+
+def modal_quantities(part: ModalBodies) -> Makers:
+    """Of all by path: "forces.bending", "forces.bending.mode_2", "forces.bending.point_top"."""
+    found: dict[str, Any] = {}
+    first = np.cumsum((0, *part.counts))
+    for k, item in enumerate(part.items):
+        path, modes = f"forces.{item.name}", slice(int(first[k]), int(first[k + 1]))
+        found[path] = partial(_whole, part, modes)
+        for n in range(part.counts[k]):
+            found[f"{path}.mode_{n + 1}"] = partial(_mode, part, int(first[k]) + n)
+        for p, point in enumerate(item.points):
+            found[f"{path}.point_{point.name}"] = partial(_point, part, k, modes, p)
+    return found
+
+
+def _whole(part: ModalBodies, modes: slice) -> dict[str, Quantity]:
+    def energy(number: int) -> Any:
+        return lambda m: jnp.sum(part.energies(m)[number][modes], 0)
+
+    return {
+        "strain_energy": scalar_quantity("J", "strain energy", energy(0)),
+        "kinetic_energy": scalar_quantity("J", "kinetic energy of the modes", energy(1)),
+    }
+
+
+def _mode(part: ModalBodies, n: int) -> dict[str, Quantity]:
+    def of(number: int) -> Any:
+        return lambda m: part.coordinates(m.own(part.name))[number][n]
+
+    return {
+        "coordinate": scalar_quantity("m", "coordinate", of(0)),
+        "rate": scalar_quantity("m/s", "rate of the coordinate", of(1)),
+        "energy": scalar_quantity(
+            "J", "energy, of strain and of motion", lambda m: jnp.stack(part.energies(m)).sum(0)[n]
+        ),
+    }
+
+
+def _point(part: ModalBodies, k: int, modes: slice, p: int) -> dict[str, Quantity]:
+    item = part.items[k]
+    axes, at = f"{item.body} structure axes", item.points[p].name
+
+    def of(field: str) -> Any:
+        def value(m: Here) -> Any:
+            point = part.of(m.equations.scenario)[k].points[p]
+            shape = widened(jnp.asarray(getattr(point, field)), 2 + m.t.ndim)
+            q = part.coordinates(m.own(part.name))[0][modes]
+            return jnp.sum(shape * q[:, None], 0)
+
+        return value
+
+    return {
+        "deflection": vector_quantity("m", "displacement by bending", axes, at, of("shape")),
+        "rotation": vector_quantity("rad", "turn by bending, rotation vector", axes, at, of("turn")),
+    }

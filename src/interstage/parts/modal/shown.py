@@ -1,0 +1,53 @@
+"""Table and figure of bodies that bend: what each mode had of energy, and strain energy over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...drawing.curves import MOST_PANELS, over_time
+from ...drawing.figure import Figure, beside
+from ...drawing.table import Table, number, time_text
+from ...record.record import Record, timeline
+from .declared import ModalBody
+
+
+def tables(record: Record, units: str) -> Iterator[Table]:
+    """The largest coordinate and energy of each mode over the flight, and when it had that."""
+    rows = []
+    for item in _bodies(record):
+        for n in range(item.count):
+            path = f"forces.{item.name}.mode_{n + 1}"
+            times, energy = timeline(record, f"{path}.energy")
+            row = int(np.argmax(energy))
+            _, coordinate = timeline(record, f"{path}.coordinate")
+            hertz = number(float(np.ravel(item.frequency[n])[0]) / (2 * np.pi))
+            most = number(np.max(np.abs(coordinate)))
+            rows.append([item.body, str(n + 1), hertz, most, number(energy[row]), time_text(times[row])])
+    if rows:
+        columns = ["body", "mode", "[Hz]", "coordinate [m]", "energy [J]", "at [s]"]
+        right = [False, True, True, True, True, True]
+        note = "Largest of each over the flight; energy is that of strain and motion."
+        yield Table("Bending", columns, rows, right, note, key="bending", of_samples=True)
+
+
+def figures(record: Record, units: str) -> Iterator[Figure]:
+    """Strain energy, and the displacements of points."""
+    for item in _bodies(record)[:MOST_PANELS]:
+        path = f"forces.{item.name}"
+        panels = [over_time(record, f"{path}.strain_energy", units, item.body)]
+        for point in item.points[: MOST_PANELS - 1]:
+            if f"{path}.point_{point.name}.deflection" in record.series:
+                panels.append(over_time(record, f"{path}.point_{point.name}.deflection", units, point.name))
+        yield Figure(f"{item.body}: bending by its modes", beside(panels), key="bending")
+
+
+def _bodies(record: Record) -> list[ModalBody]:
+    """Those whose modes were recorded."""
+    declared = [one for one in record.scenario.forces if isinstance(one, ModalBody)]
+    return [one for one in declared if f"forces.{one.name}.strain_energy" in record.series]
+
+
+TABLES = (tables,)
+FIGURES = (figures,)

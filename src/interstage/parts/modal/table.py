@@ -1,0 +1,256 @@
+"""Modes from files: a table in CSV, a row for each point of each mode, or a Nastran punch file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...tree.declaration import ByName
+from ...tree.errors import Refused
+from ..air.table_file import Row, Source
+from . import punch
+
+
+class Modes(NamedTuple):
+    """What a file holds: numbers of its modes, angular frequencies [rad/s], generalized masses [kg] and
+    damping ratios (mode), None where it says nothing of them, and points as tables of `declared.ModalPoint`,
+    with shape and turn (mode, 3)."""
+
+    number: list[int]
+    frequency: np.ndarray
+    mass: np.ndarray | None
+    damping: np.ndarray | None
+    points: list[dict[str, Any]]
+
+
+COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
+"""Columns that a table must have."""
+MORE = {"damping": "1", "point_mass": "kg"}
+"""Those that it may have, and their units."""
+UNITS = (
+    {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
+)
+FREQUENCIES = {"Hz": 2 * math.pi, "rev/s": 2 * math.pi, "rad/s": 1.0}
+PUNCH = (".pch", ".punch")
+LOW = 0.1
+"""Part of the lowest frequency of a mode that bends, below which one that moves all points rigidly is taken
+for a motion of the rigid body."""
+RIGID = 1e-3
+"""Part of a shape that may be left of it besides a rigid motion, to be taken for one."""
+
+
+def filled(data: dict[str, Any]) -> dict[str, Any]:
+    """The table of a `ModalBody` that names a file, with what the file says in place of it. Raises
+    Refused."""
+    path = data["file"]
+    given = [name for name in ("frequency",) if data.get(name) is not None]
+    if Path(path).suffix.lower() in PUNCH:
+        found = _of_punch(path, data)
+    else:
+        given += [name for name in ("points", "file_length") if data.get(name)]
+        found = read(path)
+    if given:
+        raise Refused((given[0], "is in the file; give it or the file"))
+    found = _chosen(path, found, data.get("modes"))
+    _without_rigid_motion(path, found)
+    numbers = {"mass": found.mass, "damping": found.damping}
+    taken = [name for name, value in numbers.items() if value is not None and data.get(name) is not None]
+    if taken:
+        raise Refused((taken[0], f"is in {path}; leave it out, or take that column out of the file"))
+    rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
+    own = {name: value.tolist() for name, value in numbers.items() if value is not None}
+    return {**rest, **own, "frequency": found.frequency.tolist(), "points": found.points}
+
+
+def _of_punch(path: str, data: dict[str, Any]) -> Modes:
+    vectors = punch.read(path)
+    length = _length(data.get("file_length"))
+    points = ByName().listed(data.get("points"))
+    if not isinstance(points, list) or not points:
+        text = "a punch file says not where its grid points are; give points, like { top = { grid = 101, at ="
+        raise Refused(("points", f'{text} "[0, 0, 3] m" }} }}'))
+    filled = []
+    for k, point in enumerate(points):
+        if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
+            raise Refused((f"points.{k}", f"names no grid point of {path}; give grid = 101"))
+        rows = [vector.of_grid.get(point["grid"]) for vector in vectors]
+        if any(row is None for row in rows):
+            text = f"grid point {point['grid']} is not in {path}; there are {_some(vectors[0].of_grid)}"
+            raise Refused((f"points.{k}.grid", text))
+        both: Any = np.array(rows)
+        own = {"shape": both[:, :3].tolist(), "turn": (both[:, 3:] / length).tolist()}
+        filled.append({**point, **own})
+    frequency = np.array([math.sqrt(max(vector.eigenvalue, 0.0)) for vector in vectors])
+    return Modes([vector.mode for vector in vectors], frequency, None, None, filled)
+
+
+def _length(given: Any) -> float:
+    from ...tree.unit_names import UnitError
+    from ...tree.units import si
+
+    try:
+        return 1.0 if given is None else float(si("m", positive=True)(given))
+    except UnitError as error:
+        raise Refused(("file_length", str(error))) from None
+
+
+def _chosen(path: str, found: Modes, wanted: Any) -> Modes:
+    """The modes that are asked for."""
+    if wanted is None:
+        return found
+    if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
+        raise Refused(("modes", "lists no modes; give their numbers in the file, like [7, 8, 9]"))
+    for n in wanted:
+        if n not in found.number:
+            raise Refused(("modes", f"mode {n} is not in {path}; there are {_some(found.number)}"))
+    if len({*wanted}) < len(wanted):
+        raise Refused(("modes", "lists a mode twice; name each once"))
+    which = [found.number.index(n) for n in wanted]
+    points = [
+        {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}
+        for p in found.points
+    ]
+    mass, damping = (None if one is None else one[which] for one in (found.mass, found.damping))
+    return Modes([found.number[k] for k in which], found.frequency[which], mass, damping, points)
+
+
+def _some(numbers: Iterable[int]) -> str:
+    shown = sorted(numbers)
+    return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")
+
+
+def _without_rigid_motion(path: str, found: Modes) -> None:
+    """Refuse modes that are motions of the rigid body: those that do not vibrate, and those of far lower
+    frequency than others that move all points as a rigid body does."""
+    rigid = np.array([len(found.points) > 1 and _is_rigid(found.points, k) for k in range(len(found.number))])
+    bending = found.frequency[~rigid & (found.frequency > 0)]
+    low = LOW * np.min(bending) if len(bending) else 0.0
+    wrong = (found.frequency == 0) | (rigid & (found.frequency < low))
+    if wrong.any():
+        k = int(np.flatnonzero(wrong)[0])
+        left = [number for number, no in zip(found.number, wrong, strict=True) if not no]
+        text = f"mode {found.number[k]} of {path} is a motion of the rigid body"
+        text += f" ({found.frequency[k] / (2 * math.pi):.3g} Hz), which the body has by itself"
+        raise Refused(("modes", f"{text}; take the others: modes = {left[:12]}" if left else text))
+
+
+def _is_rigid(points: Sequence[dict[str, Any]], k: int) -> bool:
+    """Whether mode k moves all points like one rigid body."""
+    rows, right = [], []
+    for point in points:
+        at = _place(point.get("at"))
+        if at is None:
+            return False
+        x, y, z = at
+        cross = np.array([[0, z, -y], [-z, 0, x], [y, -x, 0]])  # b x at as a matrix times b
+        rows.append(np.block([[np.eye(3), cross], [np.zeros((3, 3)), np.eye(3)]]))
+        right.append(np.concatenate([point["shape"][k], point["turn"][k]]))
+    matrix, vector = np.concatenate(rows), np.concatenate(right)
+    fitted = matrix @ np.linalg.lstsq(matrix, vector, rcond=None)[0]
+    return bool(np.linalg.norm(vector - fitted) <= RIGID * np.linalg.norm(vector))
+
+
+def _place(at: Any) -> Any:
+    """Where a point is [m], None where that is no place: to be refused elsewhere."""
+    from ...tree.unit_names import UnitError
+    from ...tree.units import si
+
+    try:
+        return si("m", (3,))(at)
+    except UnitError:
+        return None
+
+
+# --- CSV ------------------------------------------------------------------------------------------------
+
+
+def read(path: str) -> Modes:
+    """A CSV file with the columns `COLUMNS`: a row for each point of each mode. Raises Refused at "file"."""
+    source = Source(path)
+    rows = source.rows()
+    line, header = rows[0]
+    names, units = zip(*(source.name(cell, line) for cell in header), strict=True)
+    missing = [name for name in COLUMNS if name not in names]
+    extra = [name for name in names if name not in (*COLUMNS, *MORE)]
+    if missing or extra or len({*names}) < len(names):
+        what = [f"has no column {', '.join(missing)}"] if missing else []
+        what += [f"has columns that mean nothing here: {', '.join(extra)}"] if extra else []
+        what = what or ["has a column twice"]
+        raise source.refuse(
+            f"{'; '.join(what)}. Columns: {', '.join((*COLUMNS, *MORE))}, the last two optional", line
+        )
+    factor = [_factor(source, name, unit, line) for name, unit in zip(names, units, strict=True)]
+    return _gathered(source, list(names), factor, rows[1:])
+
+
+def _factor(source: Source, name: str, unit: str | None, line: int) -> float:
+    """What makes numbers of a column those of SI."""
+    from ...tree.unit_names import parse_unit
+
+    if name == "frequency":
+        if unit not in FREQUENCIES:
+            raise source.refuse("column frequency: name its unit, [Hz] or [rad/s]", line)
+        return FREQUENCIES[unit]
+    if unit is None:
+        return 1.0
+    wanted = UNITS.get(name, "1")
+    found, dimension = parse_unit(unit)
+    if dimension != parse_unit(wanted)[1]:
+        raise source.refuse(
+            f"column {name} is in {unit}; allowed: {wanted}, or another unit of the same", line
+        )
+    return found
+
+
+def _gathered(source: Source, names: list[str], factor: list[float], rows: list[Row]) -> Modes:
+    """Rows as modes and points; what belongs to one of these must be the same in all rows."""
+    numbers: dict[int, tuple[float, ...]] = {}
+    places: dict[str, tuple[float, ...]] = {}
+    shapes: dict[tuple[int, str], list[float]] = {}
+    of_mode = [n for n in ("frequency", "mass", "damping") if n in names]
+    of_point = [n for n in ("x", "y", "z", "point_mass") if n in names]
+    for line, cells in rows:
+        cell = dict(zip(names, cells, strict=True))
+
+        def value(name: str, cell: dict[str, str] = cell, line: int = line) -> float:
+            return source.number(cell[name], line, name) * factor[names.index(name)]
+
+        mode, point = value("mode"), cell["point"]
+        if mode != int(mode):
+            raise source.refuse(f"column mode: '{cell['mode']}' is no whole number", line)
+        own = tuple(map(value, of_mode)), tuple(map(value, of_point))
+        for known, key, new, what in ((numbers, int(mode), own[0], "mode"), (places, point, own[1], "point")):
+            if known.setdefault(key, new) != new:  # type: ignore[arg-type]
+                text = (
+                    f"{what} {key} has other numbers ({', '.join(of_mode if what == 'mode' else of_point)})"
+                )
+                raise source.refuse(f"{text} than in its first row; write the same in all its rows", line)
+        if (int(mode), point) in shapes:
+            raise source.refuse(f"mode {int(mode)} has point {point} twice; give each once", line)
+        shapes[int(mode), point] = [value(name) for name in COLUMNS[-6:]]
+    for mode in numbers:
+        for point in places:
+            if (mode, point) not in shapes:
+                raise source.refuse(f"mode {mode} has no row for point {point}; give one for each point")
+    return _made(source, numbers, places, shapes, of_mode, of_point)
+
+
+def _made(source: Source, numbers: Any, places: Any, shapes: Any, of_mode: Any, of_point: Any) -> Modes:
+    columns = dict(zip(of_mode, np.array(list(numbers.values())).T, strict=True))
+    if (columns["frequency"] < 0).any():
+        raise source.refuse("has a negative frequency; a mode that vibrates has a positive one")
+    points = []
+    for name, own in places.items():
+        rows = np.array([shapes[mode, name] for mode in numbers])
+        point = {
+            "name": name,
+            "at": list(own[:3]),
+            "shape": rows[:, :3].tolist(),
+            "turn": rows[:, 3:].tolist(),
+        }
+        points.append({**point, "mass": own[3]} if "point_mass" in of_point else point)
+    return Modes([*numbers], columns["frequency"], columns["mass"], columns.get("damping"), points)

@@ -1,0 +1,471 @@
+"""Bodies that bend by modes: accelerations against Lagrange's equations, what is kept, files, bad input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from engine_door import instant_as_declared
+from interstage.flight.plausibility import remarks
+from interstage.flight.program import configure
+from interstage.parts.modal import law
+from interstage.scenario import loads
+
+TEXT = """
+[bodies.core]
+mass = 20.0
+inertia = [2.1, 6.7, 5.7]
+mass_centre = [0.1, 0, 0]
+initial = { position = [0.1, 0, 0], velocity = [0.1, 0.2, 0.3], angular_velocity = [0.3, -0.5, 0.4] }
+[bodies.top]
+mass = 10.0
+inertia = [0.3, 0.9, 0.8]
+initial = { position = [1.52, 0.01, 0.02], velocity = [0, 0.1, 0], angular_velocity = [0, 0.1, 0.2] }
+[forces.bends]
+kind = "modal_body"
+body = "core"
+frequency = [30.0, 33.0]
+mass = [5.0, 4.0]
+coordinate = [0.05, -0.03]
+rate = [0.5, 1.0]
+[forces.bends.points]
+tail = { at = [-1, 0, 0], shape = [[0, 2, 0.1], [0.2, 0, 2]], turn = [[0.3, 0, -4], [0, 4, 0.2]] }
+top = { at = [1, 0, 0], shape = [[0.1, 2, 0], [0, 0, 2]], turn = [[0, 0.5, 4], [0.4, -4, 0]] }
+[forces.waves]
+kind = "modal_body"
+body = "top"
+frequency = [50.0]
+mass = 3.0
+coordinate = [0.02]
+[forces.waves.points]
+bottom = { at = [-0.5, 0, 0], shape = [[0, 2, 1]], turn = [[0, 1, -4]] }
+[forces.flange]
+kind = "bushing"
+parent = "core"
+child = "top"
+parent_at = [1, 0, 0]
+child_at = [-0.5, 0, 0]
+stiffness = [1e4, 2e4, 3e4]
+torsional_stiffness = [1e3, 2e3, 3e3]
+phases = ["joined"]
+[forces.push]
+kind = "force"
+body = "core"
+at = [-1, 0, 0]
+force = [10, 20, 30]
+phases = ["apart"]
+[devices.spring]
+kind = "kickoff_spring"
+parent = "core"
+child = "top"
+parent_at = [1, 0, 0]
+child_at = [-0.5, 0, 0]
+stiffness = 1000.0
+preload = 100.0
+stroke = 0.1
+after = "apart"
+[engines.thruster]
+kind = "engine"
+body = "core"
+at = [-1, 0, 0]
+thrust = 50.0
+direction = [1, 0.1, 0]
+massless = true
+[sensors.imu]
+body = "core"
+at = [-1, 0, 0]
+frame = { euler = "3-2-1", angles = [0.3, 0.2, 0.1] }
+[[phases]]
+name = "joined"
+until = { time = 0.1 }
+[[phases]]
+name = "apart"
+ignite = ["thruster"]
+until = { elapsed = 0.1 }
+[output]
+interval = 0.02
+"""
+
+
+def test_rotations_follow_their_vectors():
+    """The angular velocity of a rotation vector is that of its rotation, and its work that of the torque."""
+    import jax
+
+    from interstage.maths.rotations import matrix_of
+
+    configure()
+    drawn = np.random.default_rng(3)
+    for size in (0.0, 1e-5, 9e-3, 1.1e-2, 0.5, 2.5):
+        way, rate, torque = drawn.normal(size=(3, 3))
+        turn = size * way / np.linalg.norm(way)
+        matrix, moved = jax.jvp(lambda v: matrix_of(law.attitude(v)), (turn,), (rate,))
+        crossing = np.asarray(moved @ matrix.T)
+        spin = np.array([crossing[2, 1], crossing[0, 2], crossing[1, 0]])
+        assert law.turning(turn, rate) == pytest.approx(spin, abs=1e-14)
+        assert np.asarray(matrix) @ matrix.T == pytest.approx(np.eye(3), abs=1e-15)
+        assert law.work(turn, torque) @ rate == pytest.approx(torque @ spin, abs=1e-13)
+
+
+# --- Lagrange's equations -------------------------------------------------------------------------------
+
+
+def exponential(v: Any) -> Any:
+    """The rotation of a rotation vector below 0.3 rad, by its series."""
+    import jax.numpy as jnp
+
+    crossing = jnp.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    found = term = jnp.eye(3)
+    for k in range(1, 13):
+        term = term @ crossing / k
+        found = found + term
+    return found
+
+
+CORE = {"tail": ([-1.1, 0, 0], 0), "top": ([0.9, 0, 0], 1)}
+BOTH: Any = loads(TEXT)
+SHAPES = [[np.stack([p.shape, p.turn]) for p in BOTH.forces[k].points] for k in (0, 1)]
+"""Of the points of both bodies (shape or turn, mode, 3)."""
+
+
+def placed(y: Any) -> dict[str, Any]:
+    """Place and rotation of points by coordinates: place and rotation vector of each body, then modes."""
+    import jax.numpy as jnp
+
+    found = {}
+    core, top, q, w = y[:6], y[6:12], y[12:14], y[14:15]
+    for name, body, modes, shapes, arm in (
+        ("tail", core, q, SHAPES[0][0], [-1.1, 0, 0]),
+        ("top", core, q, SHAPES[0][1], [0.9, 0, 0]),
+        ("bottom", top, w, SHAPES[1][0], [-0.5, 0, 0]),
+    ):
+        turn = exponential(body[3:])
+        local = jnp.array(arm, float) + modes @ shapes[0]
+        found[name] = body[:3] + turn @ local, turn @ exponential(modes @ shapes[1])
+    return found
+
+
+def logarithm(matrix: Any) -> Any:
+    """The rotation vector of a rotation by less than half a turn."""
+    import jax.numpy as jnp
+
+    axis = 0.5 * jnp.array(
+        [matrix[2, 1] - matrix[1, 2], matrix[0, 2] - matrix[2, 0], matrix[1, 0] - matrix[0, 1]]
+    )
+    sine, cosine = jnp.linalg.norm(axis), 0.5 * (jnp.trace(matrix) - 1)
+    return axis * jnp.arctan2(sine, cosine) / sine
+
+
+def potential(y: Any) -> Any:
+    """Of modes and bushing."""
+    import jax.numpy as jnp
+
+    points = placed(y)
+    (here, turn), (there, other) = points["top"], points["bottom"]
+    gap, angle = turn.T @ (there - here), logarithm(turn.T @ other)
+    bushing = jnp.array([1e4, 2e4, 3e4]) @ gap**2 + jnp.array([1e3, 2e3, 3e3]) @ angle**2
+    modes = jnp.array([5.0, 4.0, 3.0]) * jnp.array([30.0, 33.0, 50.0]) ** 2 @ y[12:] ** 2
+    return 0.5 * (bushing + modes)
+
+
+BODIES = ((0, 20.0, np.array([2.1, 6.7, 5.7])), (6, 10.0, np.array([0.3, 0.9, 0.8])))
+MASSES = np.array([5.0, 4.0, 3.0])
+
+
+@pytest.fixture(scope="module")
+def lagrange() -> dict[str, Any]:
+    """The instant of the start, and accelerations of all coordinates by Lagrange's equations: rotation
+    vectors are from the attitude of then, and their second rates the angular accelerations."""
+    import jax
+
+    configure()
+    here = instant_as_declared(BOTH)
+    r, v, _, w, _, _ = here.split
+    q, rate = here.own("modal")[:3], here.own("modal")[3:]
+    place = np.concatenate([r[:, 0], [0.0] * 3, r[:, 1], [0.0] * 3, q])
+    speed = np.concatenate([v[:, 0], w[:, 0], v[:, 1], w[:, 1], rate])
+    load = -np.asarray(jax.jit(jax.grad(potential))(place))
+    second = load / np.concatenate([np.ones(12), MASSES])
+    for k, mass, inertia in BODIES:
+        spin = speed[k + 3 : k + 6]
+        second[k : k + 3] /= mass
+        second[k + 3 : k + 6] = (second[k + 3 : k + 6] - np.cross(spin, inertia * spin)) / inertia
+    return {"here": here, "place": place, "speed": speed, "second": second}
+
+
+def test_accelerations_are_those_of_lagrange(lagrange):
+    here, second = lagrange["here"], lagrange["second"]
+    size = np.max(np.abs(second))
+    for k in (0, 1):
+        assert here.acceleration[:, k] == pytest.approx(second[6 * k : 6 * k + 6], abs=1e-13 * size)
+    modes = here.equations.parts["modal"].rates(here, here.acceleration)
+    assert modes == pytest.approx(np.concatenate([lagrange["speed"][12:], second[12:]]), abs=1e-13 * size)
+
+
+STEP = 3e-5
+"""Of differences of fourth order [s]: by rounding they leave some 1e-6 of second rates, of hundreds."""
+
+
+def test_sensors_feel_the_bending(lagrange):
+    """What a point does, twice differentiated along the motion."""
+    from interstage.maths.rotations import matrix_of, quaternion_of
+
+    here, place, speed = lagrange["here"], lagrange["place"], lagrange["speed"]
+    course = [
+        placed(place + speed * t + lagrange["second"] * t * t / 2)["tail"] for t in STEP * np.arange(-2, 3)
+    ]
+    values = [np.array(part) for part in zip(*course, strict=True)]
+    rates = [np.tensordot([1, -8, 0, 8, -1], part, 1) / (12 * STEP) for part in values]
+    second = [np.tensordot([-1, 16, -30, 16, -1], part, 1) / (12 * STEP**2) for part in values]
+    turn = values[1][2]
+    quantities = here.equations.parts["sensors"].quantities()["sensors.imu"]()
+    found = {name: np.asarray(one.compute(here)) for name, one in quantities.items()}
+    frame = matrix_of(quaternion_of(BOTH.sensors[0].frame))
+
+    def spun(crossing: np.ndarray) -> np.ndarray:
+        return np.asarray(frame).T @ [crossing[2, 1], crossing[0, 2], crossing[1, 0]]
+
+    assert found["position"] - here.origin == pytest.approx(values[0][2], abs=1e-14)
+    assert found["velocity"] - here.origin_velocity == pytest.approx(rates[0], abs=1e-9)
+    assert found["acceleration"] == pytest.approx(second[0], abs=1e-5)
+    assert found["sensed_acceleration"] == pytest.approx((turn @ frame).T @ second[0], abs=1e-5)
+    assert found["angular_velocity"] == pytest.approx(spun(turn.T @ rates[1]), abs=1e-9)
+    changed = spun(rates[1].T @ rates[1] + turn.T @ second[1])
+    assert found["angular_acceleration"] == pytest.approx(changed, abs=1e-5)
+
+
+# --- flights --------------------------------------------------------------------------------------------
+
+STIFF, TIP = "forces.waves.frequency[0]", "forces.waves.point_bottom.deflection.y"
+
+
+def test_energy_and_momenta_are_kept():
+    """While nothing acts from outside; let go, what the bushing held is gone."""
+    record = BOTH.run().record
+    series, joined = record.series, record.time < 0.0999
+    for name in ("energy", "momentum", "angular_momentum"):
+        value = series[f"system.{name}"][joined]
+        # The tolerance of a step, 1e-9, of some hundred steps, beside 100 J.
+        np.testing.assert_allclose(value, np.broadcast_to(value[0], value.shape), rtol=0, atol=1e-6)
+    assert np.ptp(series["forces.bends.strain_energy"][joined]) > 1.0
+
+
+@pytest.mark.long
+def test_cases_are_flights_and_derivatives_their_differences():
+    batch = BOTH.run_batch({STIFF: [50.0, 50.05, 49.95]}, progress=False)
+    middle, more, less = batch.value(TIP)
+    assert middle == pytest.approx(float(BOTH.run().record.series[TIP[:-2]][-1][1]), abs=1e-8)
+    slope = float(BOTH.derivatives([TIP], [STIFF]).by[TIP][STIFF])
+    assert slope == pytest.approx((more - less) / 0.1, rel=1e-3)
+
+
+# --- files ----------------------------------------------------------------------------------------------
+
+HEADER = "mode, frequency [Hz], mass, damping, point, x [mm], y, z, dx, dy, dz, rx, ry [rad/mm], rz"
+ROWS = [
+    "1, 3, 5, 0.01, tail, -1000, 0, 0, 0, 2, 0.1, 0.3, 0, -4",
+    "1, 3, 5, 0.01, top, 1000, 0, 0, 0.1, 2, 0, 0, 0.0005, 4",
+    "2, 4, 4, 0.02, tail, -1000, 0, 0, 0.2, 0, 2, 0, 0.004, 0.2",
+    "2, 4, 4, 0.02, top, 1000, 0, 0, 0, 0, 2, 0.4, -0.004, 0",
+]
+INLINE = TEXT[TEXT.index("frequency = [30") : TEXT.index("[forces.waves]")]
+
+
+def with_file(path: Any, more: str = "") -> str:
+    """The scenario with the modes of the core from a file."""
+    return TEXT.replace(INLINE, f'file = "{path}"\n{more}\n')
+
+
+def test_a_table_is_read(tmp_path):
+    path = tmp_path / "core.csv"
+    path.write_text("\n".join([HEADER, *ROWS]))
+    modes = loads(with_file(path)).forces[0]
+    assert modes.frequency == pytest.approx(2 * np.pi * np.array([3, 4]))
+    assert modes.mass.tolist() == [5, 4]
+    assert modes.damping.tolist() == [0.01, 0.02]
+    for point, there in zip(modes.points, BOTH.forces[0].points, strict=True):
+        assert point.name == there.name
+        for field in ("at", "shape", "turn"):
+            assert getattr(point, field) == pytest.approx(getattr(there, field), abs=1e-15)
+    assert loads(with_file(path, "modes = [2]")).forces[0].damping.tolist() == [0.02]
+
+
+def punched(modes: Any) -> str:
+    """A punch file of (mode, eigenvalue, {grid: six numbers}), as Nastran writes them."""
+    lines = ["$TITLE   = CORE", "$SUBTITLE=", "$LABEL   =", "$EIGENVECTOR", "$REAL OUTPUT"]
+    lines += ["$SUBCASE ID =           1"]
+    for mode, eigenvalue, grids in modes:
+        lines.append(f"$EIGENVALUE ={eigenvalue:15.7E}  MODE ={mode:6d}")
+        for grid, six in grids.items():
+            fields = [f"{value:18.6E}" for value in six]
+            lines += [f"{grid:10d}       G" + "".join(fields[:3]), "-CONT-            " + "".join(fields[3:])]
+    return "\n".join(f"{line:72s}{n:8d}" for n, line in enumerate(lines, 1)) + "\n"
+
+
+GRIDS = """
+[forces.bends.points]
+tail = { grid = 11, at = [-1, 0, 0] }
+top = { grid = 12, at = [1, 0, 0] }
+"""
+RIGID = (1, 1e-5, {11: [1, 0, 0, 0, 0, 0], 12: [1, 0, 0, 0, 0, 0]})
+BENDING = (
+    (7, 900.0, {11: [0, 2, 0.1, 0.3, 0, -4], 12: [0.1, 2, 0, 0, 0.5, 4]}),
+    (8, 1089.0, {11: [0.2, 0, 2, 0, 4, 0.2], 12: [0, 0, 2, 0.4, -4, 0]}),
+)
+
+
+def test_a_punch_file_is_read(tmp_path):
+    path = tmp_path / "core.pch"
+    path.write_text(punched([RIGID, *BENDING]))
+    modes = loads(with_file(path, "modes = [7, 8]\nmass = [5, 4]" + GRIDS)).forces[0]
+    assert modes.frequency == pytest.approx([30, 33])
+    for point, there in zip(modes.points, BOTH.forces[0].points, strict=True):
+        for field in ("at", "shape", "turn"):
+            assert getattr(point, field) == pytest.approx(getattr(there, field), abs=1e-15)
+    text = with_file(path, 'modes = [7, 8]\nfile_length = "1 mm"' + GRIDS)
+    assert loads(text).forces[0].points[0].turn[0] == pytest.approx([300, 0, -4000])
+
+
+def told(text: str) -> Any:
+    with pytest.raises(ist.BadInput) as caught:
+        loads(text)
+    return caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (HEADER, HEADER.replace(", rz", ", tz"), "has no column rz"),
+        (HEADER, HEADER.replace("damping", "zeta"), "mean nothing here: zeta"),
+        (HEADER, HEADER.replace("damping", "mass"), "twice"),
+        (HEADER, HEADER.replace("[Hz]", "[kg]"), "frequency: name its unit, [Hz] or [rad/s]"),
+        (HEADER, HEADER.replace("[mm]", "[s]"), "column x is in s; allowed: m"),
+        ("1, 3, 5, 0.01, top", "1, 3.5, 5, 0.01, top", "line 3: mode 1 has other numbers"),
+        ("1, 3, 5, 0.01, top", "1.5, 3, 5, 0.01, top", "'1.5' is no whole number"),
+        ("2, 4, 4, 0.02, top, 1000", "2, 4, 4, 0.02, top, 999", "line 5: point top has other numbers"),
+        ("2, 4, 4, 0.02, top", "2, 4, 4, 0.02, tail", "other numbers"),
+        (ROWS[3], "", "mode 2 has no row for point top"),
+        (ROWS[3], ROWS[2], "line 5: mode 2 has point tail twice"),
+        ("0.2\n", "nan\n", "'nan' is not a finite number"),
+        ("\n2, 4, 4,", "\n2, -4, 4,", "negative frequency"),
+        ("\n2, 4, 4,", "\n2, 0, 4,", "mode 2 of"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_told(tmp_path, old, new, words):
+    path = tmp_path / "core.csv"
+    text = "\n".join([HEADER, *ROWS])
+    assert old in text
+    path.write_text(text.replace(old, new))
+    assert any(words in p.message for p in told(with_file(path))), told(with_file(path))
+
+
+@pytest.mark.parametrize(
+    ("modes", "more", "words"),
+    [
+        ([RIGID, *BENDING], GRIDS, "mode 1 of"),
+        ([(1, -5.0, BENDING[0][2]), *BENDING], GRIDS, "motion of the rigid body (0 Hz)"),
+        (BENDING, "modes = [7, 9]" + GRIDS, "mode 9 is not in"),
+        (BENDING, "modes = [7, 7]" + GRIDS, "lists a mode twice"),
+        (BENDING, "", "says not where its grid points are"),
+        (BENDING, GRIDS.replace("grid = 12, ", ""), "names no grid point"),
+        (BENDING, GRIDS.replace("grid = 12", "grid = 13"), "grid point 13 is not in"),
+        (BENDING, "frequency = [1]" + GRIDS, "is in the file; give it or the file"),
+        (BENDING, "file_length = 0" + GRIDS, "must be more than zero"),
+        ([BENDING[0], BENDING[0]], GRIDS, "mode 7 comes twice"),
+        ([], GRIDS, "has no line $EIGENVALUE"),
+        ([(7, 900.0, {})], GRIDS, "mode 7 has no grid points"),
+    ],
+)
+def test_what_is_wrong_with_a_punch_file_is_told(tmp_path, modes, more, words):
+    path = tmp_path / "core.pch"
+    path.write_text(punched(modes))
+    assert any(words in p.message for p in told(with_file(path, more))), told(with_file(path, more))
+
+
+def test_punch_files_that_are_cut_off_are_told(tmp_path):
+    path = tmp_path / "core.pch"
+    lines = punched(BENDING).splitlines()
+    for text, words in (
+        ("\n".join(lines[:10]), "line 10: has no line -CONT-"),
+        ("\n".join(lines).replace("2.000000E+00", "2.0000**E+00"), "is not a number"),
+        ("\n".join(lines).replace("$REAL OUTPUT", "$REAL-IMAGINARY OUTPUT, COMPLEX"), "complex output"),
+    ):
+        path.write_text(text)
+        assert any(words in p.message for p in told(with_file(path, GRIDS))), told(with_file(path, GRIDS))
+    assert "no such file" in told(with_file(tmp_path / "none.pch", GRIDS))[0].message
+
+
+# --- bad input ------------------------------------------------------------------------------------------
+
+JOINT = '[joints.hinge]\nkind = "fixed"\nparent = "core"\nchild = "top"\nparent_at = [1, 0, 0]\n'
+LUMPS = """
+[forces.waves.points]
+a = { at = [-0.3, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]], mass = 2.5 }
+b = { at = [0.0, 0, 0], shape = [[0, -1, 0]], turn = [[0, 0, 0]], mass = 5.0 }
+c = { at = [0.3, 0, 0], shape = [[0, 1, 0]], turn = [[0, 0, 0]], mass = 2.5 }
+bottom = { at = [-0.5, 0, 0], shape = [[0, 2, 1]], turn = [[0, 1, -4]], mass = 0.0 }
+"""
+POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"),
+    [
+        ("frequency = [50.0]", "frequency = [0.0]", "forces.waves.frequency", "more than zero"),
+        ("frequency = [50.0]", "frequency = [-5.0]", "forces.waves.frequency", "more than zero"),
+        ("frequency = [50.0]", 'frequency = "[8] Hz"', "forces.waves.frequency", "rev/s"),
+        ("mass = 3.0\n", "mass = 0.0\n", "forces.waves.mass", "more than zero"),
+        ("mass = 3.0\n", "mass = [3.0, 3.0]\n", "forces.waves.mass", "has 2 numbers"),
+        ("mass = 3.0\n", "damping = -0.1\n", "forces.waves.damping", "negative"),
+        ("coordinate = [0.02]", "coordinate = [0.02, 0]", "forces.waves.coordinate", "one for each of 1"),
+        ("shape = [[0, 2, 1]]", "shape = [[0, 2, 1], [0, 0, 0]]", "forces.waves.points", "has 2 rows"),
+        ('body = "top"', 'body = "tip"', "forces.waves.body", "there is no body 'tip'"),
+        ('body = "top"', 'body = "core"', "forces.waves.body", "has modes already"),
+        ("bottom = { at = [-0.5", "bottom = { at = [-0.4", "forces.flange.child_at", "no point of the modes"),
+        (
+            "bottom = { at = [-0.5",
+            "bottom = { at = [-0.4",
+            "devices.spring.child_at",
+            "no point of the modes",
+        ),
+        (POINTS, "", "forces.waves.points", "has no points"),
+        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is about a file"),
+        ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.parent", "'core' bends"),
+        (
+            "[forces.push]",
+            '[forces.twist]\nkind = "torque"\nbody = "core"\ntorque = [1, 0, 0]\n[forces.push]',
+            "forces.twist.body",
+            "does not feel",
+        ),
+        ("at = [-1, 0, 0]\nthrust", "at = [-2, 0, 0]\nthrust", "engines.thruster.at", "no point"),
+        ("at = [-1, 0, 0]\nframe", "at = [0, 1, 0]\nframe", "sensors.imu.at", "no point of the modes"),
+        ("\n[bodies.core]", "coordinates = 'point'\n[bodies.core]", "forces.bends", "rigid"),
+        (POINTS, LUMPS.replace("5.0", "4.0"), "forces.waves.points", "add up to 9 kg"),
+        (POINTS, LUMPS, "forces.waves.mass", "give 10 kg where 3 kg is"),
+        (POINTS, LUMPS.replace("-1, 0]]", "1, 0]]"), "forces.waves.points", "moves the mass centre"),
+        (
+            POINTS,
+            LUMPS.replace("[0.3, 0, 0], shape = [[0, 1", "[0.3, 0, 0], shape = [[0, 3"),
+            "forces.waves",
+            "angular",
+        ),
+    ],
+)
+def test_what_cannot_be_is_told(old, new, place, words):
+    assert old in TEXT
+    found = told(TEXT.replace(old, new, 1))
+    assert any(words in p.message for p in found if p.place.startswith(place)), found
+
+
+def test_modes_with_the_masses_of_their_body_pass():
+    text = TEXT.replace("mass = 3.0\n", "mass = 10.0\n").replace(POINTS, LUMPS)
+    assert loads(text).forces[1].points[0].mass == 2.5
+
+
+def test_air_that_bends_nothing_is_remarked():
+    air = "[aerodynamics.drag]\nbody = 'core'\narea = 1\nlength = 1\ncoefficients = { CD = 1 }\n"
+    world = "planet = { kind = 'flat' }\natmosphere = 'us76'\n"
+    said = remarks(loads(world + TEXT.replace("[forces.flange]", air + "[forces.flange]")))
+    assert any("do not bend it" in one for one in said), said
